@@ -1,1 +1,12 @@
-export {};
+export * from "./agents.ts";
+export * from "./causes.ts";
+export * from "./events.ts";
+export * from "./ids.ts";
+export * from "./item.ts";
+export * from "./messages.ts";
+export * from "./openapi.ts";
+export * from "./operations.ts";
+export * from "./parts.ts";
+export * from "./problems.ts";
+export * from "./requests.ts";
+export * from "./session.ts";

@@ -1,0 +1,100 @@
+import type {
+  AgentInfo,
+  Capabilities,
+  CreateSession,
+  InstallAgent,
+  InstalledAgent,
+  Limits,
+  McpServer,
+  Mode,
+  Model,
+  PermissionMode,
+} from "@muster/schema";
+import type { Command } from "./commands.ts";
+import type { Resume } from "./converter.ts";
+import type { AgentHost } from "./host.ts";
+import type { Signal } from "./signals.ts";
+
+/** One agent as the engine sees it. Values without state: whatever lives longer than a call lives in the host. */
+export interface Adapter {
+  readonly id: string;
+  readonly name: string;
+  readonly capabilities: Capabilities;
+  /** Where this agent needs other limits than everybody. */
+  readonly limits?: Limits;
+  /** Settings a running agent takes over by an `update` command; the others need a new process. */
+  readonly live: ReadonlySet<"model" | "agentMode" | "variant" | "permissionMode">;
+  /** Throws `unsupported_option` for what this agent cannot do. Nothing has been changed by then. */
+  check(settings: CreateSession): void;
+  info(host: AgentHost): Promise<AgentInfo>;
+  /** Throws `install_failed` with every source tried. Safe to call twice at once. */
+  install(host: AgentHost, request: InstallAgent, progress?: (step: InstallProgress) => void): Promise<InstalledAgent>;
+  models(host: AgentHost): Promise<Model[]>;
+  modes(host: AgentHost): Promise<Mode[]>;
+  /** Resolves when the agent can take its first command; throws `AgentStartFailure` with nothing left running. */
+  open(host: AgentHost, options: OpenOptions): Promise<AgentSession>;
+}
+
+export interface InstallProgress {
+  stage: "resolving" | "downloading" | "verifying" | "extracting" | "done";
+  receivedBytes?: number;
+  totalBytes?: number;
+  detail?: string;
+}
+
+export interface OpenOptions {
+  sessionId: string;
+  directory: string;
+  permissionMode: PermissionMode;
+  model?: string;
+  agentMode?: string;
+  variant?: string;
+  agentVersion?: string;
+  systemPrompt?: string;
+  baseUrl?: string;
+  /** The agent's API key for this session. */
+  token?: string;
+  /** What the session adds to the environment; the rest is the host's allow-list. */
+  env: Readonly<Record<string, string>>;
+  mcp: Readonly<Record<string, McpServer>>;
+  agentOptions: Readonly<Record<string, unknown>>;
+  resume?: Resume;
+  signal?: AbortSignal;
+}
+
+/** One life of an agent for one session. */
+export interface AgentSession {
+  readonly agentVersion?: string;
+  readonly nativeSessionId?: string;
+  readonly model?: string;
+  /** True when `resume` was asked for and the agent no longer knows the conversation. */
+  readonly contextLost?: boolean;
+  /**
+   * Everything this life says, in order, one array per read; `raw` is the line the bodies came from. It ends after
+   * `agent.exited`. Read it with one `for await` only; not reading pauses the agent.
+   */
+  readonly events: AsyncIterable<readonly AgentOutput[]>;
+  /** Resolves when the agent has it (written to its pipe); what happens then comes up as events. Rejects once it died. */
+  send(command: Command): Promise<void>;
+  /** Ends the life: asks, then SIGTERM, then SIGKILL of everything that carries its marker. Resolves when all is dead. */
+  close(options?: { graceMs?: number }): Promise<void>;
+}
+
+export interface AgentOutput {
+  /** Absent for what no line of the agent caused. */
+  raw?: string;
+  bodies: readonly Signal[];
+}
+
+/** Why an agent did not start. `type` is the `AgentError` a client sees. */
+export class AgentStartFailure extends Error {
+  override readonly name = "AgentStartFailure";
+  readonly type: "token_error" | "install_failed" | "spawn_failed" | "process_exited" | "unsupported" | "timeout";
+  readonly details: Record<string, unknown> | undefined;
+
+  constructor(type: AgentStartFailure["type"], message: string, details?: Record<string, unknown>) {
+    super(message);
+    this.type = type;
+    this.details = details;
+  }
+}

@@ -1,0 +1,128 @@
+import { z } from "zod";
+import { AgentInfo, CredentialInfo, InstalledAgent, Mode, Model } from "./agents.ts";
+import { UniversalEvent } from "./events.ts";
+import { Item } from "./item.ts";
+import { SendMessage, SentMessage, UniversalMessage } from "./messages.ts";
+import { type Operation, type OperationId, operationIds, operations } from "./operations.ts";
+import { Part } from "./parts.ts";
+import { Problem, problems } from "./problems.ts";
+import { PendingRequests } from "./requests.ts";
+import { CreatedSession, CreateSession, Session, UpdateSession } from "./session.ts";
+
+type Json = Record<string, unknown>;
+
+/** The concepts that get a name of their own in generated documents. */
+const named = {
+  AgentInfo,
+  CreatedSession,
+  CreateSession,
+  CredentialInfo,
+  InstalledAgent,
+  Item,
+  Mode,
+  Model,
+  Part,
+  PendingRequests,
+  Problem,
+  SendMessage,
+  SentMessage,
+  Session,
+  UniversalEvent,
+  UniversalMessage,
+  UpdateSession,
+} as const satisfies Record<string, z.ZodType>;
+
+/** Every named concept as one JSON Schema document. */
+export function jsonSchema(): Json {
+  return { $schema: "https://json-schema.org/draft/2020-12/schema", $defs: definitions("#/$defs/") };
+}
+
+/** The operations table as OpenAPI 3.1. */
+export function openApi(version: string): Json {
+  const paths: Record<string, Json> = {};
+  for (const id of operationIds) {
+    const operation: Operation = operations[id];
+    paths[operation.path] ??= {};
+    Object.assign(paths[operation.path] as Json, { [operation.method.toLowerCase()]: describe(id, operation) });
+  }
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "sandbox-daemon",
+      version,
+      license: { name: "MIT", identifier: "MIT" },
+      description: "One API for every coding agent. Every path is also served under /v1.",
+    },
+    security: [{ token: [] }],
+    paths,
+    components: {
+      securitySchemes: { token: { type: "http", scheme: "bearer" } },
+      schemas: definitions("#/components/schemas/"),
+    },
+  };
+}
+
+function describe(id: OperationId, operation: Operation): Json {
+  const { body, query, params } = operation;
+  const parameters = [
+    ...Object.entries(params.shape).map(([name, schema]) => parameter("path", name, schema as z.ZodType, true)),
+    ...Object.entries(query?.shape ?? {}).map(([name, schema]) => parameter("query", name, schema as z.ZodType, false)),
+  ];
+  return {
+    operationId: id,
+    summary: operation.summary,
+    tags: [id.includes(".") ? id.slice(0, id.indexOf(".")) : "daemon"],
+    ...(operation.open ? { security: [] } : {}),
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(body ? { requestBody: { required: false, content: { "application/json": { schema: schemaOf(body) } } } } : {}),
+    responses: { [operation.status]: success(operation), ...failures(operation) },
+  };
+}
+
+const mediaTypes = { json: "application/json", text: "text/plain", sse: "text/event-stream" } as const;
+
+function success({ answer, response, summary }: Operation): Json {
+  if (answer === "empty") return { description: summary };
+  const schema = response ? schemaOf(response) : { type: "string" };
+  return { description: summary, content: { [mediaTypes[answer]]: { schema } } };
+}
+
+function failures({ problems: codes, open }: Operation): Json {
+  const all = ["invalid_request", ...(open ? [] : (["unauthorized"] as const)), ...codes, "internal"] as const;
+  const byStatus = new Map<number, string[]>();
+  for (const code of all) byStatus.set(problems[code][0], [...(byStatus.get(problems[code][0]) ?? []), code]);
+  const content = { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } };
+  return Object.fromEntries([...byStatus].map(([status, list]) => [status, { description: list.join(", "), content }]));
+}
+
+function parameter(place: "path" | "query", name: string, schema: z.ZodType, required: boolean): Json {
+  const description = schema.description;
+  return { name, in: place, required, ...(description ? { description } : {}), schema: schemaOf(schema) };
+}
+
+const names = new Map<unknown, string>(Object.entries(named).map(([name, schema]) => [schema, name]));
+
+function schemaOf(schema: z.ZodType): Json {
+  const name = names.get(schema);
+  return name ? { $ref: `#/components/schemas/${name}` } : convert(schema, "#/components/schemas/");
+}
+
+function definitions(prefix: string): Json {
+  return Object.fromEntries(Object.entries(named).map(([name, schema]) => [name, convert(schema, prefix)]));
+}
+
+/** A schema as JSON Schema in which every other named concept is a reference. */
+function convert(root: z.ZodType, prefix: string): Json {
+  const { $schema: _, ...json } = z.toJSONSchema(root, {
+    io: "input",
+    unrepresentable: "any",
+    override({ zodSchema, jsonSchema }) {
+      if (jsonSchema.format === "date-time") delete jsonSchema.pattern;
+      const name = names.get(zodSchema);
+      if (!name || name === names.get(root)) return;
+      for (const key of Object.keys(jsonSchema)) delete jsonSchema[key as keyof typeof jsonSchema];
+      jsonSchema.$ref = `${prefix}${name}`;
+    },
+  }) as Json;
+  return json;
+}

@@ -1,0 +1,420 @@
+import { z } from "zod";
+import { AgentInfo, CredentialInfo, InstallAgent, InstalledAgent, Mode, Model } from "./agents.ts";
+import { UniversalEvent } from "./events.ts";
+import { SessionId, Time } from "./ids.ts";
+import { SendMessage, SentMessage, UniversalMessage } from "./messages.ts";
+import type { ProblemCode } from "./problems.ts";
+import { PendingRequests, RejectQuestion, ReplyPermission, ReplyQuestion } from "./requests.ts";
+import { CreatedSession, CreateSession, InterruptSession, Session, SessionState, UpdateSession } from "./session.ts";
+
+/** One row: an HTTP route, a CLI command and a client method at once. Paths use `{name}` for parameters. */
+export interface Operation {
+  readonly method: "GET" | "POST" | "PATCH" | "DELETE";
+  readonly path: string;
+  readonly summary: string;
+  readonly params: z.ZodObject;
+  readonly query?: z.ZodObject;
+  readonly body?: z.ZodObject;
+  /** `json` and `text` are whole answers, `sse` is a stream of `response` values, `empty` is 204. */
+  readonly answer: "json" | "text" | "sse" | "empty";
+  readonly status: number;
+  readonly response?: z.ZodType;
+  readonly cli: readonly [string, ...string[]];
+  /** Fields whose option would collide with one every command has. */
+  readonly cliNames?: Readonly<Record<string, string>>;
+  /** Needs no token. */
+  readonly open?: boolean;
+  readonly problems: readonly ProblemCode[];
+}
+
+const none = z.object({});
+const agent = z.object({ agent: z.string() });
+const session = z.object({ sessionId: SessionId });
+const question = session.extend({ questionId: z.string() });
+const permission = session.extend({ permissionId: z.string() });
+const message = session.extend({ messageId: z.string() });
+
+/** A flag in a query string: `?raw`, `?raw=true`, `?raw=1` are true. */
+const Flag = z.stringbool({ truthy: ["true", "1", ""], falsy: ["false", "0"] });
+const Sequence = z.coerce.number().int().nonnegative();
+const eventFilter = {
+  offset: Sequence.optional().describe("The last sequence seen; 0 is the beginning"),
+  raw: Flag.optional().describe("Adds the agent's own message to each event"),
+  deltas: Flag.optional().describe("false leaves out item.delta"),
+};
+const inSession = ["session_not_found", "session_deleted"] as const;
+
+/** operation id → row. The router, OpenAPI, the CLI and the clients are made from this table. */
+export const operations = {
+  health: {
+    method: "GET",
+    path: "/health",
+    summary: "Tells that the daemon answers",
+    params: none,
+    answer: "json",
+    status: 200,
+    response: z.object({ status: z.literal("ok") }),
+    cli: ["health"],
+    open: true,
+    problems: [],
+  },
+  info: {
+    method: "GET",
+    path: "/",
+    summary: "Name, version and what the daemon serves",
+    params: none,
+    answer: "json",
+    status: 200,
+    response: z.object({
+      name: z.string(),
+      version: z.string(),
+      agents: z.array(z.string()),
+      durability: z.enum(["batch", "sync", "none"]),
+      startedAt: Time,
+    }),
+    cli: ["info"],
+    problems: [],
+  },
+  openapi: {
+    method: "GET",
+    path: "/openapi.json",
+    summary: "This API as OpenAPI 3.1",
+    params: none,
+    answer: "json",
+    status: 200,
+    response: z.looseObject({ openapi: z.string() }),
+    cli: ["openapi"],
+    problems: [],
+  },
+  metrics: {
+    method: "GET",
+    path: "/metrics",
+    summary: "Counters and gauges as Prometheus text",
+    params: none,
+    answer: "text",
+    status: 200,
+    cli: ["metrics"],
+    problems: [],
+  },
+  "agents.list": {
+    method: "GET",
+    path: "/agents",
+    summary: "Every agent the daemon can drive",
+    params: none,
+    answer: "json",
+    status: 200,
+    response: z.object({ agents: z.array(AgentInfo) }),
+    cli: ["agents", "list"],
+    problems: [],
+  },
+  "agents.get": {
+    method: "GET",
+    path: "/agents/{agent}",
+    summary: "One agent",
+    params: agent,
+    answer: "json",
+    status: 200,
+    response: AgentInfo,
+    cli: ["agents", "get"],
+    problems: ["unsupported_agent"],
+  },
+  "agents.install": {
+    method: "POST",
+    path: "/agents/{agent}/install",
+    summary: "Installs and verifies an agent",
+    params: agent,
+    body: InstallAgent,
+    answer: "json",
+    status: 200,
+    response: InstalledAgent,
+    cli: ["agents", "install"],
+    cliNames: { version: "agent-version" },
+    problems: ["unsupported_agent", "install_failed"],
+  },
+  "agents.listModels": {
+    method: "GET",
+    path: "/agents/{agent}/models",
+    summary: "The models an agent offers",
+    params: agent,
+    answer: "json",
+    status: 200,
+    response: z.object({ models: z.array(Model) }),
+    cli: ["agents", "list-models"],
+    problems: ["unsupported_agent", "install_failed", "agent_unhealthy"],
+  },
+  "agents.listModes": {
+    method: "GET",
+    path: "/agents/{agent}/modes",
+    summary: "The modes an agent offers",
+    params: agent,
+    answer: "json",
+    status: 200,
+    response: z.object({ modes: z.array(Mode) }),
+    cli: ["agents", "list-modes"],
+    problems: ["unsupported_agent", "install_failed", "agent_unhealthy"],
+  },
+  "sessions.create": {
+    method: "POST",
+    path: "/sessions/{sessionId}",
+    summary: "Creates a session and starts its agent",
+    params: session,
+    body: CreateSession,
+    answer: "json",
+    status: 201,
+    response: CreatedSession,
+    cli: ["sessions", "create"],
+    cliNames: { token: "agent-token" },
+    problems: ["unsupported_agent", "unsupported_option", "session_exists", "session_deleted", "storage_full"],
+  },
+  "sessions.list": {
+    method: "GET",
+    path: "/sessions",
+    summary: "Sessions in the order they were created",
+    params: none,
+    query: z.object({
+      after: SessionId.optional().describe("The last session id of the page before"),
+      limit: z.coerce.number().int().min(1).max(1000).optional(),
+      state: SessionState.optional(),
+    }),
+    answer: "json",
+    status: 200,
+    response: z.object({ sessions: z.array(Session), hasMore: z.boolean() }),
+    cli: ["sessions", "list"],
+    problems: [],
+  },
+  "sessions.get": {
+    method: "GET",
+    path: "/sessions/{sessionId}",
+    summary: "One session",
+    params: session,
+    answer: "json",
+    status: 200,
+    response: Session,
+    cli: ["sessions", "get"],
+    problems: [...inSession],
+  },
+  "sessions.update": {
+    method: "PATCH",
+    path: "/sessions/{sessionId}",
+    summary: "Changes model, mode, variant, permission mode, title, limits or secrets",
+    params: session,
+    body: UpdateSession,
+    answer: "json",
+    status: 200,
+    response: Session,
+    cli: ["sessions", "update"],
+    cliNames: { token: "agent-token" },
+    problems: [...inSession, "unsupported_option", "storage_full"],
+  },
+  "sessions.delete": {
+    method: "DELETE",
+    path: "/sessions/{sessionId}",
+    summary: "Kills the agent, ends the readers, removes the log",
+    params: session,
+    answer: "empty",
+    status: 204,
+    cli: ["sessions", "delete"],
+    problems: [...inSession],
+  },
+  "sessions.sendMessage": {
+    method: "POST",
+    path: "/sessions/{sessionId}/messages",
+    summary: "Accepts a message; answers when it is safe on disk",
+    params: session,
+    body: SendMessage,
+    answer: "json",
+    status: 202,
+    response: SentMessage,
+    cli: ["sessions", "send-message"],
+    problems: [
+      ...inSession,
+      "unsupported_option",
+      "message_conflict",
+      "session_busy",
+      "agent_unhealthy",
+      "credentials_required",
+      "storage_full",
+    ],
+  },
+  "sessions.streamMessage": {
+    method: "POST",
+    path: "/sessions/{sessionId}/messages/stream",
+    summary: "Sends a message and streams the events until its turn has ended",
+    params: session,
+    query: z.object({ raw: eventFilter.raw, deltas: eventFilter.deltas }),
+    body: SendMessage,
+    answer: "sse",
+    status: 200,
+    response: UniversalEvent,
+    cli: ["sessions", "stream-message"],
+    problems: [
+      ...inSession,
+      "unsupported_option",
+      "message_conflict",
+      "session_busy",
+      "agent_unhealthy",
+      "credentials_required",
+      "storage_full",
+    ],
+  },
+  "sessions.getMessages": {
+    method: "GET",
+    path: "/sessions/{sessionId}/messages",
+    summary: "The conversation, folded from the log",
+    params: session,
+    answer: "json",
+    status: 200,
+    response: z.object({ messages: z.array(UniversalMessage) }),
+    cli: ["sessions", "get-messages"],
+    problems: [...inSession],
+  },
+  "sessions.cancelMessage": {
+    method: "DELETE",
+    path: "/sessions/{sessionId}/messages/{messageId}",
+    summary: "Takes back a message that is still queued",
+    params: message,
+    answer: "empty",
+    status: 204,
+    cli: ["sessions", "cancel-message"],
+    problems: [...inSession, "message_not_found", "already_given"],
+  },
+  "sessions.getEvents": {
+    method: "GET",
+    path: "/sessions/{sessionId}/events",
+    summary: "A page of events",
+    params: session,
+    query: z.object({ ...eventFilter, limit: z.coerce.number().int().min(1).max(10_000).optional() }),
+    answer: "json",
+    status: 200,
+    response: z.object({ events: z.array(UniversalEvent), hasMore: z.boolean() }),
+    cli: ["sessions", "get-events"],
+    problems: [...inSession, "cursor_ahead"],
+  },
+  "sessions.streamEvents": {
+    method: "GET",
+    path: "/sessions/{sessionId}/events/sse",
+    summary: "All events from an offset on, then live; stays open over turns and lives",
+    params: session,
+    query: z.object(eventFilter),
+    answer: "sse",
+    status: 200,
+    response: UniversalEvent,
+    cli: ["sessions", "stream-events"],
+    problems: [...inSession, "cursor_ahead"],
+  },
+  "sessions.listRequests": {
+    method: "GET",
+    path: "/sessions/{sessionId}/requests",
+    summary: "Questions and permissions that wait for a person",
+    params: session,
+    answer: "json",
+    status: 200,
+    response: PendingRequests,
+    cli: ["sessions", "list-requests"],
+    problems: [...inSession],
+  },
+  "sessions.replyQuestion": {
+    method: "POST",
+    path: "/sessions/{sessionId}/questions/{questionId}/reply",
+    summary: "Answers a question; the first valid answer wins",
+    params: question,
+    body: ReplyQuestion,
+    answer: "empty",
+    status: 204,
+    cli: ["sessions", "reply-question"],
+    problems: [...inSession, "request_not_found", "already_resolved"],
+  },
+  "sessions.rejectQuestion": {
+    method: "POST",
+    path: "/sessions/{sessionId}/questions/{questionId}/reject",
+    summary: "Declines to answer a question",
+    params: question,
+    body: RejectQuestion,
+    answer: "empty",
+    status: 204,
+    cli: ["sessions", "reject-question"],
+    problems: [...inSession, "request_not_found", "already_resolved"],
+  },
+  "sessions.replyPermission": {
+    method: "POST",
+    path: "/sessions/{sessionId}/permissions/{permissionId}/reply",
+    summary: "Allows once, allows always in this session, or rejects",
+    params: permission,
+    body: ReplyPermission,
+    answer: "empty",
+    status: 204,
+    cli: ["sessions", "reply-permission"],
+    problems: [...inSession, "request_not_found", "already_resolved"],
+  },
+  "sessions.interrupt": {
+    method: "POST",
+    path: "/sessions/{sessionId}/interrupt",
+    summary: "Ends the open turn",
+    params: session,
+    body: InterruptSession,
+    answer: "empty",
+    status: 204,
+    cli: ["sessions", "interrupt"],
+    problems: [...inSession],
+  },
+  "sessions.terminate": {
+    method: "POST",
+    path: "/sessions/{sessionId}/terminate",
+    summary: "Ends the agent's life; a later message starts a new one",
+    params: session,
+    body: z.object({}),
+    answer: "empty",
+    status: 204,
+    cli: ["sessions", "terminate"],
+    problems: [...inSession],
+  },
+  "events.stream": {
+    method: "GET",
+    path: "/events/sse",
+    summary: "Live events of all or the named sessions; without names only state changes and requests",
+    params: none,
+    query: z.object({
+      sessions: z.string().optional().describe("Session ids, separated by commas"),
+      deltas: eventFilter.deltas,
+    }),
+    answer: "sse",
+    status: 200,
+    response: UniversalEvent,
+    cli: ["events", "stream"],
+    problems: [...inSession, "cursor_ahead"],
+  },
+  "credentials.list": {
+    method: "GET",
+    path: "/credentials",
+    summary: "Which credentials were found and where; never the secrets",
+    params: none,
+    answer: "json",
+    status: 200,
+    response: z.object({ credentials: z.array(CredentialInfo) }),
+    cli: ["credentials", "list"],
+    problems: [],
+  },
+  "tickets.create": {
+    method: "POST",
+    path: "/tickets",
+    summary: "A ticket for one request of a browser that cannot send a header (?ticket=)",
+    params: none,
+    body: z.object({}),
+    answer: "json",
+    status: 201,
+    response: z.object({ ticket: z.string(), expiresAt: Time }),
+    cli: ["tickets", "create"],
+    problems: [],
+  },
+} as const satisfies Record<string, Operation>;
+
+export type OperationId = keyof typeof operations;
+export const operationIds = Object.keys(operations) as OperationId[];
+
+type Field<Row, Name extends string, Otherwise> = Row extends { [K in Name]: infer Schema extends z.ZodType }
+  ? z.infer<Schema>
+  : Otherwise;
+export type Params<Id extends OperationId> = Field<(typeof operations)[Id], "params", unknown>;
+export type Query<Id extends OperationId> = Field<(typeof operations)[Id], "query", Record<string, never>>;
+export type RequestBody<Id extends OperationId> = Field<(typeof operations)[Id], "body", Record<string, never>>;
+export type Answer<Id extends OperationId> = Field<(typeof operations)[Id], "response", undefined>;

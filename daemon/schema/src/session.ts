@@ -1,0 +1,135 @@
+import { z } from "zod";
+import { SessionId, Time } from "./ids.ts";
+
+/**
+ * default asks for every edit and every command not known to be read-only; acceptEdits lets edits inside the directory
+ * pass; plan lets nothing change; bypass asks nothing. The behaviour is the contract, whatever the agent calls it.
+ */
+export const PermissionMode = z.enum(["default", "acceptEdits", "plan", "bypass"]);
+export type PermissionMode = z.infer<typeof PermissionMode>;
+
+export const SessionState = z.enum(["starting", "idle", "running", "waiting", "asleep", "ended"]);
+export type SessionState = z.infer<typeof SessionState>;
+
+export const AgentState = z.enum(["starting", "ready", "asleep"]);
+export type AgentState = z.infer<typeof AgentState>;
+
+export const AgentErrorType = z.enum([
+  "token_error",
+  "install_failed",
+  "spawn_failed",
+  "process_exited",
+  "unsupported",
+  "timeout",
+]);
+export type AgentErrorType = z.infer<typeof AgentErrorType>;
+
+/** Why a session exists but its agent does not run. */
+export const AgentError = z.object({
+  type: AgentErrorType,
+  message: z.string(),
+  details: z.record(z.string(), z.unknown()).optional(),
+});
+export type AgentError = z.infer<typeof AgentError>;
+
+const Milliseconds = z
+  .int()
+  .positive()
+  .max(30 * 24 * 3_600_000);
+
+export const Limits = z.object({
+  turnIdleMs: Milliseconds.optional().describe("No sign of life while the model works"),
+  toolIdleMs: Milliseconds.optional().describe("No sign of life while a tool call is open"),
+  turnMs: Milliseconds.optional().describe("The whole turn; none by default"),
+  requestMs: Milliseconds.optional().describe("A question or permission expires after this; never by default"),
+  agentIdleMs: Milliseconds.optional().describe("An agent idle this long is put to sleep"),
+  budgetUsd: z.number().positive().optional().describe("No further turn once the session has cost this much"),
+});
+export type Limits = z.infer<typeof Limits>;
+
+/** What applies when neither the create body nor the adapter says otherwise. */
+export const defaultLimits = { turnIdleMs: 300_000, toolIdleMs: 3_600_000, agentIdleMs: 600_000 } as const;
+
+const Environment = z.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "not a variable name"), z.string());
+
+/** One MCP server, by command or by URL. */
+export const McpServer = z.union([
+  z.object({ command: z.string(), args: z.array(z.string()).optional(), env: Environment.optional() }),
+  z.object({ url: z.url(), headers: z.record(z.string(), z.string()).optional() }),
+]);
+export type McpServer = z.infer<typeof McpServer>;
+
+const changeable = {
+  model: z.string().min(1).optional(),
+  agentMode: z.string().min(1).optional(),
+  variant: z.string().min(1).optional(),
+  permissionMode: PermissionMode.optional(),
+  title: z.string().max(500).optional(),
+  limits: Limits.optional(),
+  token: z.string().min(1).optional().describe("The agent's API key for this session; kept in memory only"),
+  env: Environment.optional().describe("Further variables of the agent's environment"),
+  mcp: z.record(z.string().regex(/^[A-Za-z0-9_-]+$/), McpServer).optional(),
+};
+
+export const CreateSession = z.object({
+  agent: z.string().min(1),
+  ...changeable,
+  dangerouslySkipPermissions: z.boolean().optional().describe("true means permissionMode bypass, and wins"),
+  baseUrl: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe("The model endpoint, without a version path such as /v1"),
+  validateToken: z.boolean().optional(),
+  agentVersion: z.string().min(1).optional(),
+  directory: z.string().min(1).optional().describe("Where the agent works; must exist; default: the daemon's"),
+  systemPrompt: z.string().optional().describe("Appended to the agent's own"),
+  agentOptions: z.record(z.string(), z.unknown()).optional().describe("The agent's own settings"),
+});
+export type CreateSession = z.infer<typeof CreateSession>;
+
+export const UpdateSession = z.object(changeable);
+export type UpdateSession = z.infer<typeof UpdateSession>;
+
+export const Session = z.object({
+  sessionId: SessionId,
+  agent: z.string(),
+  agentVersion: z.string().optional(),
+  nativeSessionId: z.string().optional(),
+  model: z.string().optional(),
+  agentMode: z.string().optional(),
+  variant: z.string().optional(),
+  permissionMode: PermissionMode,
+  directory: z.string(),
+  title: z.string().optional(),
+  state: SessionState,
+  healthy: z.boolean(),
+  error: AgentError.optional(),
+  needsCredentials: z.array(z.string()).optional(),
+  lastSequence: z.int().nonnegative(),
+  turnId: z.string().optional(),
+  queued: z.int().nonnegative(),
+  pendingRequests: z.int().nonnegative(),
+  usage: z.object({
+    inputTokens: z.int().nonnegative(),
+    outputTokens: z.int().nonnegative(),
+    cachedInputTokens: z.int().nonnegative().optional(),
+    reasoningTokens: z.int().nonnegative().optional(),
+  }),
+  costUsd: z.number().nonnegative(),
+  createdAt: Time,
+  updatedAt: Time,
+});
+export type Session = z.infer<typeof Session>;
+
+export const CreatedSession = z.object({
+  healthy: z.boolean(),
+  error: AgentError.optional(),
+  validated: z.boolean().optional().describe("Only with validateToken: whether the token could be checked"),
+  session: Session,
+});
+export type CreatedSession = z.infer<typeof CreatedSession>;
+
+export const InterruptSession = z.object({
+  queue: z.enum(["keep", "cancel"]).optional().describe("What happens to queued messages; keep by default"),
+});
+export type InterruptSession = z.infer<typeof InterruptSession>;
