@@ -1,1 +1,10 @@
-export {};
+export { Counters } from "./counters.ts";
+export { Engine, type EngineOptions } from "./engine.ts";
+export type { Durability, LogReader } from "./event-log/index.ts";
+export type { Feed, FeedEvent } from "./feed.ts";
+export type { EngineLog } from "./log.ts";
+export { foldMessages } from "./message-view.ts";
+export { Redactor, secretsInEnvironment } from "./redaction.ts";
+export type { Session } from "./session/session.ts";
+export { DirectoryInUse } from "./store/writer-lock.ts";
+export type { TracedResult, TracedTurn, TurnTracer } from "./tracing.ts";

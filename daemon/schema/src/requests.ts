@@ -75,7 +75,7 @@ export type PermissionRequested = z.infer<typeof PermissionRequested>;
 export const PermissionResolved = z.object({
   permissionId: z.string(),
   decision: z.enum(["allow", "reject", "cancelled", "expired"]),
-  by: z.enum(["user", "rule", "mode", "agent"]),
+  by: z.enum(["user", "rule", "mode", "agent", "daemon"]),
   scope: z.enum(["once", "session"]).optional(),
   message: z.string().optional(),
 });

@@ -1,1 +1,2 @@
-export {};
+export { type Daemon, type DaemonOptions, startDaemon } from "./daemon.ts";
+export { type LogLevel, logLevels } from "./logging.ts";

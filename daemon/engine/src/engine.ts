@@ -1,0 +1,120 @@
+import { mkdir } from "node:fs/promises";
+import type { Adapter, AgentHost } from "@muster/adapters";
+import { adapters, reapOrphans, SharedServers } from "@muster/adapters";
+import { type AgentInfo, Failure } from "@muster/schema";
+import { Counters } from "./counters.ts";
+import { type Durability, GroupSync } from "./event-log/index.ts";
+import { Feed } from "./feed.ts";
+import type { EngineLog } from "./log.ts";
+import { secretsInEnvironment } from "./redaction.ts";
+import { Sessions } from "./sessions.ts";
+import { layout } from "./store/layout.ts";
+import { lockDirectory } from "./store/writer-lock.ts";
+import type { TurnTracer } from "./tracing.ts";
+
+export interface EngineOptions {
+  dataDirectory: string;
+  durability: Durability;
+  keepRaw: boolean;
+  retainDays?: number | undefined;
+  /** Where agents work when a session does not say. */
+  defaultDirectory: string;
+  env: NodeJS.ProcessEnv;
+  home: string;
+  log: EngineLog;
+  tracer?: TurnTracer | undefined;
+  patience?: { interruptMs: number; closeMs: number; killMs: number };
+}
+
+const defaultPatience = { interruptMs: 5_000, closeMs: 3_000, killMs: 300 };
+
+/** Sessions, agents and the log: everything but HTTP. */
+export class Engine {
+  readonly sessions: Sessions;
+  readonly feed: Feed;
+  readonly counters: Counters;
+  readonly durability: Durability;
+  readonly #host: AgentHost;
+  readonly #groupSync: GroupSync;
+  readonly #unlock: () => Promise<void>;
+
+  /** Takes the data directory and brings it in order: orphans are dead and open turns closed when this resolves. */
+  static async start(options: EngineOptions): Promise<Engine> {
+    const places = layout(options.dataDirectory);
+    for (const path of [places.root, places.sessions, places.active, places.deleted, places.lives]) {
+      await mkdir(path, { recursive: true, mode: 0o700 });
+    }
+    const unlock = await lockDirectory(places.lock);
+    try {
+      const engine = new Engine(options, unlock);
+      await reapOrphans(places.lives, options.log);
+      await engine.sessions.recover();
+      return engine;
+    } catch (error) {
+      await unlock();
+      throw error;
+    }
+  }
+
+  private constructor(options: EngineOptions, unlock: () => Promise<void>) {
+    const places = layout(options.dataDirectory);
+    this.#unlock = unlock;
+    this.durability = options.durability;
+    this.feed = new Feed();
+    this.counters = new Counters();
+    this.#groupSync = new GroupSync();
+    this.#host = {
+      env: options.env,
+      home: options.home,
+      dataDirectory: options.dataDirectory,
+      livesDirectory: places.lives,
+      servers: new SharedServers(),
+      log: options.log,
+    };
+    this.sessions = new Sessions({
+      layout: places,
+      host: this.#host,
+      durability: options.durability,
+      groupSync: this.#groupSync,
+      keepRaw: options.keepRaw,
+      retainDays: options.retainDays,
+      defaultDirectory: options.defaultDirectory,
+      log: options.log,
+      tracer: options.tracer,
+      patience: options.patience ?? defaultPatience,
+      environmentSecrets: secretsInEnvironment(options.env),
+      appended: (session, drafts, appended) => {
+        this.counters.count(drafts);
+        this.feed.appended(session.sessionId, session.log, drafts, appended);
+      },
+    });
+  }
+
+  /** What may happen only once clients can see it: waiting messages are given to their agents. */
+  begin(): void {
+    this.sessions.begin();
+  }
+
+  get agentIds(): string[] {
+    return Object.keys(adapters);
+  }
+
+  agents(): Promise<AgentInfo[]> {
+    return Promise.all(Object.values(adapters).map((adapter) => adapter.info(this.#host)));
+  }
+
+  /** An agent by name, with the machine it runs on. */
+  agent(id: string): { adapter: Adapter; host: AgentHost } {
+    const adapter = adapters[id];
+    if (adapter) return { adapter, host: this.#host };
+    throw new Failure("unsupported_agent", `There is no agent ${id}`, { agent: id });
+  }
+
+  /** Ends every turn and every agent, flushes, and lets the data directory go. */
+  async close(): Promise<void> {
+    await this.sessions.close();
+    await this.#host.servers.close();
+    await this.#groupSync.close();
+    await this.#unlock();
+  }
+}

@@ -1,0 +1,297 @@
+import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
+import { Failure, UniversalEvent } from "@muster/schema";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { EventDraft } from "./event-line.ts";
+import { EventLog, type EventLogOptions } from "./event-log.ts";
+import { GroupSync } from "./group-sync.ts";
+import { sequenceOf } from "./line-walk.ts";
+
+let directory: string;
+let groupSync: GroupSync;
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), "event-log-"));
+  groupSync = new GroupSync({ maxInFlight: 1 });
+});
+afterEach(async () => {
+  await groupSync.close();
+  await rm(directory, { recursive: true, force: true });
+});
+
+const open = (options: Partial<EventLogOptions> = {}) =>
+  EventLog.open({ directory, sessionId: "s1", durability: "batch", groupSync, ...options });
+
+const says = (delta: string): EventDraft => ({
+  source: "agent",
+  turnId: "turn_1",
+  body: { type: "item.delta", data: { itemId: "item_1", index: 0, part: "text", delta } },
+});
+const ended: EventDraft = {
+  source: "daemon",
+  body: { type: "session.ended", data: { reason: "completed", terminatedBy: "client" } },
+};
+
+async function sequencesOf(log: EventLog, after = 0): Promise<number[]> {
+  const sequences: number[] = [];
+  for await (const event of log.events(after)) sequences.push(event.sequence);
+  return sequences;
+}
+
+/** Holds the only place in the group, so that no sync gets through until it is let go. */
+function holdSyncs(): () => void {
+  let letGo: () => void = () => {};
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  void groupSync
+    .join(
+      () => held,
+      () => {},
+    )
+    .now();
+  return letGo;
+}
+
+const isSettled = async (promise: Promise<unknown>) => {
+  let settled = false;
+  promise.then(
+    () => {
+      settled = true;
+    },
+    () => {},
+  );
+  await setImmediate();
+  return settled;
+};
+
+describe("append", () => {
+  test("gives the events their numbers at once and their place in the file later", async () => {
+    const log = await open({ now: () => Date.parse("2026-11-15T19:35:00.123Z") });
+    const appended = log.append([says("hello"), ended]);
+    expect(appended).toMatchObject({ first: 1, last: 2, time: "2026-11-15T19:35:00.123Z" });
+    expect([log.lastSequence, log.publishedSequence]).toEqual([2, 0]);
+    expect(log.backlogBytes).toBeGreaterThan(0);
+    await appended.written;
+    expect([log.lastSequence, log.publishedSequence, log.backlogBytes]).toEqual([2, 2, 0]);
+    const envelope = { time: appended.time, sessionId: "s1" };
+    expect((await log.read(0, 10)).lines.map((line) => UniversalEvent.parse(JSON.parse(line.toString())))).toEqual([
+      { sequence: 1, ...envelope, turnId: "turn_1", source: "agent", ...says("hello").body },
+      { sequence: 2, ...envelope, source: "daemon", ...ended.body },
+    ]);
+    await log.close();
+  });
+
+  test("leaves no hole when a draft cannot be written as JSON", async () => {
+    const log = await open();
+    const circular: Record<string, unknown> = {};
+    circular.self = circular;
+    const bad: EventDraft = {
+      source: "agent",
+      body: { type: "agent.unparsed", data: { raw: circular, error: "", location: "" } },
+    };
+    expect(() => log.append([says("a"), bad])).toThrow("circular");
+    expect(log.append([says("b")])).toMatchObject({ first: 1, last: 1 });
+    await log.close();
+  });
+
+  test("of nothing gives no number and waits for what is under way", async () => {
+    const log = await open();
+    await log.append([]).written;
+    log.append([says("a")]);
+    const nothing = log.append([]);
+    expect(nothing).toMatchObject({ first: 2, last: 1 });
+    await nothing.synced();
+    expect(log.publishedSequence).toBe(1);
+    await log.close();
+  });
+
+  test("goes on where the log ended, over many segments, in files only the user can read", async () => {
+    for (let life = 0; life < 3; life++) {
+      const log = await open({ segmentBytes: 2_000 });
+      expect(log.lastSequence).toBe(life * 40);
+      for (let n = 0; n < 40; n++) await log.append([says(`life ${life}, ${n}`)]).written;
+      expect(await sequencesOf(log)).toEqual(Array.from({ length: (life + 1) * 40 }, (_, n) => n + 1));
+      await log.close();
+    }
+    const names = await readdir(directory);
+    expect(names.length).toBeGreaterThan(5);
+    for (const name of names) {
+      expect((await stat(join(directory, name))).mode & 0o777).toBe(0o600);
+      const [header, first] = (await readFile(join(directory, name), "utf8")).split("\n");
+      const expected = Number(/\d+/.exec(name)?.[0]);
+      expect(JSON.parse(header ?? "")).toEqual({ format: 1, sessionId: "s1", first: expected });
+      expect(JSON.parse(first ?? "").sequence).toBe(expected);
+    }
+  });
+
+  test("is refused when the log is closed", async () => {
+    const log = await open();
+    await log.close();
+    expect(() => log.append([ended])).toThrow(Failure);
+  });
+});
+
+describe("durability", () => {
+  test("batch publishes after the write and keeps `synced` waiting for the sync", async () => {
+    const log = await open();
+    const letGo = holdSyncs();
+    const appended = log.append([ended]);
+    await appended.written;
+    expect(log.publishedSequence).toBe(1);
+    const synced = appended.synced();
+    expect(await isSettled(synced)).toBe(false);
+    letGo();
+    await synced;
+    await log.close();
+  });
+
+  test("sync publishes nothing before the sync", async () => {
+    const log = await open({ durability: "sync" });
+    const letGo = holdSyncs();
+    const reader = log.reader(0);
+    const next = reader.next();
+    const appended = log.append([ended]);
+    const file = join(directory, "events-000000000001.jsonl");
+    while (!(await readFile(file, "utf8").catch(() => "")).includes("session.ended")) await setImmediate();
+    expect([await isSettled(appended.written), await isSettled(next), log.publishedSequence]).toEqual([
+      false,
+      false,
+      0,
+    ]);
+    expect((await log.read(0, 10)).lines).toEqual([]);
+    letGo();
+    await Promise.all([appended.written, appended.synced(), next]);
+    expect(log.publishedSequence).toBe(1);
+    await log.close();
+  });
+
+  test("none waits for no sync at all", async () => {
+    const log = await open({ durability: "none", segmentBytes: 1 });
+    const letGo = holdSyncs();
+    for (let n = 0; n < 3; n++) await log.append([ended]).synced();
+    await log.close();
+    letGo();
+  });
+
+  test("an event that a later sync has covered is synced without another", async () => {
+    const log = await open();
+    const first = log.append([ended]);
+    await log.append([ended]).synced();
+    const letGo = holdSyncs();
+    await first.synced();
+    letGo();
+    await log.close();
+  });
+});
+
+describe("read", () => {
+  test("gives pages whose ends meet", async () => {
+    const log = await open({ segmentBytes: 5_000 });
+    await log.append(Array.from({ length: 250 }, (_, n) => (n % 10 === 0 ? ended : says(`${n}`)))).written;
+    const sequences: (number | undefined)[] = [];
+    let page = await log.read(0, 100);
+    for (; ; page = await log.read(page.last, 100)) {
+      sequences.push(...page.lines.map((line) => sequenceOf(line)));
+      if (!page.hasMore) break;
+    }
+    expect(sequences).toEqual(Array.from({ length: 250 }, (_, n) => n + 1));
+    expect(await log.read(250, 10)).toEqual({ lines: [], last: 250, hasMore: false });
+    await log.close();
+  });
+
+  test("leaves deltas out where they are not wanted, and its page still reaches as far", async () => {
+    const log = await open();
+    await log.append(Array.from({ length: 25 }, (_, n) => (n % 10 === 0 ? ended : says('"type":"session.ended"'))))
+      .written;
+    const page = await log.read(0, 2, { deltas: false });
+    expect(page.lines.map((line) => sequenceOf(line))).toEqual([1, 11]);
+    expect([page.last, page.hasMore]).toEqual([20, true]);
+    const rest = await log.read(page.last, 2, { deltas: false });
+    expect([rest.lines.map((line) => sequenceOf(line)), rest.last, rest.hasMore]).toEqual([[21], 25, false]);
+    await log.close();
+  });
+
+  test("ends a page early where events are large", async () => {
+    const log = await open();
+    for (let n = 0; n < 12; n++) log.append([says("x".repeat(1_000_000))]);
+    await log.append([ended]).written;
+    const page = await log.read(0, 100);
+    expect([page.lines.length, page.last, page.hasMore]).toEqual([8, 8, true]);
+    await log.close();
+  });
+
+  test("finds any place in a large segment of a log that was just opened", async () => {
+    const before = await open();
+    for (let n = 0; n < 3_000; n++) before.append([says(`${n} `.repeat(n % 300))]);
+    await before.close();
+    const log = await open();
+    for (const after of [2_999, 0, 1, 1_234, 2_500, 700, 2_998]) {
+      const { lines } = await log.read(after, 1);
+      expect(lines.map((line) => sequenceOf(line))).toEqual([after + 1]);
+    }
+    await log.close();
+  });
+
+  test("finds any place in an older segment, of which nothing is known", async () => {
+    const before = await open();
+    for (let n = 0; n < 3_000; n++) before.append([says(`${n} `.repeat(n === 1_500 ? 150_000 : n % 300))]);
+    await before.close();
+    const newer = await open({ segmentBytes: 1 });
+    await newer.append([ended]).written;
+    await newer.close();
+    for (const after of [2_999, 0, 1, 1_234, 1_499, 1_500, 1_501, 2_500, 700, 2_998, 3_000]) {
+      const log = await open();
+      const { lines } = await log.read(after, 1);
+      expect(lines.map((line) => sequenceOf(line))).toEqual([after + 1]);
+      await log.close();
+    }
+  });
+
+  test("and readers refuse a cursor beyond the end, and one that is no sequence", async () => {
+    const log = await open();
+    await log.append([ended]).written;
+    expect(() => log.reader(2)).toThrow(
+      expect.objectContaining({ code: "cursor_ahead", fields: { sessionId: "s1", lastSequence: 1 } }),
+    );
+    await expect(log.read(2, 10)).rejects.toMatchObject({ code: "cursor_ahead" });
+    expect(() => log.events(2)).toThrow(Failure);
+    expect(() => log.reader(-1)).toThrow(expect.objectContaining({ code: "invalid_request" }));
+    expect(() => log.reader(0.5)).toThrow(expect.objectContaining({ code: "invalid_request" }));
+    await log.close();
+  });
+});
+
+describe("the end of a log", () => {
+  test("close writes everything, and readers get it before their end", async () => {
+    const log = await open();
+    const reader = log.reader(0);
+    for (let n = 0; n < 1_000; n++) log.append([says(`${n}`)]);
+    await log.close();
+    let text = "";
+    for (let frames = await reader.next(); frames !== null; frames = await reader.next()) text += frames.toString();
+    expect(text.match(/^id: /gm)).toHaveLength(1_000);
+    reader.close();
+    const again = await open();
+    expect(again.lastSequence).toBe(1_000);
+    await again.close();
+  });
+
+  test("close ends readers that wait", async () => {
+    const log = await open();
+    const next = log.reader(0).next();
+    await log.close();
+    expect(await next).toBeNull();
+  });
+
+  test("destroy removes the files and ends every reader at once", async () => {
+    const log = await open({ segmentBytes: 1_000 });
+    for (let n = 0; n < 100; n++) await log.append([says(`${n}`)]).written;
+    const behind = log.reader(0);
+    const waiting = log.reader(100).next();
+    await log.destroy();
+    expect([await behind.next(), await waiting]).toEqual([null, null]);
+    await expect(readdir(directory)).rejects.toThrow("ENOENT");
+  });
+});

@@ -1,0 +1,312 @@
+import { Failure, type UniversalEvent } from "@muster/schema";
+import { type Appended, AppendedEvents, Batch } from "./batch.ts";
+import { makeDirectory, makeDurableDirectory } from "./directory.ts";
+import { type EventDraft, EventLines } from "./event-line.ts";
+import { isDeltaLine } from "./frames.ts";
+import type { GroupSync, SyncMember } from "./group-sync.ts";
+import { type LineBlock, LineCursor, linesOf } from "./line-cursor.ts";
+import type { LogReader, ReaderOptions } from "./log-reader.ts";
+import { Publication } from "./publication.ts";
+import { type Recovery, recover } from "./recover.ts";
+import { listSegments, removeLog } from "./segment-file.ts";
+import { SegmentWriter } from "./segment-writer.ts";
+import { Segments } from "./segments.ts";
+import { Tail } from "./tail.ts";
+
+/** batch: published after the write, synced in groups. sync: published after the sync. none: never synced. */
+export type Durability = "batch" | "sync" | "none";
+
+export interface EventLogOptions {
+  directory: string;
+  sessionId: string;
+  durability: Durability;
+  groupSync: GroupSync;
+  segmentBytes?: number;
+  /** How many bytes of frames are kept in memory while somebody reads. */
+  tailBytes?: number;
+  now?: () => number;
+}
+
+export interface EventPage {
+  /** The JSON of one event each, without the newline. */
+  readonly lines: Buffer[];
+  /** Everything up to here is in the page or was left out: where the next page begins. */
+  readonly last: number;
+  readonly hasMore: boolean;
+}
+
+/** A batch is closed at this size: with it grow the delay of its first event and the distance of index points. */
+const batchBytes = 256 * 1024;
+const pageBytes = 8 * 1024 * 1024;
+
+/**
+ * The events of one session: numbered when appended, written in batches, published after the write, read by cursors.
+ * The caller holds the writer lock of the data directory.
+ */
+export class EventLog {
+  /** Called once, when the disk fails or is full. The log can still be read; it has to be opened anew to be written. */
+  onFailure: ((failure: Failure) => void) | undefined;
+  /** What opening had to cut off. */
+  readonly recovery: Recovery | undefined;
+  readonly #options: EventLogOptions;
+  readonly #publication: Publication;
+  readonly #lines: EventLines;
+  readonly #writer: SegmentWriter;
+  readonly #member: SyncMember;
+  readonly #now: () => number;
+  readonly #queue: Batch[] = [];
+  /** The batch of the newest event; written long ago in a log at rest. */
+  #newest: Batch;
+  #writing: Batch | undefined;
+  #lastSequence: number;
+  #syncedSequence: number;
+  #backlog = 0;
+  #flushing: Promise<void> | undefined;
+  #failure: Failure | undefined;
+  #closing: Promise<void> | undefined;
+
+  /** Creates the directory if it is missing, and cuts off what a crash left half-written. */
+  static async open(options: EventLogOptions): Promise<EventLog> {
+    if (options.durability === "none") await makeDirectory(options.directory);
+    else await makeDurableDirectory(options.directory);
+    const segments = await listSegments(options.directory);
+    const { lastSequence, recovery } = await recover(segments, options.sessionId);
+    return new EventLog(options, new Segments(options.sessionId, segments), lastSequence, recovery);
+  }
+
+  private constructor(
+    options: EventLogOptions,
+    segments: Segments,
+    lastSequence: number,
+    recovery: Recovery | undefined,
+  ) {
+    this.#options = options;
+    this.recovery = recovery;
+    this.#lines = new EventLines(options.sessionId);
+    this.#now = options.now ?? Date.now;
+    this.#lastSequence = lastSequence;
+    this.#syncedSequence = lastSequence;
+    this.#newest = new Batch(lastSequence + 1);
+    this.#newest.succeed();
+    this.#publication = new Publication(segments, new Tail(options.tailBytes ?? 1024 * 1024), lastSequence);
+    this.#member = options.groupSync.join(
+      () => this.#syncFiles(),
+      (error) => this.#fail(error),
+    );
+    this.#writer = new SegmentWriter({
+      directory: options.directory,
+      segments,
+      segmentBytes: options.segmentBytes ?? 16 * 1024 * 1024,
+      settle: () => (options.durability === "none" ? Promise.resolve() : this.#member.now()),
+    });
+  }
+
+  /** The highest number given out. */
+  get lastSequence(): number {
+    return this.#lastSequence;
+  }
+
+  /** The highest number readers may see. */
+  get publishedSequence(): number {
+    return this.#publication.publishedSequence;
+  }
+
+  /** Appended but not yet written, counted in UTF-16 units. */
+  get backlogBytes(): number {
+    return this.#backlog;
+  }
+
+  get readerCount(): number {
+    return this.#publication.readerCount;
+  }
+
+  get failed(): Failure | undefined {
+    return this.#failure;
+  }
+
+  /** Numbers the events at once: the order of calls is the order of sequences. Throws once the disk has failed. */
+  append(drafts: readonly EventDraft[]): Appended {
+    if (this.#failure !== undefined) throw this.#failure;
+    if (this.#closing !== undefined) throw new Failure("shutting_down", `${this.#name} is closed`);
+    const first = this.#lastSequence + 1;
+    const time = this.#lines.timeOf(this.#now());
+    // All lines before the first number is given out: a draft that is no JSON leaves no hole.
+    const lines = drafts.map((draft, index) => this.#lines.line(first + index, time, draft));
+    const batch = lines.length === 0 ? this.#newest : this.#openBatch(first);
+    const sizeBefore = batch.size;
+    for (const [index, line] of lines.entries()) batch.add(line, drafts[index]?.body.type === "item.delta");
+    this.#backlog += batch.size - sizeBefore;
+    this.#lastSequence += lines.length;
+    if (lines.length > 0) this.#flushing ??= this.#flush();
+    return new AppendedEvents(batch, { first, last: this.#lastSequence, time }, this.#syncBatch);
+  }
+
+  /** A cursor after this sequence. A cursor beyond the end is refused: it belongs to another log. */
+  reader(after: number, options: ReaderOptions = {}): LogReader {
+    this.#checkCursor(after);
+    return this.#publication.addReader(after, options);
+  }
+
+  /** Up to `limit` published events after `after`; fewer where they are large. */
+  async read(after: number, limit: number, options: ReaderOptions = {}): Promise<EventPage> {
+    this.#checkCursor(after);
+    const lines: Buffer[] = [];
+    let last = after;
+    let bytes = 0;
+    for await (const block of this.#blocksAfter(after, this.publishedSequence)) {
+      for (const line of linesOf(block)) {
+        const isLeftOut = options.deltas === false && isDeltaLine(line, 0);
+        const isFull = lines.length >= limit || (bytes > 0 && bytes + line.length > pageBytes);
+        if (isFull && !isLeftOut) return { lines, last, hasMore: true };
+        last++;
+        if (isLeftOut) continue;
+        lines.push(line);
+        bytes += line.length;
+      }
+    }
+    return { lines, last, hasMore: last < this.publishedSequence };
+  }
+
+  /** The events after `after` that are published now, for folding them into a state. */
+  events(after: number): AsyncIterable<UniversalEvent> {
+    this.#checkCursor(after);
+    return parsed(this.#blocksAfter(after, this.publishedSequence));
+  }
+
+  /** Writes and syncs what is appended; readers get the rest and then their end. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  /** Closes the log and removes its files; readers end at once. */
+  async destroy(): Promise<void> {
+    this.#publication.end("destroyed");
+    // What cannot be written any more is going to be removed anyway.
+    await this.close().catch(() => {});
+    await removeLog(this.#options.directory);
+  }
+
+  get #name(): string {
+    return `The event log of session ${this.#options.sessionId}`;
+  }
+
+  #checkCursor(after: number): void {
+    const { sessionId } = this.#options;
+    if (!Number.isSafeInteger(after) || after < 0) {
+      throw new Failure("invalid_request", `A cursor is a sequence, not ${after}`, { sessionId });
+    }
+    if (after <= this.#lastSequence) return;
+    throw new Failure("cursor_ahead", `${this.#name} ends at ${this.#lastSequence}, the cursor is ${after}`, {
+      sessionId,
+      lastSequence: this.#lastSequence,
+    });
+  }
+
+  #openBatch(first: number): Batch {
+    const newest = this.#queue.at(-1);
+    if (newest !== undefined && newest.size < batchBytes) return newest;
+    this.#newest = new Batch(first);
+    this.#queue.push(this.#newest);
+    return this.#newest;
+  }
+
+  async #flush(): Promise<void> {
+    // Everything appended in the same turn of the event loop's job joins the first batch.
+    await undefined;
+    for (let batch = this.#queue.shift(); batch !== undefined; batch = this.#queue.shift()) {
+      this.#writing = batch;
+      try {
+        await this.#writer.write(Buffer.from(`${batch.lines.join("\n")}\n`), batch.first);
+        if (this.#options.durability === "sync") await this.#member.now();
+        if (this.#failure !== undefined) throw this.#failure;
+      } catch (error) {
+        await this.#writer.cutUnpublished();
+        this.#fail(error);
+        break;
+      }
+      this.#publish(batch);
+    }
+    this.#flushing = undefined;
+  }
+
+  #publish(batch: Batch): void {
+    this.#writer.publish();
+    this.#backlog -= batch.size;
+    this.#publication.publish(batch);
+    batch.succeed();
+    this.#writing = undefined;
+    if (this.#options.durability === "batch") this.#member.touch();
+  }
+
+  readonly #syncBatch = async (batch: Batch): Promise<void> => {
+    await batch.written;
+    if (this.#options.durability !== "batch" || batch.last <= this.#syncedSequence) return;
+    await this.#member.now();
+  };
+
+  async #syncFiles(): Promise<void> {
+    const upTo = this.#publication.publishedSequence;
+    try {
+      await this.#writer.sync();
+    } catch (error) {
+      throw this.#failureOf(error);
+    }
+    this.#syncedSequence = upTo;
+  }
+
+  #fail(error: unknown): void {
+    if (this.#failure !== undefined) return;
+    const failure = this.#failureOf(error);
+    this.#failure = failure;
+    // Numbers of events that nobody will ever see are not given out.
+    this.#lastSequence = this.#publication.publishedSequence;
+    this.#backlog = 0;
+    this.#writing?.fail(failure);
+    for (const batch of this.#queue.splice(0)) batch.fail(failure);
+    this.onFailure?.(failure);
+  }
+
+  #failureOf(error: unknown): Failure {
+    if (error instanceof Failure) return error;
+    const { message, code } = error as NodeJS.ErrnoException;
+    const failure = new Failure("storage_full", `${this.#name} cannot be written: ${message}`, {
+      sessionId: this.#options.sessionId,
+      reason: code ?? "unknown",
+    });
+    failure.cause = error;
+    return failure;
+  }
+
+  async #close(): Promise<void> {
+    await this.#flushing;
+    try {
+      const isDirty = this.#failure === undefined && this.#syncedSequence < this.publishedSequence;
+      if (isDirty && this.#options.durability === "batch") await this.#member.now();
+    } finally {
+      this.#member.leave();
+      await this.#writer.close();
+      if (this.#publication.lifetime === "open") this.#publication.end("closed");
+    }
+  }
+
+  async *#blocksAfter(after: number, upTo: number): AsyncGenerator<LineBlock, void, undefined> {
+    const cursor = new LineCursor(this.#publication.segments, after);
+    try {
+      for (let next = after + 1; next <= upTo; ) {
+        const block = await cursor.read();
+        if (block === undefined) throw new Error(`Event ${next} is published but not in the files`);
+        next = block.first + block.ends.length;
+        yield { ...block, ends: block.ends.slice(0, upTo - block.first + 1) };
+      }
+    } finally {
+      await cursor.close();
+    }
+  }
+}
+
+async function* parsed(blocks: AsyncIterable<LineBlock>): AsyncGenerator<UniversalEvent, void, undefined> {
+  for await (const block of blocks) {
+    for (const line of linesOf(block)) yield JSON.parse(line.toString()) as UniversalEvent;
+  }
+}

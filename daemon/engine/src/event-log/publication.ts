@@ -1,0 +1,60 @@
+import type { Batch } from "./batch.ts";
+import { CursorReader, type ReaderHost, type ReaderOptions } from "./log-reader.ts";
+import type { Segments } from "./segments.ts";
+import type { Tail } from "./tail.ts";
+
+/** What the log and its readers share: what is published, and who waits for more. */
+export class Publication implements ReaderHost {
+  readonly segments: Segments;
+  readonly tail: Tail;
+  publishedSequence: number;
+  lifetime: "open" | "closed" | "destroyed" = "open";
+  #readers = 0;
+  #waiting = new Set<CursorReader>();
+
+  constructor(segments: Segments, tail: Tail, publishedSequence: number) {
+    this.segments = segments;
+    this.tail = tail;
+    this.publishedSequence = publishedSequence;
+  }
+
+  addReader(after: number, options: ReaderOptions): CursorReader {
+    this.#readers++;
+    return new CursorReader(this, after, options);
+  }
+
+  publish(batch: Batch): void {
+    this.publishedSequence = batch.last;
+    if (this.#readers === 0) return;
+    this.tail.add(batch);
+    this.#wakeAll();
+  }
+
+  end(lifetime: "closed" | "destroyed"): void {
+    this.lifetime = lifetime;
+    this.#wakeAll();
+  }
+
+  get readerCount(): number {
+    return this.#readers;
+  }
+
+  wait(reader: CursorReader): void {
+    this.#waiting.add(reader);
+    if (this.#waiting.size === this.#readers) this.tail.shrink();
+  }
+
+  leave(reader: CursorReader): void {
+    this.#readers--;
+    this.#waiting.delete(reader);
+    // A log nobody reads keeps nothing in memory.
+    if (this.#readers === 0) this.tail.clear();
+  }
+
+  #wakeAll(): void {
+    const waiting = this.#waiting;
+    if (waiting.size === 0) return;
+    this.#waiting = new Set();
+    for (const reader of waiting) reader.wake();
+  }
+}

@@ -1,0 +1,105 @@
+import { write } from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
+import { syncDirectory } from "./directory.ts";
+import { headerLine, newSegment, type Segment } from "./segment-file.ts";
+import type { Segments } from "./segments.ts";
+
+export interface SegmentWriterOptions {
+  directory: string;
+  segments: Segments;
+  segmentBytes: number;
+  /** Called before a new segment is begun: a finished one is on the disk first, so no power loss leaves a hole. */
+  settle: () => Promise<void>;
+}
+
+/** Writes at the end of the log and begins new segments. Used by one caller at a time; only `sync` may overlap. */
+export class SegmentWriter {
+  readonly #options: SegmentWriterOptions;
+  #segment: Segment | undefined;
+  #handle: FileHandle | undefined;
+  /** Everything before it is whole lines. */
+  #end = 0;
+  #directoryIsDirty = false;
+
+  constructor(options: SegmentWriterOptions) {
+    this.#options = options;
+    this.#segment = options.segments.all.at(-1);
+    this.#end = this.#segment?.end ?? 0;
+  }
+
+  /** Writes whole lines, the first of which is event `first`; readers see them after `publish`. */
+  async write(lines: Buffer, first: number): Promise<void> {
+    if (this.#segment !== undefined && this.#end >= this.#options.segmentBytes) await this.#finish();
+    const isNew = this.#segment === undefined;
+    const segment = this.#segment ?? newSegment(this.#options.directory, first);
+    this.#handle ??= await open(segment.path, isNew ? "wx" : "r+", 0o600);
+    const header = isNew ? Buffer.from(headerLine(this.#options.segments.sessionId, first)) : undefined;
+    const bytes = header === undefined ? lines : Buffer.concat([header, lines]);
+    await writeAll(this.#handle.fd, bytes, this.#end);
+    if (header !== undefined) {
+      this.#segment = segment;
+      this.#directoryIsDirty = true;
+      segment.end = header.length;
+      this.#options.segments.all.push(segment);
+    }
+    segment.index.add(first, this.#end + (header?.length ?? 0));
+    this.#end += bytes.length;
+  }
+
+  /** Lets readers see everything written. */
+  publish(): void {
+    if (this.#segment !== undefined) this.#segment.end = this.#end;
+  }
+
+  /** After a failure: takes back what nobody has seen. Where the disk refuses this too, the next open cuts half lines. */
+  async cutUnpublished(): Promise<void> {
+    await this.#handle?.truncate(this.#segment?.end ?? 0).catch(() => {});
+  }
+
+  /** Makes durable what is written when it is called; the name of a new file, too. */
+  async sync(): Promise<void> {
+    const directoryIsDirty = this.#directoryIsDirty;
+    this.#directoryIsDirty = false;
+    try {
+      await this.#handle?.datasync();
+      if (directoryIsDirty) await syncDirectory(this.#options.directory);
+    } catch (error) {
+      this.#directoryIsDirty ||= directoryIsDirty;
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    const handle = this.#handle;
+    this.#handle = undefined;
+    await handle?.close();
+  }
+
+  async #finish(): Promise<void> {
+    // Also a segment that a daemon before this one has filled has to be on the disk.
+    if (this.#segment !== undefined) this.#handle ??= await open(this.#segment.path, "r+");
+    await this.#options.settle();
+    await this.close();
+    this.#segment = undefined;
+    this.#end = 0;
+  }
+}
+
+/** A write may be short (signals, limits, a nearly full disk); the rest is tried until the disk says no. */
+async function writeAll(fd: number, bytes: Buffer, position: number): Promise<void> {
+  for (let done = 0; done < bytes.length; ) {
+    const count = await writeSome(fd, bytes, done, position + done);
+    if (count === 0) throw new Error("The disk takes no bytes");
+    done += count;
+  }
+}
+
+// The callback form: a FileHandle's write costs twice the CPU, and this is the hot path.
+function writeSome(fd: number, bytes: Buffer, from: number, position: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    write(fd, bytes, from, bytes.length - from, position, (error, count) => {
+      if (error === null) resolve(count);
+      else reject(error);
+    });
+  });
+}

@@ -1,0 +1,32 @@
+import { mkdir, stat } from "node:fs/promises";
+import { isAbsolute, join } from "node:path";
+import { type Attachment, type AttachmentInfo, Failure } from "@muster/schema";
+import { writeDurably } from "../store/durable-file.ts";
+
+/** Brings attachments to files the agent can read: content that came with the request is written to the session's folder. */
+export async function storeAttachments(
+  folder: string,
+  messageId: string,
+  attachments: readonly Attachment[],
+): Promise<AttachmentInfo[]> {
+  for (const { path } of attachments) if (path !== undefined) await checkFile(path);
+  const stored: AttachmentInfo[] = [];
+  for (const [index, { path, data, mime, filename }] of attachments.entries()) {
+    const name = filename === undefined ? {} : { filename };
+    if (path !== undefined) {
+      stored.push({ path, mime, ...name });
+      continue;
+    }
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const file = join(folder, `${messageId.replaceAll(":", "_")}-${index + 1}`);
+    await writeDurably(file, Buffer.from(data ?? "", "base64"));
+    stored.push({ path: file, mime, ...name });
+  }
+  return stored;
+}
+
+async function checkFile(path: string): Promise<void> {
+  if (!isAbsolute(path)) throw new Failure("invalid_request", `The attachment path ${path} is not absolute`);
+  const found = await stat(path).catch(() => undefined);
+  if (!found?.isFile()) throw new Failure("invalid_request", `The attachment ${path} is not a file on this machine`);
+}

@@ -1,0 +1,39 @@
+import type { AgentExited, AgentOutput, AgentSession, Command } from "@muster/adapters";
+
+/** One life of the agent, read from its first word to its exit. */
+export class Life {
+  readonly agent: AgentSession;
+  /** Settles when everything the agent said has been taken. */
+  readonly over: Promise<void>;
+  exited: AgentExited | undefined;
+  #closed: Promise<void> | undefined;
+
+  constructor(agent: AgentSession, take: (outputs: readonly AgentOutput[]) => Promise<void> | undefined) {
+    this.agent = agent;
+    this.over = this.#read(take);
+  }
+
+  /** Whether we asked for its end. */
+  get isClosing(): boolean {
+    return this.#closed !== undefined;
+  }
+
+  /** A command to an agent that has just died is no failure of ours: its exit is on its way up. */
+  async send(command: Command): Promise<void> {
+    await this.agent.send(command).catch(() => undefined);
+  }
+
+  /** Ends the life; resolves when every process of it is dead and everything it said is taken. */
+  async close(graceMs: number): Promise<void> {
+    this.#closed ??= this.agent.close({ graceMs });
+    await this.#closed;
+    await this.over;
+  }
+
+  async #read(take: (outputs: readonly AgentOutput[]) => Promise<void> | undefined): Promise<void> {
+    for await (const outputs of this.agent.events) {
+      const paused = take(outputs);
+      if (paused) await paused;
+    }
+  }
+}

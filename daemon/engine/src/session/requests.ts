@@ -1,0 +1,205 @@
+import type { Command, PermissionAsked, PermissionDecided, QuestionAsked } from "@muster/adapters";
+import {
+  Failure,
+  type PendingRequests,
+  type PermissionMode,
+  type PermissionRequested,
+  type PermissionResolved,
+  type QuestionRequested,
+  type QuestionResolved,
+  type RejectQuestion,
+  type ReplyPermission,
+  type ReplyQuestion,
+} from "@muster/schema";
+import { checkAnswers } from "./answers.ts";
+import type { Journal } from "./journal.ts";
+import { isGranted } from "./permission-rules.ts";
+
+export interface RequestsOptions {
+  journal: Journal;
+  /** Sends a command to the agent, if it still lives. */
+  tell(command: Command): void;
+  permissionMode(): PermissionMode;
+  requestMs(): number | undefined;
+  /** Called when the number of pending requests changed. */
+  changed(pending: number): void;
+}
+
+/** Questions and permissions that wait for a person. The first valid answer wins; each is resolved exactly once. */
+export class Requests {
+  readonly #options: RequestsOptions;
+  readonly #journal: Journal;
+  /** Our id → the adapter's key and the expiry timer. */
+  readonly #open = new Map<string, { requestKey: string; timer: NodeJS.Timeout | undefined }>();
+
+  constructor(options: RequestsOptions) {
+    this.#options = options;
+    this.#journal = options.journal;
+  }
+
+  pending(): PendingRequests {
+    const { questions, permissions } = this.#journal.state;
+    return { questions: Object.values(questions), permissions: Object.values(permissions) };
+  }
+
+  get count(): number {
+    const { questions, permissions } = this.#journal.state;
+    return Object.keys(questions).length + Object.keys(permissions).length;
+  }
+
+  askQuestion({ requestKey, ...asked }: QuestionAsked): void {
+    const questionId = `question_${this.#journal.state.next.question}`;
+    const data: QuestionRequested = { questionId, ...asked, ...this.#expiry() };
+    this.#journal.emit("agent", { type: "question.requested", data });
+    this.#wait(questionId, requestKey, () => this.#expireQuestion(questionId));
+  }
+
+  askPermission({ requestKey, ...asked }: PermissionAsked): void {
+    const permissionId = `permission_${this.#journal.state.next.permission}`;
+    const data: PermissionRequested = { permissionId, ...asked, ...this.#expiry() };
+    this.#journal.emit("agent", { type: "permission.requested", data });
+    const by = this.#allowedBy(asked);
+    if (by) {
+      const scope = by === "rule" ? ({ scope: "session" } as const) : {};
+      this.#resolvePermission({ permissionId, decision: "allow", by, ...scope });
+      this.#options.tell({ type: "permission", requestKey, decision: "allow" });
+      return;
+    }
+    this.#wait(permissionId, requestKey, () => this.#expirePermission(permissionId));
+  }
+
+  /** The agent asked and answered itself; both are told. */
+  permissionDecided({ requestKey: _, decision, message, ...asked }: PermissionDecided): void {
+    const permissionId = `permission_${this.#journal.state.next.permission}`;
+    this.#journal.emit("agent", { type: "permission.requested", data: { permissionId, ...asked } });
+    this.#resolvePermission({ permissionId, decision, by: "agent", ...(message === undefined ? {} : { message }) });
+  }
+
+  /** The agent no longer waits for an answer. */
+  withdrawn(requestKey: string): void {
+    for (const [id, open] of this.#open)
+      if (open.requestKey === requestKey) this.#cancel(id, "agent", "Withdrawn by the agent");
+  }
+
+  /** Ends every pending request; the agent is told no. */
+  cancelAll(by: "user" | "daemon", message: string): void {
+    for (const { questionId } of Object.values(this.#journal.state.questions)) {
+      const requestKey = this.#cancel(questionId, by, message);
+      if (requestKey) this.#options.tell({ type: "question", requestKey, message });
+    }
+    for (const { permissionId } of Object.values(this.#journal.state.permissions)) {
+      const requestKey = this.#cancel(permissionId, by, message);
+      if (requestKey) this.#options.tell({ type: "permission", requestKey, decision: "reject", message });
+    }
+  }
+
+  async replyQuestion(questionId: string, { answers, editedText }: ReplyQuestion): Promise<void> {
+    const asked = this.#question(questionId);
+    const checked = checkAnswers(asked, answers);
+    const isSecret = asked.questions.some(({ secret }) => secret);
+    const requestKey = this.#settle(questionId);
+    this.#resolveQuestion({ questionId, status: "answered", ...(isSecret ? {} : { answers: checked }) });
+    await this.#journal.sync();
+    const edited = editedText === undefined ? {} : { editedText };
+    if (requestKey) this.#options.tell({ type: "question", requestKey, answers: checked, ...edited });
+  }
+
+  async rejectQuestion(questionId: string, { message }: RejectQuestion): Promise<void> {
+    this.#question(questionId);
+    const requestKey = this.#settle(questionId);
+    const said = message === undefined ? {} : { message };
+    this.#resolveQuestion({ questionId, status: "rejected", ...said });
+    await this.#journal.sync();
+    if (requestKey) this.#options.tell({ type: "question", requestKey, ...said });
+  }
+
+  async replyPermission(permissionId: string, { reply, message }: ReplyPermission): Promise<void> {
+    this.#permission(permissionId);
+    const requestKey = this.#settle(permissionId);
+    const decision = reply === "reject" ? "reject" : "allow";
+    const said = message === undefined ? {} : { message };
+    const scope = reply === "reject" ? {} : { scope: reply === "always" ? ("session" as const) : ("once" as const) };
+    this.#resolvePermission({ permissionId, decision, by: "user", ...scope, ...said });
+    await this.#journal.sync();
+    if (requestKey) this.#options.tell({ type: "permission", requestKey, decision, ...said });
+  }
+
+  #allowedBy(asked: Pick<PermissionAsked, "alwaysScope">): "rule" | "mode" | undefined {
+    if (this.#options.permissionMode() === "bypass") return "mode";
+    return isGranted(this.#journal.state.rules, asked.alwaysScope) ? "rule" : undefined;
+  }
+
+  #expiry(): { expiresAt?: string } {
+    const requestMs = this.#options.requestMs();
+    return requestMs === undefined ? {} : { expiresAt: new Date(Date.now() + requestMs).toISOString() };
+  }
+
+  #wait(id: string, requestKey: string, expire: () => void): void {
+    const requestMs = this.#options.requestMs();
+    const timer = requestMs === undefined ? undefined : setTimeout(expire, requestMs).unref();
+    this.#open.set(id, { requestKey, timer });
+    this.#options.changed(this.count);
+  }
+
+  #expireQuestion(questionId: string): void {
+    const requestKey = this.#settle(questionId);
+    const message = "Nobody answered in time";
+    this.#resolveQuestion({ questionId, status: "expired", message });
+    this.#journal.flush();
+    if (requestKey) this.#options.tell({ type: "question", requestKey, message });
+  }
+
+  #expirePermission(permissionId: string): void {
+    const requestKey = this.#settle(permissionId);
+    const message = "Nobody answered in time";
+    this.#resolvePermission({ permissionId, decision: "expired", by: "daemon", message });
+    this.#journal.flush();
+    if (requestKey) this.#options.tell({ type: "permission", requestKey, decision: "reject", message });
+  }
+
+  #cancel(id: string, by: PermissionResolved["by"], message: string): string | undefined {
+    const requestKey = this.#settle(id);
+    if (id in this.#journal.state.questions) this.#resolveQuestion({ questionId: id, status: "cancelled", message });
+    if (id in this.#journal.state.permissions) {
+      this.#resolvePermission({ permissionId: id, decision: "cancelled", by, message });
+    }
+    return requestKey;
+  }
+
+  #settle(id: string): string | undefined {
+    const open = this.#open.get(id);
+    clearTimeout(open?.timer);
+    this.#open.delete(id);
+    return open?.requestKey;
+  }
+
+  #resolveQuestion(data: QuestionResolved): void {
+    this.#journal.emit("daemon", { type: "question.resolved", data });
+    this.#options.changed(this.count);
+  }
+
+  #resolvePermission(data: PermissionResolved): void {
+    this.#journal.emit(data.by === "agent" ? "agent" : "daemon", { type: "permission.resolved", data });
+    this.#options.changed(this.count);
+  }
+
+  #question(questionId: string): QuestionRequested {
+    const asked = this.#journal.state.questions[questionId];
+    if (asked) return asked;
+    throw missing("question", questionId, this.#journal.state.next.question);
+  }
+
+  #permission(permissionId: string): PermissionRequested {
+    const asked = this.#journal.state.permissions[permissionId];
+    if (asked) return asked;
+    throw missing("permission", permissionId, this.#journal.state.next.permission);
+  }
+}
+
+/** Ids are counted, so an id below the next one belongs to a request that has been resolved. */
+function missing(kind: "question" | "permission", id: string, next: number): Failure {
+  const number = Number(id.match(new RegExp(`^${kind}_([1-9][0-9]*)$`))?.[1]);
+  if (number < next)
+    return new Failure("already_resolved", `The ${kind} ${id} has been resolved`, { [`${kind}Id`]: id });
+  return new Failure("request_not_found", `There is no ${kind} ${id}`, { [`${kind}Id`]: id });
+}

@@ -1,0 +1,130 @@
+import type { Adapter, OpenOptions } from "@muster/adapters";
+import { defaultLimits, type Limits, type PermissionMode, type UpdateSession } from "@muster/schema";
+import { Redactor } from "../redaction.ts";
+import { type SessionFile, type StoredSettings, writeSessionFile } from "../store/session-file.ts";
+import type { Fold } from "./fold.ts";
+import { given } from "./given.ts";
+import { mergeSecrets, type Secrets, secretNames, secretValues, splitSecrets } from "./secrets.ts";
+
+export type EffectiveLimits = Limits & { turnIdleMs: number; toolIdleMs: number; agentIdleMs: number };
+
+/** What a session was asked to be: its file on disk, and beside it the secrets that are only in memory. */
+export class SessionSettings {
+  readonly #path: string;
+  readonly #adapter: Adapter;
+  readonly #environmentSecrets: readonly string[];
+  #file: SessionFile;
+  #secrets: Secrets;
+  #missing: string[];
+  #redactor: Redactor;
+  #writing: Promise<void> = Promise.resolve();
+
+  constructor(parts: {
+    path: string;
+    adapter: Adapter;
+    file: SessionFile;
+    /** undefined after a restart: what was secret is lost. */
+    secrets: Secrets | undefined;
+    environmentSecrets: readonly string[];
+  }) {
+    this.#path = parts.path;
+    this.#adapter = parts.adapter;
+    this.#file = parts.file;
+    this.#secrets = parts.secrets ?? { env: {}, mcp: {} };
+    this.#missing = parts.secrets ? [] : [...parts.file.secretNames];
+    this.#environmentSecrets = parts.environmentSecrets;
+    this.#redactor = this.#newRedactor();
+  }
+
+  get file(): SessionFile {
+    return this.#file;
+  }
+
+  get stored(): StoredSettings {
+    return this.#file.settings;
+  }
+
+  /** Names of secrets a restart lost and nobody has given again. */
+  get missingSecrets(): readonly string[] {
+    return this.#missing;
+  }
+
+  get hasSecrets(): boolean {
+    return secretNames(this.#secrets).length > 0;
+  }
+
+  get redactor(): Redactor {
+    return this.#redactor;
+  }
+
+  get limits(): EffectiveLimits {
+    return { ...defaultLimits, ...given(this.#adapter.limits ?? {}), ...given(this.stored.limits ?? {}) };
+  }
+
+  permissionMode(state: Fold): PermissionMode {
+    return state.settings.permissionMode ?? this.stored.permissionMode;
+  }
+
+  /** How the agent is opened now: what was asked for, and what the conversation has become since. */
+  openOptions(state: Fold): OpenOptions {
+    const { directory, baseUrl, systemPrompt, agentVersion, agentOptions = {}, env, mcp } = this.stored;
+    const model = state.settings.model ?? this.stored.model;
+    const agentMode = state.settings.agentMode ?? this.stored.agentMode;
+    const variant = state.settings.variant ?? this.stored.variant;
+    const { token } = this.#secrets;
+    return {
+      sessionId: this.#file.sessionId,
+      directory,
+      permissionMode: this.permissionMode(state),
+      ...given({ model, agentMode, variant, token, baseUrl, systemPrompt, agentVersion }),
+      env: { ...env, ...this.#secrets.env },
+      mcp: { ...mcp, ...this.#secrets.mcp },
+      agentOptions,
+      ...(state.life === "none" ? {} : { resume: resumeOf(state) }),
+    };
+  }
+
+  /** Takes over a change and stores it. Returns the fields clients see. Throws before anything has changed. */
+  async update(change: UpdateSession) {
+    const { plain, secrets } = splitSecrets(change);
+    const { token: _, env: __, mcp: ___, limits, ...rest } = change;
+    const fields = given(rest);
+    const old = this.stored;
+    const merged: StoredSettings = {
+      ...old,
+      ...fields,
+      env: { ...old.env, ...plain.env },
+      mcp: { ...old.mcp, ...plain.mcp },
+      ...(limits || old.limits ? { limits: { ...old.limits, ...limits } } : {}),
+    };
+    this.#adapter.check(merged);
+    this.#secrets = mergeSecrets(this.#secrets, secrets);
+    this.#redactor = this.#newRedactor();
+    const known = secretNames(this.#secrets);
+    this.#missing = this.#missing.filter((name) => !known.includes(name));
+    await this.#write({ settings: merged, secretNames: [...new Set([...this.#file.secretNames, ...known])] });
+    return fields;
+  }
+
+  /** Stores the state, so that a restore need not read what came before it. */
+  async checkpoint(state: Fold): Promise<void> {
+    await this.#write({ checkpoint: structuredClone(state) });
+  }
+
+  #write(change: Partial<SessionFile>): Promise<void> {
+    this.#file = { ...this.#file, ...change };
+    const file = this.#file;
+    const written = this.#writing.then(() => writeSessionFile(this.#path, file));
+    this.#writing = written.catch(() => undefined);
+    return written;
+  }
+
+  #newRedactor(): Redactor {
+    return new Redactor([...this.#environmentSecrets, ...secretValues(this.#secrets)]);
+  }
+}
+
+function resumeOf({ settings, next, usage, costUsd }: Fold) {
+  const { nativeSessionId } = settings;
+  return { ...given({ nativeSessionId }), nextItem: next.item, totals: { usage, costUsd } };
+}

@@ -1,0 +1,148 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+import { getRequestListener } from "@hono/node-server";
+import { type Durability, Engine, type EngineLog, Redactor, secretsInEnvironment } from "@muster/engine";
+import { Failure } from "@muster/schema";
+import { createApp } from "./app.ts";
+import { createLog, type LogLevel } from "./logging.ts";
+import { allowedHosts } from "./security.ts";
+import { startTelemetry } from "./telemetry.ts";
+import { Tickets } from "./tickets.ts";
+import { keptToken } from "./token-file.ts";
+import { version } from "./version.ts";
+
+export interface DaemonOptions {
+  host: string;
+  port: number;
+  /** Given by the user: never written. Without it a token is made and kept in the data directory. */
+  token?: string;
+  noToken?: boolean;
+  allowUnauthenticatedNetwork?: boolean;
+  dataDirectory: string;
+  durability: Durability;
+  keepRaw: boolean;
+  retainDays?: number;
+  logLevel: LogLevel;
+  corsOrigins: readonly string[];
+  allowedHosts: readonly string[];
+  env?: NodeJS.ProcessEnv;
+}
+
+export interface Daemon {
+  url: string;
+  port: number;
+  /** Absent with `noToken`. */
+  token?: string;
+  /** Where the token is kept, when we made it. */
+  tokenFile?: string;
+  /** The token was made by this start. */
+  tokenIsNew?: boolean;
+  /** Stops accepting, ends turns, kills agents, flushes. */
+  close(): Promise<void>;
+}
+
+/** Starts the daemon; resolves when it answers. */
+export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
+  checkExposure(options);
+  const env = options.env ?? process.env;
+  const secrets = [...secretsInEnvironment(env), ...(options.token === undefined ? [] : [options.token])];
+  const log = createLog(options.logLevel, new Redactor(secrets));
+  const telemetry = await startTelemetry(env, version);
+  const dataDirectory = resolve(options.dataDirectory);
+  const engine = await Engine.start({
+    dataDirectory,
+    durability: options.durability,
+    keepRaw: options.keepRaw,
+    retainDays: options.retainDays,
+    defaultDirectory: process.cwd(),
+    env,
+    home: env.HOME ?? homedir(),
+    log,
+    tracer: telemetry?.tracer,
+  });
+  const access = await accessOf(options, join(dataDirectory, "token"));
+  const tickets = new Tickets();
+  let isClosing = false;
+  const security = {
+    hosts: allowedHosts(options.host, options.allowedHosts),
+    origins: new Set(options.corsOrigins),
+    token: access.token,
+    redeemTicket: (ticket: string) => tickets.redeem(ticket),
+  };
+  const app = createApp({ engine, tickets, security, log, isClosing: () => isClosing });
+  const server = createServer(
+    { headersTimeout: 10_000, requestTimeout: 60_000, keepAliveTimeout: 65_000 },
+    getRequestListener(app.fetch),
+  );
+  answerMalformedRequests(server);
+  try {
+    await listen(server, options);
+  } catch (error) {
+    await engine.close();
+    throw error;
+  }
+  engine.begin();
+  const { port } = server.address() as AddressInfo;
+  log("info", "listening", { host: options.host, port, version });
+
+  let closed: Promise<void> | undefined;
+  const close = async () => {
+    isClosing = true;
+    server.close();
+    await engine.close();
+    server.closeAllConnections();
+    await telemetry?.close().catch((error: unknown) => logLost(log, error));
+    log("info", "stopped");
+  };
+  return {
+    url: `http://${options.host.includes(":") ? `[${options.host}]` : options.host}:${port}`,
+    port,
+    ...access,
+    close() {
+      closed ??= close();
+      return closed;
+    },
+  };
+}
+
+/** Without a token only this machine may ask, unless the user insists. */
+function checkExposure({ host, noToken, allowUnauthenticatedNetwork }: DaemonOptions): void {
+  if (!noToken || allowUnauthenticatedNetwork || ["127.0.0.1", "localhost", "::1"].includes(host)) return;
+  throw new Failure(
+    "invalid_request",
+    `--no-token on ${host} lets everybody in; add --allow-unauthenticated-network to mean it`,
+  );
+}
+
+async function accessOf({ token, noToken }: DaemonOptions, tokenFile: string) {
+  if (noToken) return {};
+  if (token !== undefined) return { token };
+  const kept = await keptToken(tokenFile);
+  return { token: kept.token, tokenFile, tokenIsNew: kept.isNew };
+}
+
+function listen(server: Server, { host, port }: DaemonOptions): Promise<void> {
+  return new Promise((done, failed) => {
+    server.once("error", failed);
+    server.listen(port, host, () => {
+      server.off("error", failed);
+      done();
+    });
+  });
+}
+
+/** What is not HTTP never reaches a route; it gets a problem document all the same. */
+function answerMalformedRequests(server: Server): void {
+  server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
+    if (error.code === "ECONNRESET" || !socket.writable) return socket.destroy();
+    const body = JSON.stringify(new Failure("invalid_request", "The request is not valid HTTP").toProblem());
+    const head = `HTTP/1.1 400 Bad Request\r\ncontent-type: application/problem+json\r\ncontent-length: ${body.length}`;
+    socket.end(`${head}\r\nconnection: close\r\n\r\n${body}`);
+  });
+}
+
+function logLost(log: EngineLog, error: unknown): void {
+  log("warn", "spans could not be sent", { error: String(error) });
+}

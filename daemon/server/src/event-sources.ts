@@ -1,0 +1,126 @@
+import type { Engine, FeedEvent, LogReader, Session } from "@muster/engine";
+import { addRaw, joinFrames, splitFrames } from "./frames.ts";
+import type { FrameSource } from "./sse.ts";
+
+/** Frames of one session with the agent's own messages added. */
+export function withRaw(session: Session, reader: LogReader): FrameSource {
+  return {
+    take: () => undefined,
+    async next() {
+      const bytes = await reader.next();
+      if (bytes === null) return null;
+      const frames = splitFrames(bytes);
+      const raws = await session.raw?.read(frames[0]?.sequence ?? 0, frames.at(-1)?.sequence ?? 0);
+      return joinFrames(
+        frames.map(({ sequence, json }) => ({ id: sequence, json: addRaw(json, raws?.get(sequence)) })),
+      );
+    },
+    close: () => reader.close(),
+  };
+}
+
+/** Frames up to and including one sequence that becomes known later. */
+export function until(source: FrameSource, end: Promise<number>): FrameSource {
+  let last = Number.POSITIVE_INFINITY;
+  let seen = 0;
+  // The end can become known while we wait for frames that will never come.
+  void end.then((sequence) => {
+    last = sequence;
+    if (seen >= last) source.close();
+  });
+  return {
+    take: () => undefined,
+    async next() {
+      if (seen >= last) return null;
+      const bytes = await source.next();
+      if (bytes === null) return null;
+      const frames = splitFrames(bytes);
+      seen = frames.at(-1)?.sequence ?? seen;
+      if (seen < last) return bytes;
+      return joinFrames(
+        frames.filter(({ sequence }) => sequence <= last).map(({ sequence: id, json }) => ({ id, json })),
+      );
+    },
+    close: () => source.close(),
+  };
+}
+
+/**
+ * Several sessions on one connection. Every id names the position of each of them (`a:12,b:7`), so that a client that
+ * comes back with the last one misses nothing of any.
+ */
+export function merged(readers: ReadonlyMap<string, LogReader>): FrameSource {
+  const positions = new Map([...readers].map(([sessionId, reader]) => [sessionId, reader.position]));
+  const waiting = new Map<string, Promise<{ sessionId: string; bytes: Buffer | null }>>();
+  const ask = (sessionId: string, reader: LogReader) =>
+    waiting.set(
+      sessionId,
+      reader.next().then((bytes) => ({ sessionId, bytes })),
+    );
+  return {
+    take: () => undefined,
+    async next() {
+      if (waiting.size === 0) for (const [sessionId, reader] of readers) ask(sessionId, reader);
+      for (;;) {
+        if (waiting.size === 0) return null;
+        const { sessionId, bytes } = await Promise.race(waiting.values());
+        waiting.delete(sessionId);
+        if (bytes === null) continue;
+        const reader = readers.get(sessionId);
+        if (reader) ask(sessionId, reader);
+        return joinFrames(
+          splitFrames(bytes).map(({ sequence, json }) => {
+            positions.set(sessionId, sequence);
+            return { id: [...positions].map(([name, position]) => `${name}:${position}`).join(","), json };
+          }),
+        );
+      }
+    },
+    close() {
+      for (const reader of readers.values()) reader.close();
+    },
+  };
+}
+
+/** Frames waiting for a watcher that does not read; beyond this it is cut off, and its client comes back. */
+const mostWaiting = 10_000;
+
+/** State changes and requests of all sessions, from now on. */
+export function watching({ feed }: Engine): FrameSource {
+  let queue: FeedEvent[] = [];
+  let wake: (() => void) | undefined;
+  let isClosed = false;
+  const unsubscribe = feed.subscribe((event) => {
+    queue.push(event);
+    if (queue.length > mostWaiting) close();
+    wake?.();
+  });
+  const close = () => {
+    isClosed = true;
+    unsubscribe();
+    wake?.();
+  };
+  const take = () => {
+    if (queue.length === 0) return undefined;
+    const frames = queue.map(({ sessionId, sequence, line }) => ({
+      id: `${sessionId}:${sequence}`,
+      json: line.toString(),
+    }));
+    queue = [];
+    return joinFrames(frames);
+  };
+  return {
+    take,
+    async next() {
+      for (;;) {
+        const frames = take();
+        if (frames !== undefined) return frames;
+        if (isClosed) return null;
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+    },
+    close,
+  };
+}

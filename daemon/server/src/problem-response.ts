@@ -1,0 +1,21 @@
+import { randomUUID } from "node:crypto";
+import type { EngineLog } from "@muster/engine";
+import { Failure, type Problem } from "@muster/schema";
+
+/** The one place that knows how a failure looks in HTTP. What is not a Failure is our fault: logged with an id, told without its text. */
+export function problemOf(error: unknown, log: EngineLog): Problem {
+  if (error instanceof Failure) return error.toProblem();
+  const errorId = randomUUID();
+  log("error", "a request failed", {
+    errorId,
+    error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+  });
+  return new Failure("internal", `Look for ${errorId} in the daemon's log`, { errorId }).toProblem();
+}
+
+export function problemResponse(problem: Problem, headers: Record<string, string> = {}): Response {
+  return new Response(JSON.stringify(problem), {
+    status: problem.status,
+    headers: { "content-type": "application/problem+json", ...headers },
+  });
+}

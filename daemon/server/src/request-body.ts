@@ -1,0 +1,53 @@
+import type { IncomingMessage } from "node:http";
+import { Failure } from "@muster/schema";
+
+/** Attachments travel as base64 in the body. */
+const mostBytes = 32 * 1024 * 1024;
+const deepest = 64;
+
+/** The JSON body of a request; an empty one counts as `{}`. */
+export async function readJson(request: IncomingMessage): Promise<unknown> {
+  if (Number(request.headers["content-length"] ?? 0) > mostBytes) throw tooLarge();
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > mostBytes) throw tooLarge();
+    chunks.push(chunk);
+  }
+  if (size === 0) return {};
+  const type = request.headers["content-type"]?.split(";", 1)[0]?.trim().toLowerCase();
+  if (type !== "application/json") {
+    throw new Failure("unsupported_media_type", `The content type is ${type ?? "missing"}, not application/json`);
+  }
+  return parse(Buffer.concat(chunks).toString("utf8"));
+}
+
+function parse(text: string): unknown {
+  checkDepth(text);
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new Failure("invalid_request", `The body is not JSON: ${(error as Error).message}`);
+  }
+}
+
+/** Deeply nested JSON costs far more to check than to send, so it is counted before it is parsed. */
+function checkDepth(text: string): void {
+  let depth = 0;
+  let inString = false;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (inString) {
+      if (code === 0x5c) at++;
+      else if (code === 0x22) inString = false;
+    } else if (code === 0x22) inString = true;
+    else if (code === 0x7b || code === 0x5b) {
+      if (++depth > deepest) throw new Failure("invalid_request", `The body is nested deeper than ${deepest}`);
+    } else if (code === 0x7d || code === 0x5d) depth--;
+  }
+}
+
+function tooLarge(): Failure {
+  return new Failure("body_too_large", `A body holds at most ${mostBytes} bytes`, { limit: mostBytes });
+}

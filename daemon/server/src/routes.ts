@@ -1,0 +1,226 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { type Engine, foldMessages, type LogReader, type Session } from "@muster/engine";
+import {
+  type Answer,
+  Failure,
+  type OperationId,
+  openApi,
+  type Params,
+  type Query,
+  type RequestBody,
+  type SendMessage,
+} from "@muster/schema";
+import { merged, until, watching, withRaw } from "./event-sources.ts";
+import { addRaw } from "./frames.ts";
+import { installWithProgress } from "./install-progress.ts";
+import { metricsText } from "./metrics.ts";
+import type { FrameSource } from "./sse.ts";
+import type { Tickets } from "./tickets.ts";
+import { version } from "./version.ts";
+
+export interface RouteContext {
+  engine: Engine;
+  tickets: Tickets;
+  startedAt: string;
+  openStreams(): number;
+  /** Streams frames to the client until either side is done. */
+  stream(source: FrameSource, position: () => number | string): Promise<void>;
+  request: IncomingMessage;
+  response: ServerResponse;
+}
+
+export interface RouteInput<Id extends OperationId> {
+  params: Params<Id>;
+  query: Query<Id>;
+  body: RequestBody<Id>;
+}
+
+/** JSON that is bytes already. */
+export class JsonBytes {
+  readonly bytes: Buffer;
+  constructor(bytes: Buffer) {
+    this.bytes = bytes;
+  }
+}
+/** An answer with another status than the table's. */
+export class WithStatus {
+  readonly status: number;
+  readonly value: unknown;
+  constructor(status: number, value: unknown) {
+    this.status = status;
+    this.value = value;
+  }
+}
+
+/** Nothing where the answer is empty, or where the handler has written it itself. */
+type Result<Id extends OperationId> = Answer<Id> | JsonBytes | WithStatus | string | undefined;
+type Routes = {
+  [Id in OperationId]: (input: RouteInput<Id>, context: RouteContext) => Result<Id> | Promise<Result<Id>>;
+};
+
+/** operation → what happens. Everything around it (security, validation, failures) is the same for all. */
+export const routes: Routes = {
+  health: () => ({ status: "ok" }),
+  info: (_, { engine, startedAt }) => {
+    return { name: "sandbox-daemon", version, agents: engine.agentIds, durability: engine.durability, startedAt };
+  },
+  openapi: () => openApi(version) as { openapi: string },
+  metrics: (_, { engine, openStreams }) => metricsText(engine, openStreams()),
+
+  "agents.list": async (_, { engine }) => ({ agents: await engine.agents() }),
+  "agents.get": ({ params }, { engine }) => {
+    const { adapter, host } = engine.agent(params.agent);
+    return adapter.info(host);
+  },
+  "agents.install": async ({ params, body }, { engine, request, response }) => {
+    const { adapter, host } = engine.agent(params.agent);
+    if (!request.headers.accept?.includes("text/event-stream")) return adapter.install(host, body);
+    await installWithProgress(response, (progress) => adapter.install(host, body, progress));
+    return undefined;
+  },
+  "agents.listModels": async ({ params }, { engine }) => {
+    const { adapter, host } = engine.agent(params.agent);
+    return { models: await adapter.models(host) };
+  },
+  "agents.listModes": async ({ params }, { engine }) => {
+    const { adapter, host } = engine.agent(params.agent);
+    return { modes: await adapter.modes(host) };
+  },
+
+  "sessions.create": async ({ params, body }, { engine }) => {
+    const { created, ...answer } = await engine.sessions.create(params.sessionId, body);
+    return created ? answer : new WithStatus(200, answer);
+  },
+  "sessions.list": ({ query }, { engine }) => engine.sessions.list(query),
+  "sessions.get": ({ params }, { engine }) => engine.sessions.view(params.sessionId),
+  "sessions.update": async ({ params, body }, { engine }) => {
+    const session = await engine.sessions.get(params.sessionId);
+    await session.update(body);
+    return session.view();
+  },
+  "sessions.delete": ({ params }, { engine }) => engine.sessions.delete(params.sessionId).then(() => undefined),
+  "sessions.sendMessage": async ({ params, body }, { engine, request }) => {
+    const session = await engine.sessions.get(params.sessionId);
+    return session.send(withIdempotencyKey(body, request));
+  },
+  "sessions.streamMessage": async ({ params, query, body }, context) => {
+    const session = await context.engine.sessions.get(params.sessionId);
+    const { messageId, sequence } = await session.send(withIdempotencyKey(body, context.request));
+    const reader = session.log.reader(sequence - 1, { deltas: query.deltas });
+    const frames = query.raw ? withRaw(session, reader) : reader;
+    await context.stream(until(frames, session.messageEnd(messageId)), () => reader.position);
+    return undefined;
+  },
+  "sessions.cancelMessage": async ({ params }, { engine }) => {
+    const session = await engine.sessions.get(params.sessionId);
+    await session.cancelMessage(params.messageId);
+    return undefined;
+  },
+  "sessions.getMessages": async ({ params }, { engine }) => {
+    const session = await engine.sessions.get(params.sessionId);
+    return { messages: await foldMessages(session.log.events(0)) };
+  },
+  "sessions.getEvents": async ({ params, query }, { engine }) => {
+    const session = await engine.sessions.get(params.sessionId);
+    return new JsonBytes(await eventPage(session, query));
+  },
+  "sessions.streamEvents": async ({ params, query }, context) => {
+    const session = await context.engine.sessions.get(params.sessionId);
+    const after = lastEventId(context.request) ?? query.offset ?? 0;
+    const reader = session.log.reader(after, { deltas: query.deltas });
+    await context.stream(query.raw ? withRaw(session, reader) : reader, () => reader.position);
+    return undefined;
+  },
+  "sessions.listRequests": async ({ params }, { engine }) => {
+    const session = await engine.sessions.get(params.sessionId);
+    return session.requests.pending();
+  },
+  "sessions.replyQuestion": async ({ params, body }, { engine }) => {
+    const session = await engine.sessions.get(params.sessionId);
+    return session.requests.replyQuestion(params.questionId, body).then(() => undefined);
+  },
+  "sessions.rejectQuestion": async ({ params, body }, { engine }) => {
+    const session = await engine.sessions.get(params.sessionId);
+    return session.requests.rejectQuestion(params.questionId, body).then(() => undefined);
+  },
+  "sessions.replyPermission": async ({ params, body }, { engine }) => {
+    const session = await engine.sessions.get(params.sessionId);
+    return session.requests.replyPermission(params.permissionId, body).then(() => undefined);
+  },
+  "sessions.interrupt": async ({ params, body }, { engine }) => {
+    const session = await engine.sessions.get(params.sessionId);
+    return session.interrupt(body).then(() => undefined);
+  },
+  "sessions.terminate": async ({ params }, { engine }) => {
+    const session = await engine.sessions.get(params.sessionId);
+    return session.terminate().then(() => undefined);
+  },
+
+  "events.stream": async ({ query }, context) => {
+    const names = query.sessions?.split(",").filter(Boolean) ?? [];
+    if (names.length === 0) {
+      await context.stream(watching(context.engine), () => "watching");
+      return undefined;
+    }
+    const readers = await namedReaders(names, query.deltas, context);
+    const positions = () => [...readers].map(([name, reader]) => `${name}:${reader.position}`).join(",");
+    await context.stream(merged(readers), positions);
+    return undefined;
+  },
+  "credentials.list": () => ({ credentials: [] }),
+  "tickets.create": (_, { tickets }) => tickets.create(),
+};
+
+function withIdempotencyKey(body: SendMessage, { headers }: IncomingMessage): SendMessage {
+  const key = headers["idempotency-key"];
+  return typeof key === "string" && body.messageId === undefined ? { ...body, messageId: key } : body;
+}
+
+function lastEventId({ headers }: IncomingMessage): number | undefined {
+  const id = headers["last-event-id"];
+  if (typeof id !== "string" || id === "") return undefined;
+  if (/^\d+$/.test(id)) return Number(id);
+  throw new Failure("invalid_request", `Last-Event-ID is a sequence, not ${id}`);
+}
+
+async function eventPage(session: Session, { offset = 0, limit = 1_000, raw, deltas }: Query<"sessions.getEvents">) {
+  const { lines, hasMore } = await session.log.read(offset, limit, { deltas });
+  const events = raw ? await linesWithRaw(session, lines) : lines;
+  const parts = events.flatMap((line, index) => (index === 0 ? [line] : [comma, line]));
+  return Buffer.concat([pageStart, ...parts, Buffer.from(`],"hasMore":${hasMore}}`)]);
+}
+
+const pageStart = Buffer.from('{"events":[');
+const comma = Buffer.from(",");
+
+async function linesWithRaw(session: Session, lines: readonly Buffer[]): Promise<Buffer[]> {
+  const texts = lines.map((line) => line.toString());
+  const sequences = texts.map((text) => (JSON.parse(text) as { sequence: number }).sequence);
+  const raws = await session.raw?.read(sequences[0] ?? 0, sequences.at(-1) ?? 0);
+  return texts.map((text, index) => Buffer.from(addRaw(text, raws?.get(sequences[index] ?? 0))));
+}
+
+/** One reader per named session: from a position given with the name, from Last-Event-ID, or from now on. */
+async function namedReaders(names: string[], deltas: boolean | undefined, { engine, request }: RouteContext) {
+  const resumed = positionsIn(request.headers["last-event-id"]);
+  const readers = new Map<string, LogReader>();
+  try {
+    for (const [name, given] of positionsIn(names.join(","))) {
+      const { log } = await engine.sessions.get(name);
+      readers.set(name, log.reader(resumed.get(name) ?? given ?? log.publishedSequence, { deltas }));
+    }
+  } catch (error) {
+    for (const reader of readers.values()) reader.close();
+    throw error;
+  }
+  return readers;
+}
+
+/** `a:12,b` → a after 12, b without a position. A colon cannot be part of a session id. */
+function positionsIn(text: string | string[] | undefined): Map<string, number | undefined> {
+  const entries = String(text ?? "")
+    .split(",")
+    .filter(Boolean)
+    .map((entry) => entry.split(":", 2) as [string, string?]);
+  return new Map(entries.map(([name, position]) => [name, position === undefined ? undefined : Number(position)]));
+}

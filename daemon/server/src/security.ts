@@ -1,0 +1,55 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import { Failure } from "@muster/schema";
+
+export interface SecurityOptions {
+  /** Host names that may be asked for, without ports. */
+  hosts: ReadonlySet<string>;
+  origins: ReadonlySet<string>;
+  /** undefined: everybody who passes the two checks above is let in. */
+  token?: string | undefined;
+  /** Uses up a ticket; false when there is no such ticket. */
+  redeemTicket(ticket: string): boolean;
+}
+
+const loopback = ["localhost", "127.0.0.1", "[::1]"];
+
+export function allowedHosts(bound: string, further: readonly string[]): ReadonlySet<string> {
+  const names = [...loopback, bound.includes(":") ? `[${bound}]` : bound, ...further];
+  return new Set(names.map((name) => name.toLowerCase()));
+}
+
+/** A page of another site reaches a local port through DNS tricks, but it cannot choose the Host header. */
+export function checkHost({ headers }: IncomingMessage, { hosts }: SecurityOptions): void {
+  const name = headers.host?.toLowerCase().replace(/:\d*$/, "");
+  if (name !== undefined && hosts.has(name)) return;
+  throw new Failure("forbidden_host", `The host ${name ?? "(none)"} is not allowed; see --allowed-host`);
+}
+
+/** Programs send no Origin; pages send one and must be listed. */
+export function checkOrigin({ headers }: IncomingMessage, { origins }: SecurityOptions): string | undefined {
+  const { origin } = headers;
+  if (origin === undefined || origins.has(origin)) return origin;
+  throw new Failure("forbidden_origin", `The origin ${origin} is not allowed; see --cors-origin`);
+}
+
+export function checkToken(
+  { headers, method }: IncomingMessage,
+  ticket: string | null,
+  options: SecurityOptions,
+): void {
+  if (options.token === undefined) return;
+  const given = /^Bearer +(.+)$/i.exec(headers.authorization ?? "")?.[1]?.trim();
+  if (given !== undefined && isSame(given, options.token)) return;
+  if (ticket !== null && method === "GET" && options.redeemTicket(ticket)) return;
+  throw new Failure(
+    "unauthorized",
+    given === undefined ? "Send Authorization: Bearer <token>" : "The token is not valid",
+  );
+}
+
+/** Hashes have one length, so the comparison takes the same time whatever was sent. */
+function isSame(given: string, wanted: string): boolean {
+  const digest = (text: string) => createHash("sha256").update(text).digest();
+  return timingSafeEqual(digest(given), digest(wanted));
+}

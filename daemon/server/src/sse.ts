@@ -1,0 +1,59 @@
+import type { ServerResponse } from "node:http";
+
+/** A place to take complete SSE frames from: a reader of a log, or something that dresses one up. */
+export interface FrameSource {
+  take(): Buffer | undefined;
+  /** null: there will be no more. */
+  next(): Promise<Buffer | null>;
+  close(): void;
+}
+
+const heartbeatMs = 15_000;
+
+/**
+ * Writes frames as fast as the client takes them and no faster: what a slow client has not taken stays in the log, not
+ * in our memory. Resolves when the source or the client is done.
+ */
+export async function streamFrames(
+  response: ServerResponse,
+  source: FrameSource,
+  options: { headers?: Record<string, string>; position(): number | string },
+): Promise<void> {
+  response.writeHead(200, {
+    "content-type": "text/event-stream; charset=utf-8",
+    "cache-control": "no-cache, no-transform",
+    "x-accel-buffering": "no",
+    ...options.headers,
+  });
+  response.socket?.setNoDelay(true);
+  response.flushHeaders();
+  const beat = () => void (response.writableNeedDrain || response.write(`: ${options.position()}\n\n`));
+  const heart = setInterval(beat, heartbeatMs).unref();
+  const left = () => source.close();
+  response.once("close", left);
+  try {
+    for (;;) {
+      const frames = source.take() ?? (await source.next());
+      if (frames === null || response.destroyed) break;
+      if (!response.write(frames)) await drained(response);
+      if (response.destroyed) break;
+    }
+  } finally {
+    clearInterval(heart);
+    response.off("close", left);
+    source.close();
+    response.end();
+  }
+}
+
+function drained(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      response.off("drain", done);
+      response.off("close", done);
+      resolve();
+    };
+    response.once("drain", done);
+    response.once("close", done);
+  });
+}

@@ -1,0 +1,14 @@
+import { randomBytes } from "node:crypto";
+import { chmod, readFile, writeFile } from "node:fs/promises";
+
+/** The token made for this data directory, the same at every start, in a file only the user can read. */
+export async function keptToken(path: string): Promise<{ token: string; isNew: boolean }> {
+  const kept = (await readFile(path, "utf8").catch(() => "")).trim();
+  if (kept !== "") {
+    await chmod(path, 0o600);
+    return { token: kept, isNew: false };
+  }
+  const token = randomBytes(32).toString("base64url");
+  await writeFile(path, `${token}\n`, { mode: 0o600 });
+  return { token, isNew: true };
+}
