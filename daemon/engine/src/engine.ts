@@ -6,6 +6,7 @@ import { Counters } from "./counters.ts";
 import { type Durability, GroupSync } from "./event-log/index.ts";
 import { Feed } from "./feed.ts";
 import type { EngineLog } from "./log.ts";
+import { own } from "./own.ts";
 import { secretsInEnvironment } from "./redaction.ts";
 import { Sessions } from "./sessions.ts";
 import { layout } from "./store/layout.ts";
@@ -105,7 +106,7 @@ export class Engine {
 
   /** An agent by name, with the machine it runs on. */
   agent(id: string): { adapter: Adapter; host: AgentHost } {
-    const adapter = adapters[id];
+    const adapter = own(adapters, id);
     if (adapter) return { adapter, host: this.#host };
     throw new Failure("unsupported_agent", `There is no agent ${id}`, { agent: id });
   }

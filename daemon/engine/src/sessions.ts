@@ -4,6 +4,7 @@ import { isAbsolute, join } from "node:path";
 import { adapters } from "@muster/adapters";
 import type { CreatedSession, CreateSession, Query, Session as SessionView } from "@muster/schema";
 import { Failure, SessionId } from "@muster/schema";
+import { own } from "./own.ts";
 import { emptyFold } from "./session/fold.ts";
 import { secretNames, splitSecrets, withoutSecrets } from "./session/secrets.ts";
 import type { SessionServices } from "./session/services.ts";
@@ -245,7 +246,7 @@ export class Sessions {
 }
 
 function adapterOf(agent: string) {
-  const adapter = adapters[agent];
+  const adapter = own(adapters, agent);
   if (adapter) return adapter;
   const known = Object.keys(adapters).join(", ");
   throw new Failure("unsupported_agent", `There is no agent ${agent}; there are: ${known}`, { agent });

@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import { Failure, type Item, type SendMessage, type SentMessage } from "@muster/schema";
+import { own } from "../own.ts";
 import { storeAttachments } from "./attachments.ts";
 import type { SessionContext } from "./context.ts";
 import type { QueuedMessage } from "./fold.ts";
@@ -19,6 +20,8 @@ export class Deliveries {
   /** Sent into the open turn; the agent has not confirmed it yet. */
   readonly #steering = new Set<string>();
   readonly #waiters = new Map<string, ((sequence: number) => void)[]>();
+  /** Appended and not yet safe on disk: a twin waits for the same sync. */
+  readonly #accepting = new Map<string, Promise<void>>();
   #isDriving = false;
   /** The turn that is in the log but whose message has not been sent yet. */
   #giving: string | undefined;
@@ -43,14 +46,14 @@ export class Deliveries {
     const { journal, services, sessionId, active } = this.#session;
     this.#session.mustBeOpen();
     const digest = createHash("sha256").update(JSON.stringify({ message, attachments, delivery })).digest("base64url");
-    const known = this.#known(messageId, digest);
+    const known = await this.#known(messageId, digest);
     if (known) return known;
     this.#check(message, delivery);
     if (this.#lives.error) await this.#lives.wake();
     const stored = await storeAttachments(services.layout.attachments(sessionId), messageId, attachments);
     await active.mark();
     // The waits above let a twin of this request overtake it.
-    const twin = this.#known(messageId, digest);
+    const twin = await this.#known(messageId, digest);
     if (twin) return twin;
     this.#session.mustBeOpen();
     if (delivery === "reject") this.#mustBeIdle();
@@ -67,7 +70,9 @@ export class Deliveries {
     const { sequence } = journal.state;
     const appended = journal.flush();
     if (steers) this.#steering.add(messageId);
-    await appended?.synced();
+    const synced = appended?.synced().finally(() => this.#accepting.delete(messageId));
+    if (synced) this.#accepting.set(messageId, synced);
+    await synced;
     if (this.#steering.has(messageId))
       this.#lives.tell({ type: "steer", messageId, text: message, attachments: stored });
     else this.drive();
@@ -76,7 +81,7 @@ export class Deliveries {
 
   /** The sequence with which everything about a message is over: the end of its turn, or its failure. */
   async end(messageId: string): Promise<number> {
-    const known = this.#session.journal.state.messages[messageId]?.endSequence;
+    const known = own(this.#session.journal.state.messages, messageId)?.endSequence;
     if (known !== undefined) return known;
     return new Promise((resolve) => {
       this.#waiters.set(messageId, [...(this.#waiters.get(messageId) ?? []), resolve]);
@@ -85,7 +90,7 @@ export class Deliveries {
 
   tellWaiters(): void {
     for (const [messageId, waiters] of this.#waiters) {
-      const end = this.#session.journal.state.messages[messageId]?.endSequence;
+      const end = own(this.#session.journal.state.messages, messageId)?.endSequence;
       if (end === undefined) continue;
       this.#waiters.delete(messageId);
       for (const resolve of waiters) resolve(end);
@@ -94,7 +99,7 @@ export class Deliveries {
 
   async cancel(messageId: string): Promise<void> {
     const { journal } = this.#session;
-    const known = journal.state.messages[messageId];
+    const known = own(journal.state.messages, messageId);
     if (!known) throw new Failure("message_not_found", `There is no message ${messageId}`, { messageId });
     if (known.status !== "queued" || this.#steering.has(messageId)) {
       const what = known.status === "queued" ? "being steered" : known.status;
@@ -212,11 +217,14 @@ export class Deliveries {
     journal.emit("daemon", { type: "item.completed", data: { item } });
   }
 
-  #known(messageId: string, digest: string): SentMessage | undefined {
-    const known = this.#session.journal.state.messages[messageId];
+  async #known(messageId: string, digest: string): Promise<SentMessage | undefined> {
+    const known = own(this.#session.journal.state.messages, messageId);
     if (!known) return undefined;
-    if (known.digest === digest) return { messageId, sequence: known.sequence };
-    throw new Failure("message_conflict", `The id ${messageId} was used for another message`, { messageId });
+    if (known.digest !== digest) {
+      throw new Failure("message_conflict", `The id ${messageId} was used for another message`, { messageId });
+    }
+    await this.#accepting.get(messageId);
+    return { messageId, sequence: known.sequence };
   }
 
   #check(message: string, delivery: "queue" | "steer" | "reject"): void {

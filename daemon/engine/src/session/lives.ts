@@ -93,8 +93,9 @@ export class Lives {
 
   /** Ends a life that does not do what it should; the next message starts another one. */
   async replace(cause: Cause, status: "failed" | "interrupted"): Promise<void> {
-    const { killMs } = this.#session.services.patience;
-    await this.#end({ graceMs: killMs, turn: { status, cause }, say: fellAsleep });
+    const { services, turns } = this.#session;
+    turns.stopping(cause);
+    await this.#end({ graceMs: services.patience.killMs, turn: { status, cause }, say: fellAsleep });
     this.#freed();
   }
 

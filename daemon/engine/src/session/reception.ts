@@ -44,6 +44,7 @@ export class Reception {
       case "item.started":
         return items.started(settings.redactor.body(signal));
       case "item.completed":
+        requests.cancelOf(signal.data.item.itemId);
         return items.completed(settings.redactor.body(signal));
       case "plan.updated":
         return journal.emit("agent", signal);

@@ -25,6 +25,11 @@ export function recover({
     if (delivery === "steer")
       journal.emit("daemon", { type: "message.updated", data: { messageId, status: "failed" } });
   }
+  // The write of a turn's first events can be torn: the message is given, its turn was never started.
+  const torn = Object.entries(state.messages).find(
+    ([, { status, endSequence }]) => status === "given" && endSequence === undefined && !state.turn,
+  );
+  if (torn) turns.begin("user", [torn[0]]);
   if (state.turn) {
     turns.end(
       state.turn.alive

@@ -11,6 +11,7 @@ import {
   type ReplyPermission,
   type ReplyQuestion,
 } from "@muster/schema";
+import { own } from "../own.ts";
 import { checkAnswers } from "./answers.ts";
 import type { Journal } from "./journal.ts";
 import { isGranted } from "./permission-rules.ts";
@@ -83,14 +84,12 @@ export class Requests {
 
   /** Ends every pending request; the agent is told no. */
   cancelAll(by: "user" | "daemon", message: string): void {
-    for (const { questionId } of Object.values(this.#journal.state.questions)) {
-      const requestKey = this.#cancel(questionId, by, message);
-      if (requestKey) this.#options.tell({ type: "question", requestKey, message });
-    }
-    for (const { permissionId } of Object.values(this.#journal.state.permissions)) {
-      const requestKey = this.#cancel(permissionId, by, message);
-      if (requestKey) this.#options.tell({ type: "permission", requestKey, decision: "reject", message });
-    }
+    this.#cancelWhere(() => true, by, message);
+  }
+
+  /** A request belongs to its item and ends with it. */
+  cancelOf(itemId: string): void {
+    this.#cancelWhere((asked) => asked.itemId === itemId, "daemon", "The item has ended");
   }
 
   async replyQuestion(questionId: string, { answers, editedText }: ReplyQuestion): Promise<void> {
@@ -157,6 +156,21 @@ export class Requests {
     if (requestKey) this.#options.tell({ type: "permission", requestKey, decision: "reject", message });
   }
 
+  #cancelWhere(
+    which: (asked: { itemId?: string | undefined }) => boolean,
+    by: "user" | "daemon",
+    message: string,
+  ): void {
+    for (const { questionId } of Object.values(this.#journal.state.questions).filter(which)) {
+      const requestKey = this.#cancel(questionId, by, message);
+      if (requestKey) this.#options.tell({ type: "question", requestKey, message });
+    }
+    for (const { permissionId } of Object.values(this.#journal.state.permissions).filter(which)) {
+      const requestKey = this.#cancel(permissionId, by, message);
+      if (requestKey) this.#options.tell({ type: "permission", requestKey, decision: "reject", message });
+    }
+  }
+
   #cancel(id: string, by: PermissionResolved["by"], message: string): string | undefined {
     const requestKey = this.#settle(id);
     if (id in this.#journal.state.questions) this.#resolveQuestion({ questionId: id, status: "cancelled", message });
@@ -184,13 +198,13 @@ export class Requests {
   }
 
   #question(questionId: string): QuestionRequested {
-    const asked = this.#journal.state.questions[questionId];
+    const asked = own(this.#journal.state.questions, questionId);
     if (asked) return asked;
     throw missing("question", questionId, this.#journal.state.next.question);
   }
 
   #permission(permissionId: string): PermissionRequested {
-    const asked = this.#journal.state.permissions[permissionId];
+    const asked = own(this.#journal.state.permissions, permissionId);
     if (asked) return asked;
     throw missing("permission", permissionId, this.#journal.state.next.permission);
   }

@@ -19,6 +19,7 @@ export class TurnClock {
   #pausedMs = 0;
   #signMs = Date.now();
   #timer: NodeJS.Timeout | undefined;
+  #isStopped = false;
 
   constructor(limits: ClockLimits, toolIsOpen: () => boolean, expire: (cause: Cause) => void) {
     this.#limits = limits;
@@ -54,11 +55,12 @@ export class TurnClock {
 
   stop(): void {
     clearTimeout(this.#timer);
-    this.#pausedSinceMs = Number.POSITIVE_INFINITY;
+    this.#isStopped = true;
   }
 
   #look(): void {
     clearTimeout(this.#timer);
+    if (this.#isStopped) return;
     const { at, cause } = this.#deadline();
     const left = at - Date.now();
     if (left <= 0) return this.#expire(cause);

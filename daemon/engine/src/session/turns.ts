@@ -30,7 +30,6 @@ export class Turns {
   readonly #journal: Journal;
   #clock: TurnClock | undefined;
   #endSpan: ((result: TurnResult) => void) | undefined;
-  /** Set when we asked the agent to stop: whatever it calls its end, this is the cause. */
   #stopCause: Cause | undefined;
   #waiters: (() => void)[] = [];
 
@@ -59,9 +58,9 @@ export class Turns {
     this.#options.items.status("turn_finished", `The agent finished a turn that is not open (${finished.status})`);
   }
 
-  /** We asked the agent to stop. */
+  /** We stop the turn: whatever the agent calls its end, this is the cause. A later and harder stop has the last word. */
   stopping(cause: Cause): void {
-    this.#stopCause ??= cause;
+    this.#stopCause = cause;
   }
 
   end(result: TurnResult): void {
@@ -126,8 +125,14 @@ function namesOne(named: readonly string[], known: readonly string[]): boolean {
   return named.some((messageId) => known.includes(messageId));
 }
 
-/** A turn that we stopped is interrupted or, when a limit stopped it, failed; usage and output stay the agent's. */
+const interrupts: ReadonlySet<Cause> = new Set<Cause>([
+  "interrupted_by_user",
+  "terminated",
+  "daemon_stopped",
+  "agent_unresponsive",
+]);
+
+/** A turn that a person or a stop ended is interrupted, one that a limit ended has failed; the rest stays the agent's. */
 function stopped(result: TurnResult, cause: Cause): TurnResult {
-  const status = cause === "budget_exceeded" ? "failed" : "interrupted";
-  return { ...result, status, cause };
+  return { ...result, status: interrupts.has(cause) ? "interrupted" : "failed", cause };
 }

@@ -1,0 +1,34 @@
+import type { EventBody } from "@muster/schema";
+import { describe, expect, it } from "vitest";
+import { Redactor, secretsInEnvironment } from "./redaction.ts";
+
+describe("Redactor", () => {
+  const redactor = new Redactor(["sk-12345678", "sk-12345678-and-more", "short"]);
+
+  it("replaces known values, the longer one first, and leaves short ones alone", () => {
+    expect(redactor.text("a sk-12345678-and-more b sk-12345678 c short")).toBe("a [redacted] b [redacted] c short");
+  });
+
+  it("reaches every string of a value", () => {
+    expect(redactor.value({ a: ["x sk-12345678"], b: { c: "sk-12345678" }, n: 1 })).toEqual({
+      a: ["x [redacted]"],
+      b: { c: "[redacted]" },
+      n: 1,
+    });
+  });
+
+  it("cleans diagnostics and leaves what a model said as it was said", () => {
+    const error: EventBody = { type: "error", data: { code: "auth_failed", message: "sk-12345678", retryable: false } };
+    const delta: EventBody = {
+      type: "item.delta",
+      data: { itemId: "item_1", index: 0, part: "text", delta: "sk-12345678" },
+    };
+    expect(redactor.body(error).data.message).toBe("[redacted]");
+    expect(redactor.body(delta)).toBe(delta);
+  });
+});
+
+it("finds secrets in an environment by the names of the variables", () => {
+  const env = { PATH: "/bin", OPENAI_API_KEY: "k1", GH_TOKEN: "k2", DB_PASSWORD: "k3", EMPTY_KEY: "" };
+  expect(secretsInEnvironment(env)).toEqual(["k1", "k2", "k3"]);
+});
