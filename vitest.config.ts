@@ -1,7 +1,7 @@
 import { defineConfig } from "vitest/config";
 
 // Tests import the sources of our packages; the processes they start run the build in dist/ (npm test builds first).
-const resolve = { conditions: ["@muster/source", "module", "node", "import", "default"] };
+const resolve = { conditions: ["@muster/source", "node", "import", "default"] };
 const shared = { testTimeout: 120_000, hookTimeout: 120_000 };
 
 export default defineConfig({

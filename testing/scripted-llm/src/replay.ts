@@ -1,0 +1,17 @@
+import { loadScript } from "./load-script.ts";
+import { ScriptError } from "./script-error.ts";
+import { type ScriptedLlm, type ScriptedLlmOptions, startScriptedLlm } from "./server.ts";
+
+export interface ReplayOptions extends Omit<ScriptedLlmOptions, "script"> {
+  readonly file: string;
+}
+
+/** Serves a recording again, byte for byte. Refuses a file in which nothing was recorded. */
+export async function startReplay({ file, ...options }: ReplayOptions): Promise<ScriptedLlm> {
+  const script = await loadScript(file);
+  const turns = script.conversations.flatMap((conversation) => conversation.turns);
+  if (!turns.some((turn) => typeof turn === "object" && turn.recorded !== undefined)) {
+    throw new ScriptError(`${file}: holds no recorded turn; use serve for a written script`);
+  }
+  return startScriptedLlm({ ...options, script });
+}
