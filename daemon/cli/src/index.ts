@@ -1,1 +1,1 @@
-export {};
+export { runCommandLine, type Surroundings } from "./command-line.ts";

@@ -1,1 +1,4 @@
-export {};
+export { type Client, type ClientOptions, createClient } from "./client.ts";
+export { ConnectionFailure } from "./connection-failure.ts";
+export type { Reconnect } from "./event-stream.ts";
+export type { CallId, CallInput, Result, StreamId } from "./operation-types.ts";

@@ -1,0 +1,81 @@
+import { readFileSync } from "node:fs";
+import { type OperationId, operationIds, operations } from "@muster/schema";
+import { Command } from "commander";
+import { exitCodes, type Outcome, reportOf } from "./exit.ts";
+import { operationCommand } from "./operation-command.ts";
+import { serveCommand } from "./serve-command.ts";
+import type { Surroundings } from "./surroundings.ts";
+
+export type { Surroundings };
+
+/** Runs one command to its end and resolves with the exit code; every error is written, none is thrown. */
+export async function runCommandLine(surroundings: Surroundings): Promise<number> {
+  const outcome: Outcome = { code: exitCodes.ok, errorFormat: "text" };
+  try {
+    await programOf(surroundings, outcome).parseAsync(withServe(surroundings.args), { from: "user" });
+    return outcome.code;
+  } catch (error) {
+    const { code, text } = reportOf(error, outcome.errorFormat);
+    surroundings.stderr.write(text);
+    return code;
+  }
+}
+
+/** `sandbox-daemon --port 0` is `sandbox-daemon serve --port 0`. */
+function withServe(args: readonly string[]): string[] {
+  const [first = "--"] = args;
+  const own = ["-h", "--help", "-V", "--version"].includes(first);
+  return first.startsWith("-") && !own ? ["serve", ...args] : [...args];
+}
+
+function programOf(surroundings: Surroundings, outcome: Outcome): Command {
+  const { stdout, stderr } = surroundings;
+  const program = new Command("sandbox-daemon")
+    .description("One API for every coding agent. Without a command it starts the daemon (serve).")
+    .version(ownVersion())
+    // Otherwise `agents install mock --version 2` would print our version instead of refusing the option.
+    .enablePositionalOptions()
+    .addHelpText("after", rootHelp);
+  program.addCommand(serveCommand(surroundings));
+  for (const id of idsFor(surroundings.args)) {
+    const groups = operations[id].cli.slice(0, -1);
+    groups.reduce(groupOf, program).addCommand(operationCommand(id, surroundings, outcome));
+  }
+  for (const command of allOf(program)) {
+    if (command.description() === "") command.description(command.commands.map((own) => own.name()).join(", "));
+    command.exitOverride().configureOutput({
+      writeOut: (text) => void stdout.write(text),
+      writeErr: (text) => void stderr.write(text),
+    });
+  }
+  return program;
+}
+
+/** Only the operation that is called; all of them when the words name none, for help and suggestions (15 ms). */
+function idsFor(args: readonly string[]): OperationId[] {
+  const called = operationIds.filter((id) => operations[id].cli.every((word, at) => word === args[at]));
+  return called.length > 0 ? called : operationIds;
+}
+
+function groupOf(parent: Command, name: string): Command {
+  return parent.commands.find((command) => command.name() === name) ?? parent.command(name);
+}
+
+function allOf(command: Command): Command[] {
+  return [command, ...command.commands.flatMap(allOf)];
+}
+
+function ownVersion(): string {
+  const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
+  return version;
+}
+
+const rootHelp = `
+Exit codes: 0 ok, 1 a problem from the daemon, 2 wrong usage, 3 cannot connect.
+Streams end with 0 on Ctrl-C, except stream-message, whose turn was not seen to its end: 130.
+
+Examples:
+  sandbox-daemon --port 2468
+  sandbox-daemon sessions create s1 mock
+  sandbox-daemon sessions stream-message s1 'Say hello'
+`;

@@ -1,0 +1,36 @@
+import type { Operation } from "@muster/schema";
+import { type Field, positionalsOf, trailingFieldOf } from "./operation-fields.ts";
+
+/** Lines for `--help` that work as they stand once the ids exist. */
+export function examplesOf(operation: Operation, fields: readonly Field[]): string[] {
+  const trailing = trailingFieldOf(fields);
+  const start = ["sandbox-daemon", ...operation.cli, ...positionalsOf(operation).map(sampleOf)];
+  const required = fields.filter((field) => field.required && field !== trailing);
+  const needed = required.flatMap((field) => [`--${field.flag}`, sampleOf(field.name)]);
+  const last = trailing === undefined ? [] : [trailing.choices?.[0] ?? sampleOf(trailing.name)];
+  const plain = [...start, ...last, ...needed].join(" ");
+  const optional = fields.find((field) => !field.required && field.name in samples);
+  if (optional === undefined) return [plain];
+  return [plain, `${plain} --${optional.flag}${optional.kind === "boolean" ? "" : ` ${sampleOf(optional.name)}`}`];
+}
+
+function sampleOf(name: string): string {
+  return samples[name] ?? name;
+}
+
+/** Field → a value to show, quoted for a shell. */
+const samples: Readonly<Record<string, string>> = {
+  agent: "mock",
+  sessionId: "s1",
+  messageId: "m1",
+  questionId: "question_1",
+  permissionId: "permission_1",
+  message: "'Say hello'",
+  answers: `'["Yes"]'`,
+  offset: "17",
+  limit: "10",
+  sessions: "s1,s2",
+  model: "default",
+  queue: "cancel",
+  reinstall: "",
+};

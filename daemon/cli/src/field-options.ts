@@ -1,0 +1,43 @@
+import { InvalidArgumentError, Option } from "commander";
+import type { Field } from "./operation-fields.ts";
+
+/** A field as commander's options: one, or two for a flag that can also be turned off. */
+export function optionsOf(field: Field): Option[] {
+  const { flag, kind, description } = field;
+  if (kind === "boolean")
+    return [new Option(`--${flag}`, description), new Option(`--no-${flag}`, `turns off --${flag}`)];
+  const option = new Option(`--${flag} <${placeholders[kind]}>`, describe(field));
+  if (field.choices !== undefined && !field.repeatable) return [option.choices(field.choices)];
+  return [
+    option.argParser((text, previous) =>
+      field.repeatable ? [...listOf(previous), read(kind, text)] : read(kind, text),
+    ),
+  ];
+}
+
+const placeholders = { string: "text", number: "number", json: "json" } as const;
+
+function describe({ description, required, repeatable }: Field): string {
+  const notes = [required ? "required" : "", repeatable ? "repeatable" : ""].filter((note) => note !== "");
+  return [description, notes.length === 0 ? "" : `(${notes.join(", ")})`].filter((part) => part !== "").join(" ");
+}
+
+function listOf(previous: unknown): unknown[] {
+  return Array.isArray(previous) ? previous : [];
+}
+
+function read(kind: "string" | "number" | "json", text: string): unknown {
+  switch (kind) {
+    case "string":
+      return text;
+    case "number":
+      if (text.trim() === "" || !Number.isFinite(Number(text))) throw new InvalidArgumentError("Not a number.");
+      return Number(text);
+    case "json":
+      try {
+        return JSON.parse(text);
+      } catch (error) {
+        throw new InvalidArgumentError(`Not JSON: ${error instanceof Error ? error.message : error}.`);
+      }
+  }
+}

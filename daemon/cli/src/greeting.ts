@@ -1,0 +1,23 @@
+import type { Daemon } from "@muster/server";
+
+/** The lines a daemon starts with: its URL, where the token is, and a command to try that works as it stands. */
+export function greeting({ url, token, tokenFile, tokenIsNew }: Omit<Daemon, "close">): string {
+  const lines = [`sandbox-daemon listens on ${url}`];
+  if (token === undefined) {
+    lines.push("token: none needed", `try:   curl ${url}/agents`);
+  } else if (tokenFile === undefined) {
+    // A given token is neither stored nor shown, so the line to try is one that needs none.
+    lines.push("token: the one that was given", `try:   curl ${url}/health`);
+  } else {
+    const file = quoted(tokenFile);
+    lines.push(`token: in ${tokenFile}`);
+    if (tokenIsNew === true) lines.push(`       new, shown only this once: ${token}`);
+    lines.push(`try:   curl -H "Authorization: Bearer $(cat ${file})" ${url}/agents`);
+  }
+  return `${lines.join("\n")}\n`;
+}
+
+/** A path as one word of a shell, also inside `$(…)`. */
+function quoted(path: string): string {
+  return /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
+}

@@ -1,0 +1,63 @@
+import { type Operation, type OperationId, operations } from "@muster/schema";
+import { Command, Option } from "commander";
+import { connect } from "./connection.ts";
+import { examplesOf } from "./examples.ts";
+import type { Format, Outcome } from "./exit.ts";
+import { optionsOf } from "./field-options.ts";
+import { fieldsOf, positionalsOf, trailingFieldOf } from "./operation-fields.ts";
+import { inputOf } from "./operation-input.ts";
+import { runOperation } from "./run-operation.ts";
+import type { Surroundings } from "./surroundings.ts";
+
+/** Makes the client command of one row of the operations table. */
+export function operationCommand(id: OperationId, surroundings: Surroundings, outcome: Outcome): Command {
+  const operation: Operation = operations[id];
+  const fields = fieldsOf(operation);
+  const trailing = trailingFieldOf(fields);
+  const command = new Command(operation.cli.at(-1)).description(operation.summary);
+  for (const name of positionalsOf(operation)) command.argument(`<${name}>`);
+  if (trailing !== undefined) command.argument(`[${trailing.name}]`, `the same as --${trailing.flag}`);
+  const names = new Map<string, string>();
+  for (const field of fields) {
+    for (const option of optionsOf(field)) {
+      names.set(option.attributeName(), field.name);
+      command.addOption(option);
+    }
+  }
+  for (const option of sharedOptions(
+    operation,
+    fields.some(({ part }) => part === "body"),
+  ))
+    command.addOption(option);
+  const examples = examplesOf(operation, fields).map((line) => `  ${line}\n`);
+  command.addHelpText("after", `\nExamples:\n${examples.join("")}`);
+
+  return command.action(async () => {
+    const given = command.opts();
+    outcome.errorFormat = given.format ?? "text";
+    const values: Record<string, unknown> = {};
+    for (const [attribute, name] of names) values[name] = given[attribute];
+    const { stdin, stdout } = surroundings;
+    const positionals: readonly (string | undefined)[] = command.processedArgs;
+    const input = await inputOf(operation, fields, { positionals, values, json: given.json, stdin });
+    const client = connect(operation, given, surroundings);
+    const format: Format = given.format ?? (stdout.isTTY === true ? "text" : "json");
+    outcome.code = await runOperation({ id, input, client, format, stdout });
+  });
+}
+
+/** The options of every client command; a field whose flag would meet one has its own name in `cliNames`. */
+export function sharedOptions(operation: Operation, hasBody: boolean): Option[] {
+  const token =
+    operation.open === true
+      ? "not needed here"
+      : "the daemon's token; default: SANDBOX_DAEMON_TOKEN, or the token file of a local daemon";
+  return [
+    ...(hasBody
+      ? [new Option("--json <body>", "the whole body as JSON, @file, or - for standard input; options win")]
+      : []),
+    new Option("--endpoint <url>", "where the daemon is; default: SANDBOX_DAEMON_ENDPOINT, or http://127.0.0.1:2468"),
+    new Option("--token <token>", token),
+    new Option("--format <format>", "text on a terminal, JSON otherwise").choices(["text", "json"]),
+  ];
+}

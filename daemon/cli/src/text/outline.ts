@@ -1,0 +1,29 @@
+import { printable } from "./printable.ts";
+
+/** Any JSON value as `key: value` lines; what is nested is indented below its key. */
+export function outline(value: unknown, indent = ""): string {
+  if (Array.isArray(value)) {
+    return value.map((entry) => `${indent}- ${outline(entry, `${indent}  `).trimStart()}`).join("");
+  }
+  if (!isObject(value)) return `${indent}${scalar(value, indent)}\n`;
+  return Object.entries(value)
+    .filter(([, entry]) => entry !== undefined)
+    .map(([key, entry]) => `${indent}${key}:${below(entry, indent)}`)
+    .join("");
+}
+
+function below(value: unknown, indent: string): string {
+  if (Array.isArray(value) && value.every((entry) => !isObject(entry) && !Array.isArray(entry))) {
+    return ` ${value.length === 0 ? "none" : value.map((entry) => scalar(entry, indent)).join(", ")}\n`;
+  }
+  if (isObject(value) && Object.keys(value).length === 0) return " none\n";
+  return isObject(value) || Array.isArray(value) ? `\n${outline(value, `${indent}  `)}` : ` ${scalar(value, indent)}\n`;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function scalar(value: unknown, indent: string): string {
+  return printable(String(value)).replaceAll("\n", `\n${indent}  `);
+}

@@ -1,0 +1,110 @@
+import { eventTypes, type UniversalEvent } from "@muster/schema";
+import { describe, expect, it } from "vitest";
+import { answerText } from "./answer-text.ts";
+import { eventLine } from "./event-line.ts";
+import { outline } from "./outline.ts";
+import { printable } from "./printable.ts";
+import { table } from "./table.ts";
+
+const event = (type: string, data: unknown) =>
+  ({ sequence: 7, time: "2026-11-15T19:35:00.123Z", sessionId: "s1", source: "agent", type, data }) as UniversalEvent;
+
+describe("text for a terminal", () => {
+  it("shows control characters instead of obeying them", () => {
+    expect(printable("a\x1b[31mb\x07\u009bc\td\ne ü 🌍")).toBe("a\\x1b[31mb\\x07\\x9bc\td\ne ü 🌍");
+    expect(answerText("metrics", "up\x1b[2J 1\n")).toBe("up\\x1b[2J 1\n");
+    expect(table(["a"], [{ a: "\x1b[1m" }])).toBe("a\n\\x1b[1m\n");
+    expect(outline({ a: "\x1b[1m", b: ["\x07"] })).toBe("a: \\x1b[1m\nb: \\x07\n");
+  });
+
+  it("lines tables up and keeps each row on one line", () => {
+    const rows = [
+      { id: "mock", on: true, more: ["x", "y"] },
+      { id: "a longer id", on: false, more: "two\nlines" },
+    ];
+    expect(table(["id", "on", "more"], rows)).toBe(
+      ["id           on   more", "mock         yes  x,y", "a longer id  no   two lines", ""].join("\n"),
+    );
+    expect(table(["id"], [{ id: "x".repeat(100) }])).toBe(`id\n${"x".repeat(59)}…\n`);
+    expect(table(["id", "name"], [])).toBe("id  name\n");
+  });
+
+  it("indents what is nested below its key", () => {
+    const value = {
+      a: 1,
+      b: { c: "x", d: [] },
+      e: [1, 2],
+      f: [{ g: 1, h: 2 }, { g: 3 }],
+      i: {},
+      j: "two\nlines",
+      k: undefined,
+    };
+    expect(outline(value)).toBe(
+      [
+        "a: 1",
+        "b:",
+        "  c: x",
+        "  d: none",
+        "e: 1, 2",
+        "f:",
+        "  - g: 1",
+        "    h: 2",
+        "  - g: 3",
+        "i: none",
+        "j: two",
+        "  lines",
+        "",
+      ].join("\n"),
+    );
+  });
+
+  it("tells where the next page begins", () => {
+    const session = { sessionId: "s1", agent: "mock", state: "idle" };
+    expect(answerText("sessions.list", { sessions: [session], hasMore: true })).toMatch(
+      /\ns1 +mock .*\nmore: --after s1\n$/,
+    );
+    expect(
+      answerText("sessions.getEvents", { events: [event("error", { code: "x", message: "m" })], hasMore: true }),
+    ).toBe("7 19:35:00.123 s1 error x m\nmore: --offset 7\n");
+  });
+
+  it("shows a conversation as who said what", () => {
+    const messages = [
+      { role: "user", parts: [{ type: "text", text: "one\ntwo" }] },
+      {
+        role: "tool",
+        parts: [
+          { type: "tool_result", output: "done" },
+          { type: "file", action: "write", path: "a.ts" },
+        ],
+      },
+      { role: "unparsed", raw: "{", error: "not JSON" },
+    ];
+    expect(answerText("sessions.getMessages", { messages })).toBe(
+      "user: one\n  two\ntool: done\n  write a.ts\nunparsed: not JSON\n",
+    );
+  });
+});
+
+describe("eventLine", () => {
+  it("is one line whatever the event holds", () => {
+    expect(eventLine(event("item.delta", { itemId: "i1", index: 0, part: "text", delta: "a\nb\x1b" }))).toBe(
+      '7 19:35:00.123 s1 item.delta i1 text "a\\nb\\u001b"\n',
+    );
+    const item = {
+      itemId: "i1",
+      kind: "message",
+      role: "assistant",
+      status: "completed",
+      content: [{ type: "text", text: "a\nb" }],
+    };
+    expect(eventLine(event("item.completed", { item }))).toBe(
+      "7 19:35:00.123 s1 item.completed i1 message assistant completed a\\nb\n",
+    );
+  });
+
+  it("shows a type that only a newer daemon knows as its data", () => {
+    expect(eventTypes).not.toContain("moon.phase");
+    expect(eventLine(event("moon.phase", { full: true }))).toBe('7 19:35:00.123 s1 moon.phase {"full":true}\n');
+  });
+});

@@ -1,0 +1,30 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+
+export const bin = fileURLToPath(new URL("../bin/sandbox-daemon.mjs", import.meta.url));
+
+export type Command = ReturnType<typeof startCommand>;
+
+/** Starts the built command as a process of its own, with an environment of its own. */
+export function startCommand(args: string[], env: Record<string, string> = {}) {
+  const child = spawn(process.execPath, [bin, ...args], {
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { PATH: process.env.PATH, HOME: "/nonexistent", ...env },
+  });
+  return { child, err: text(child.stderr), exit: exitOf(child) };
+}
+
+/** Runs the command to its end. */
+export async function runCommand(args: string[], env: Record<string, string> = {}) {
+  const { child, err, exit } = startCommand(args, env);
+  const out = text(child.stdout);
+  const { code } = await exit;
+  return { code, out: await out, err: await err };
+}
+
+async function exitOf(child: ChildProcess): Promise<{ code: number | null; signal: NodeJS.Signals | null }> {
+  const [code, signal] = await once(child, "exit");
+  return { code, signal };
+}

@@ -1,0 +1,18 @@
+/** The daemon could not be reached, or what answered is not the daemon. A problem the daemon reports is a `Failure`. */
+export class ConnectionFailure extends Error {
+  override readonly name = "ConnectionFailure";
+  readonly endpoint: string;
+
+  constructor(endpoint: string, reason: string, options: { cause?: unknown } = {}) {
+    super(`Cannot reach the daemon at ${endpoint}: ${reason}`, options);
+    this.endpoint = endpoint;
+  }
+}
+
+/** The shortest true reason: fetch hides the system's error one or more causes deep. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error.cause instanceof Error) return reasonOf(error.cause);
+  const code = "code" in error && typeof error.code === "string" ? error.code : undefined;
+  return error.message || code || error.name;
+}

@@ -1,0 +1,33 @@
+import type { UniversalEvent } from "@muster/schema";
+
+/** Follows one message through the events of its session and tells which event is the last that concerns it. */
+export class MessageTurn {
+  readonly #messageId: string;
+  #turnId: string | undefined;
+
+  constructor(messageId: string) {
+    this.#messageId = messageId;
+  }
+
+  /** True for the end of the turn the message was given to or joined, and when it will never have one. */
+  isLast(event: UniversalEvent): boolean {
+    switch (event.type) {
+      case "message.updated":
+        if (event.data.messageId !== this.#messageId) return false;
+        this.#turnId ??= event.data.turnId;
+        return event.data.status === "cancelled" || event.data.status === "failed";
+      case "turn.started":
+        if (event.data.messageIds.includes(this.#messageId)) this.#turnId = event.data.turnId;
+        return false;
+      case "turn.ended":
+        return event.data.turnId === this.#turnId;
+    }
+    return false;
+  }
+}
+
+/** `crypto.randomUUID` is missing in browsers on plain http, where a daemon in a local network is. */
+export function newMessageId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return `msg_${Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
+}

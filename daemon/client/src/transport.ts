@@ -1,0 +1,103 @@
+import { Failure, type Operation, ProblemCode } from "@muster/schema";
+import { ConnectionFailure, reasonOf } from "./connection-failure.ts";
+
+export interface TransportOptions {
+  endpoint: string;
+  token?: string;
+  fetch?: typeof globalThis.fetch;
+}
+
+export interface RequestParts {
+  params?: Record<string, unknown>;
+  query?: Record<string, unknown>;
+  body?: unknown;
+  lastEventId?: string;
+  signal?: AbortSignal;
+}
+
+/** Sends one operation and resolves with its good answer. */
+export type Send = (operation: Operation, parts: RequestParts) => Promise<Response>;
+
+/** A problem document becomes a `Failure`, no connection a `ConnectionFailure`, an abort stays what the caller gave. */
+export function createTransport({ endpoint, token, fetch = globalThis.fetch }: TransportOptions): Send {
+  const base = baseOf(endpoint);
+  return async (operation, parts) => {
+    const url = base + pathOf(operation.path, parts.params ?? {}) + queryOf(parts.query ?? {});
+    const init: RequestInit = { method: operation.method, headers: headersOf(operation, parts, token) };
+    if (operation.body !== undefined) init.body = JSON.stringify(parts.body ?? {});
+    if (parts.signal !== undefined) init.signal = parts.signal;
+    const response = await fetch(url, init).catch((error: unknown) => {
+      parts.signal?.throwIfAborted();
+      throw new ConnectionFailure(base, reasonOf(error), { cause: error });
+    });
+    if (response.ok) return response;
+    throw await failureOf(base, response);
+  };
+}
+
+/** Checks the endpoint and drops what a path cannot be appended to. */
+export function baseOf(endpoint: string): string {
+  const url = URL.canParse(endpoint) ? new URL(endpoint) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol)) {
+    throw new TypeError(`The endpoint must be an http or https URL, not '${endpoint}'`);
+  }
+  if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "") {
+    throw new TypeError("The endpoint must have no user, query or fragment");
+  }
+  return url.href.replace(/\/+$/, "");
+}
+
+function pathOf(path: string, params: Record<string, unknown>): string {
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = params[name];
+    // A path of `.` or `..` would be resolved away by the URL and reach another operation.
+    if (typeof value !== "string" || value === "" || value === "." || value === "..") {
+      throw new TypeError(`The path parameter ${name} must be a non-empty name`);
+    }
+    return encodeURIComponent(value);
+  });
+}
+
+function queryOf(query: Record<string, unknown>): string {
+  const given = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) given.set(name, String(value));
+  return given.size === 0 ? "" : `?${given}`;
+}
+
+function headersOf(operation: Operation, parts: RequestParts, token: string | undefined): Headers {
+  const headers = new Headers({ accept: accepted[operation.answer] });
+  if (operation.body !== undefined) headers.set("content-type", "application/json");
+  if (token !== undefined) headers.set("authorization", `Bearer ${token}`);
+  if (parts.lastEventId !== undefined) headers.set("last-event-id", parts.lastEventId);
+  return headers;
+}
+
+const accepted = {
+  json: "application/json",
+  text: "text/plain, */*",
+  sse: "text/event-stream",
+  empty: "application/json",
+} as const satisfies Record<Operation["answer"], string>;
+
+async function failureOf(base: string, response: Response): Promise<Error> {
+  const text = await response.text().catch(() => "");
+  const problem = parsed(text);
+  if (typeof problem?.code !== "string" || typeof problem.detail !== "string") {
+    return new ConnectionFailure(base, `it answered ${response.status} without a problem document`);
+  }
+  const { code, status: _, detail, type, title, ...fields } = problem;
+  const known = ProblemCode.safeParse(code);
+  // A newer daemon may know more problems: its code, type and title then travel as fields.
+  return known.success
+    ? new Failure(known.data, detail as string, { ...fields, status: response.status })
+    : new Failure("internal", detail as string, { ...fields, code, type, title, status: response.status });
+}
+
+function parsed(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
+}
