@@ -85,7 +85,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   }
   engine.begin();
   const { port } = server.address() as AddressInfo;
-  log("info", "listening", { host: options.host, port, version });
+  log("debug", "listening", { host: options.host, port, version });
 
   let closed: Promise<void> | undefined;
   const close = async () => {
@@ -94,7 +94,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     await engine.close();
     server.closeAllConnections();
     await telemetry?.close().catch((error: unknown) => logLost(log, error));
-    log("info", "stopped");
+    log("debug", "stopped");
   };
   return {
     url: `http://${options.host.includes(":") ? `[${options.host}]` : options.host}:${port}`,

@@ -11,6 +11,8 @@ export class Journal {
   readonly state: Fold;
   readonly #onAppended: (drafts: readonly EventDraft[], appended: Appended) => void;
   #drafts: EventDraft[] = [];
+  #millis = Number.NaN;
+  #time = "";
 
   constructor(
     log: EventLog,
@@ -27,7 +29,7 @@ export class Journal {
     const draft = { source, turnId: turnId ?? undefined, body };
     this.#drafts.push(draft);
     const sequence = this.log.lastSequence + this.#drafts.length;
-    fold(this.state, { sequence, time: new Date().toISOString(), source, turnId: draft.turnId, body });
+    fold(this.state, { sequence, time: this.#now(), source, turnId: draft.turnId, body });
   }
 
   /** Hands what was emitted to the log. */
@@ -43,5 +45,15 @@ export class Journal {
   /** Hands over what was emitted and waits until it is as durable as was promised. */
   async sync(): Promise<void> {
     await this.flush()?.synced();
+  }
+
+  /** Agents say many things per millisecond; the text of a time is made once for all of them. */
+  #now(): string {
+    const millis = Date.now();
+    if (millis !== this.#millis) {
+      this.#millis = millis;
+      this.#time = new Date(millis).toISOString();
+    }
+    return this.#time;
   }
 }

@@ -73,13 +73,16 @@ export class SessionIndex {
     ]);
     const known = readLines(text);
     const names = new Map([...known.keys()].map((sessionId) => [sessionFolder(sessionId), sessionId]));
+    let isIncomplete = false;
     for (const folder of folders) {
       const sessionId = names.get(folder);
+      isIncomplete ||= sessionId === undefined;
       const entry = sessionId === undefined ? await this.#entryOf(folder) : known.get(sessionId);
       if (entry && !this.#entries.has(entry.sessionId)) this.#entries.set(entry.sessionId, entry);
     }
     this.#order = [...this.#entries.values()].sort(byCreation);
-    if (text.split("\n").length > 2 * this.#order.length + 1000) await this.#rewrite();
+    const isLong = text.split("\n").length > 2 * this.#order.length + 1000;
+    if (isIncomplete || isLong) await this.#rewrite();
   }
 
   async #entryOf(folder: string): Promise<IndexEntry | undefined> {
