@@ -18,8 +18,7 @@ const truncatedBytes = 1_536;
  */
 export class EventLines {
   readonly #session: string;
-  #turnId: string | undefined;
-  #turn = "";
+  #envelope = { time: "", source: "", turnId: undefined as string | undefined, type: "", text: "" };
   #millis = Number.NaN;
   #time = "";
 
@@ -37,21 +36,25 @@ export class EventLines {
   }
 
   line(sequence: number, time: string, draft: EventDraft): string {
-    const { type, data } = draft.body;
-    const turn = this.#turnOf(draft.turnId);
-    const head = `{"sequence":${sequence},"time":"${time}",${this.#session}${turn}"source":"${draft.source}","type":"${type}","data":`;
-    const line = `${head}${JSON.stringify(data)}}`;
+    const { data } = draft.body;
+    const envelope = this.#envelopeOf(time, draft);
+    const line = `{"sequence":${sequence}${envelope}${JSON.stringify(data)}}`;
     // A UTF-16 unit is at most three bytes, so nearly every line is known to fit without counting its bytes.
     if (line.length * 3 <= maxEventBytes || Buffer.byteLength(line) <= maxEventBytes) return line;
+    const head = `{"sequence":${sequence}${envelope}`;
     const fitted = fitData(data, maxEventBytes - Buffer.byteLength(head) - truncatedBytes);
     return `${head}${JSON.stringify(fitted.data)},"truncated":${JSON.stringify(fitted.truncated)}}`;
   }
 
-  #turnOf(turnId: string | undefined): string {
-    if (turnId !== this.#turnId) {
-      this.#turnId = turnId;
-      this.#turn = turnId === undefined ? "" : `"turnId":${JSON.stringify(turnId)},`;
+  /** Deltas come in runs that differ in nothing but number and data: what lies between is made once for a run. */
+  #envelopeOf(time: string, { source, turnId, body }: EventDraft): string {
+    const last = this.#envelope;
+    if (last.type === body.type && last.time === time && last.turnId === turnId && last.source === source) {
+      return last.text;
     }
-    return this.#turn;
+    const turn = turnId === undefined ? "" : `"turnId":${JSON.stringify(turnId)},`;
+    const text = `,"time":"${time}",${this.#session}${turn}"source":"${source}","type":"${body.type}","data":`;
+    this.#envelope = { time, source, turnId, type: body.type, text };
+    return text;
   }
 }

@@ -247,6 +247,8 @@ export class EventLog {
 
   async #syncFiles(): Promise<void> {
     const upTo = this.#publication.publishedSequence;
+    // A sync after a failed one succeeds although the bytes are lost: the system has forgotten that they were dirty.
+    if (this.#failure !== undefined) throw this.#failure;
     try {
       await this.#writer.sync();
     } catch (error) {

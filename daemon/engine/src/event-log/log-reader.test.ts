@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readdir, readlink, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
@@ -122,7 +122,7 @@ test("any sizes of events, batches, segments and memory give whole frames in ord
 test("a chunk is about 64 KiB at most, unless one frame is larger", async () => {
   const log = await open();
   const live = log.reader(0);
-  for (let n = 0; n < 5_000; n++) log.append([says("some text é ".repeat(n % 20))]);
+  for (let n = 0; n < 5_000; n++) log.append([says("é".repeat((n % 20) * 10))]);
   await log.append([says("x".repeat(300_000))]).written;
   for (const reader of [live, log.reader(0)]) {
     while (reader.position < 5_001) {
@@ -163,6 +163,21 @@ test("what is in memory is taken without waiting; what is not is asked for with 
   await log.close();
 });
 
+test("events that were written while nobody read are not missing in memory later", async () => {
+  const log = await open();
+  const first = log.reader(0);
+  log.append([ended]);
+  await first.next();
+  first.close();
+  await log.append([ended, ended]).written;
+  const second = log.reader(1);
+  await log.append([ended]).written;
+  expect(await readTo(second, 4)).toEqual([2, 3, 4]);
+  const third = log.reader(0);
+  expect(await readTo(third, 4)).toEqual([1, 2, 3, 4]);
+  await log.close();
+});
+
 test("readers of the same events share the same memory", async () => {
   const log = await open();
   const readers = [log.reader(0), log.reader(0)];
@@ -200,6 +215,29 @@ test("closing a reader ends its wait, also while it reads the files, and frees t
   expect(sequencesIn((await stays) ?? Buffer.alloc(0))).toEqual([501]);
   await log.close();
 });
+
+test.runIf(process.platform === "linux")("readers that leave or catch up keep no file open", async () => {
+  const log = await open({ segmentBytes: 10_000 });
+  for (let n = 0; n < 500; n++) await log.append([says(`${n}`.repeat(100))]).written;
+  const readers = Array.from({ length: 20 }, () => log.reader(0));
+  const chunks = await Promise.all(readers.map((reader) => reader.next()));
+  expect(chunks).not.toContain(null);
+  expect((await openFiles()).length).toBeGreaterThan(1);
+  const reading = readers.map((reader) => reader.next());
+  for (const reader of readers) reader.close();
+  expect(new Set(await Promise.all(reading))).toEqual(new Set([null]));
+  const last = log.reader(0);
+  await readTo(last, 500);
+  // The writer's own file stays; the test would time out if another did.
+  while ((await openFiles()).length > 1) await setImmediate();
+  await log.close();
+});
+
+async function openFiles(): Promise<string[]> {
+  const names = await readdir("/proc/self/fd");
+  const targets = await Promise.all(names.map((name) => readlink(`/proc/self/fd/${name}`).catch(() => "")));
+  return targets.filter((target) => target.startsWith(directory));
+}
 
 test("two waits at once are refused", async () => {
   const log = await open();

@@ -16,7 +16,7 @@ export interface Frames {
 }
 
 /** About what one read of a reader gives: the size one socket write should have. */
-export const chunkBytes = 64 * 1024;
+const chunkBytes = 64 * 1024;
 const smallestBlock = 16 * 1024;
 
 /** The newest events as SSE frames, made once and given to all readers as slices of the same memory. */

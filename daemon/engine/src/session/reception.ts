@@ -4,8 +4,8 @@ import type { SessionContext } from "./context.ts";
 import type { Deliveries } from "./deliveries.ts";
 import type { Life } from "./life.ts";
 
-/** Appended but unwritten bytes above which the agent is not read until the disk has caught up. */
-const backlogLimit = 4 * 1024 * 1024;
+/** Unwritten bytes above which the agent is not read until the disk has caught up. More would only age in memory: 4 MiB cost a quarter of a burst in garbage collection. */
+const backlogLimit = 512 * 1024;
 /** A read with more lines than this is a burst; its deltas are not worth a second copy on disk. */
 const rawBurst = 64;
 
