@@ -1,0 +1,61 @@
+import { randomBytes } from "node:crypto";
+import { mkdir, open, readdir, readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+
+/** What is known of one life from outside. The marker is also the file's name, so even a torn record is of use. */
+export const SpawnRecord = z.object({
+  marker: z.string(),
+  agent: z.string(),
+  sessionId: z.string().optional(),
+  bootId: z.string(),
+  /** Absent until the process has been started. */
+  root: z.object({ pid: z.int().positive(), startTime: z.string() }).optional(),
+});
+export type SpawnRecord = z.infer<typeof SpawnRecord>;
+
+export const newMarker = () => randomBytes(16).toString("hex");
+
+/** Resolves when the record would survive a crash. */
+export async function writeSpawnRecord(livesDirectory: string, record: SpawnRecord): Promise<void> {
+  await mkdir(livesDirectory, { recursive: true, mode: 0o700 });
+  const file = await open(pathOf(livesDirectory, record.marker), "w", 0o600);
+  try {
+    await file.writeFile(`${JSON.stringify(record)}\n`);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+export async function removeSpawnRecord(livesDirectory: string, marker: string): Promise<void> {
+  await rm(pathOf(livesDirectory, marker), { force: true });
+}
+
+/** Every record; of one that was cut off by a crash only the marker is known. */
+export async function readSpawnRecords(livesDirectory: string): Promise<(SpawnRecord | Pick<SpawnRecord, "marker">)[]> {
+  const names = await readdir(livesDirectory).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return [];
+    throw error;
+  });
+  const markers = names.filter((name) => /^[0-9a-f]{32}\.json$/.test(name)).map((name) => name.slice(0, -5));
+  return Promise.all(
+    markers.map(async (marker) => {
+      const text = await readFile(pathOf(livesDirectory, marker), "utf8");
+      const record = SpawnRecord.safeParse(parseOrUndefined(text));
+      return record.success ? { ...record.data, marker } : { marker };
+    }),
+  );
+}
+
+function pathOf(livesDirectory: string, marker: string): string {
+  return join(livesDirectory, `${marker}.json`);
+}
+
+function parseOrUndefined(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
