@@ -32,6 +32,7 @@ export function serveCommand(surroundings: Surroundings): Command {
         logLevel: given.logLevel,
         corsOrigins: given.corsOrigin,
         allowedHosts: given.allowedHost,
+        ...(given.agentUser !== undefined && { agentUser: given.agentUser }),
       },
       stdout,
     );
@@ -60,6 +61,7 @@ function serveOptions(surroundings: Surroundings): Option[] {
     new Option("--cors-origin <origin>", "a web page that may call the daemon (repeatable)")
       .argParser(collect)
       .default([]),
+    new Option("--agent-user <name>", "runs agents as this user, who cannot read the token (needs root)"),
     new Option("--allowed-host <host>", "a further name the daemon is called by (repeatable)")
       .argParser(collect)
       .default([]),

@@ -1,5 +1,5 @@
-import { mkdir } from "node:fs/promises";
-import type { Adapter, AgentHost } from "@muster/adapters";
+import { chmod, mkdir } from "node:fs/promises";
+import type { Adapter, AgentHost, AgentUser } from "@muster/adapters";
 import { adapters, reapOrphans, SharedServers } from "@muster/adapters";
 import { type AgentInfo, Failure } from "@muster/schema";
 import { Counters } from "./counters.ts";
@@ -22,6 +22,8 @@ export interface EngineOptions {
   defaultDirectory: string;
   env: NodeJS.ProcessEnv;
   home: string;
+  /** Whom agents run as, when that is not the daemon's own user. */
+  agentUser?: AgentUser | undefined;
   log: EngineLog;
   tracer?: TurnTracer | undefined;
   patience?: { interruptMs: number; closeMs: number; killMs: number };
@@ -45,6 +47,8 @@ export class Engine {
     for (const path of [places.root, places.sessions, places.active, places.deleted, places.lives]) {
       await mkdir(path, { recursive: true, mode: 0o700 });
     }
+    // Another user's agent must reach its attachments and its program, and see nothing else on the way.
+    if (options.agentUser) for (const path of [places.root, places.sessions]) await chmod(path, 0o711);
     const unlock = await lockDirectory(places.lock);
     try {
       const engine = new Engine(options, unlock);
@@ -66,7 +70,8 @@ export class Engine {
     this.#groupSync = new GroupSync();
     this.#host = {
       env: options.env,
-      home: options.home,
+      home: options.agentUser?.home ?? options.home,
+      user: options.agentUser,
       dataDirectory: options.dataDirectory,
       livesDirectory: places.lives,
       servers: new SharedServers(),

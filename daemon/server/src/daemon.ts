@@ -5,6 +5,7 @@ import { join, resolve } from "node:path";
 import { getRequestListener } from "@hono/node-server";
 import { type Durability, Engine, type EngineLog, Redactor, secretsInEnvironment } from "@muster/engine";
 import { Failure } from "@muster/schema";
+import { agentUser } from "./agent-user.ts";
 import { createApp } from "./app.ts";
 import { createLog, type LogLevel } from "./logging.ts";
 import { allowedHosts } from "./security.ts";
@@ -27,6 +28,8 @@ export interface DaemonOptions {
   logLevel: LogLevel;
   corsOrigins: readonly string[];
   allowedHosts: readonly string[];
+  /** Agents run as this user; only root can do that. */
+  agentUser?: string;
   env?: NodeJS.ProcessEnv;
 }
 
@@ -46,6 +49,7 @@ export interface Daemon {
 /** Starts the daemon; resolves when it answers. */
 export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   checkExposure(options);
+  const user = options.agentUser === undefined ? undefined : agentUser(options.agentUser);
   const env = options.env ?? process.env;
   const secrets = [...secretsInEnvironment(env), ...(options.token === undefined ? [] : [options.token])];
   const log = createLog(options.logLevel, new Redactor(secrets));
@@ -61,6 +65,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     home: env.HOME ?? homedir(),
     log,
     tracer: telemetry?.tracer,
+    agentUser: user,
   });
   const access = await accessOf(options, join(dataDirectory, "token"));
   const tickets = new Tickets();

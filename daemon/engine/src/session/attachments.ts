@@ -1,5 +1,6 @@
-import { mkdir, stat } from "node:fs/promises";
-import { isAbsolute, join } from "node:path";
+import { chmod, chown, mkdir, stat } from "node:fs/promises";
+import { dirname, isAbsolute, join } from "node:path";
+import type { AgentUser } from "@muster/adapters";
 import { type Attachment, type AttachmentInfo, Failure } from "@muster/schema";
 import { writeDurably } from "../store/durable-file.ts";
 
@@ -8,6 +9,7 @@ export async function storeAttachments(
   folder: string,
   messageId: string,
   attachments: readonly Attachment[],
+  user?: AgentUser,
 ): Promise<AttachmentInfo[]> {
   for (const { path } of attachments) if (path !== undefined) await checkFile(path);
   const stored: AttachmentInfo[] = [];
@@ -18,8 +20,10 @@ export async function storeAttachments(
       continue;
     }
     await mkdir(folder, { recursive: true, mode: 0o700 });
+    if (user) for (const path of [dirname(folder), folder]) await chmod(path, 0o711);
     const file = join(folder, `${messageId.replaceAll(":", "_")}-${index + 1}`);
     await writeDurably(file, Buffer.from(data ?? "", "base64"));
+    if (user) await chown(file, user.uid, user.gid);
     stored.push({ path: file, mime, ...name });
   }
   return stored;

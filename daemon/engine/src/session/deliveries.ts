@@ -50,7 +50,8 @@ export class Deliveries {
     if (known) return known;
     this.#check(message, delivery);
     if (this.#lives.error) await this.#lives.wake();
-    const stored = await storeAttachments(services.layout.attachments(sessionId), messageId, attachments);
+    const folder = services.layout.attachments(sessionId);
+    const stored = await storeAttachments(folder, messageId, attachments, services.host.user);
     await active.mark();
     // The waits above let a twin of this request overtake it.
     const twin = await this.#known(messageId, digest);

@@ -1,0 +1,40 @@
+import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Conversation } from "@muster/conformance";
+import { expect, it } from "vitest";
+import { agentUser } from "../src/agent-user.ts";
+import { DaemonHome } from "./daemon-process.ts";
+
+const isRoot = process.getuid?.() === 0;
+const onlyRoot = isRoot ? it : it.skip;
+if (!isRoot) process.stdout.write("skipped: running agents as another user needs root\n");
+
+onlyRoot("runs agents as another user, who can work but cannot read the token", async () => {
+  const directory = await mkdtemp(join(tmpdir(), "muster-user-"));
+  await chmod(directory, 0o777);
+  const home = await DaemonHome.make({
+    args: ["--no-token", "--agent-user", "nobody"],
+    dataDirectory: join(directory, "data"),
+  });
+  try {
+    const { api } = await home.start();
+    const talk = await Conversation.open(api, { directory });
+    expect((await talk.say("env USER")).text).toContain("nobody");
+    expect((await talk.say("history")).text).toContain("env USER");
+    await talk.finish();
+  } finally {
+    await home.remove();
+    await rm(directory, { recursive: true, force: true });
+  }
+});
+
+onlyRoot("refuses a user that does not exist, and root", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "muster-passwd-"));
+  const passwd = join(folder, "passwd");
+  await writeFile(passwd, "root:x:0:0:root:/root:/bin/sh\nagent:x:1001:1002:An agent:/home/agent:/bin/sh\n");
+  expect(agentUser("agent", passwd)).toEqual({ name: "agent", uid: 1001, gid: 1002, home: "/home/agent" });
+  expect(() => agentUser("root", passwd)).toThrow("separates nothing");
+  expect(() => agentUser("nobody", passwd)).toThrow("no user nobody");
+  await rm(folder, { recursive: true });
+});

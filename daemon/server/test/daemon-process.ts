@@ -1,0 +1,156 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { mkdtemp, realpath, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { DaemonApi } from "@muster/conformance";
+
+const program = fileURLToPath(new URL("../../cli/bin/sandbox-daemon.mjs", import.meta.url));
+
+export interface DaemonHomeOptions {
+  args?: string[];
+  env?: Record<string, string>;
+  /** Where the data lies, if not in the home. */
+  dataDirectory?: string;
+}
+
+/**
+ * A data directory and the daemon processes that run on it one after the other. The home is the daemon's HOME and thus
+ * every agent's, which is how its processes are told from those of other daemons on the machine.
+ */
+export class DaemonHome {
+  readonly path: string;
+  readonly dataDirectory: string;
+  readonly #options: DaemonHomeOptions;
+  #running: DaemonProcess | undefined;
+
+  static async make(options: DaemonHomeOptions = {}): Promise<DaemonHome> {
+    return new DaemonHome(await realpath(await mkdtemp(join(tmpdir(), "muster-server-"))), options);
+  }
+
+  private constructor(path: string, options: DaemonHomeOptions) {
+    this.path = path;
+    this.dataDirectory = options.dataDirectory ?? join(path, "data");
+    this.#options = options;
+  }
+
+  /** Starts a daemon; resolves when it has said where it listens. */
+  async start(): Promise<DaemonProcess> {
+    const { args = ["--no-token"], env = {} } = this.#options;
+    this.#running = new DaemonProcess(["--port", "0", "--data-dir", this.dataDirectory, ...args], {
+      PATH: process.env.PATH ?? "",
+      HOME: this.path,
+      ...env,
+    });
+    await this.#running.ready;
+    return this.#running;
+  }
+
+  /** The processes of agents, of this and of earlier daemons here. */
+  agents(): number[] {
+    return processesWith(`HOME=${this.path}`).filter((pid) => pid !== this.#running?.pid);
+  }
+
+  /** Kills the daemon that runs or is being started. */
+  async kill(): Promise<void> {
+    await this.#running?.kill("SIGKILL");
+  }
+
+  /** Ends whatever still runs and removes everything. */
+  async remove(): Promise<void> {
+    await this.kill();
+    for (const pid of this.agents()) process.kill(pid, "SIGKILL");
+    await rm(this.path, { recursive: true, force: true, maxRetries: 10 });
+  }
+}
+
+export class DaemonProcess {
+  readonly pid: number;
+  /** Resolves with the URL; rejects with what the daemon said when it ended instead. */
+  readonly ready: Promise<string>;
+  readonly exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
+  readonly #child: ChildProcess;
+  stdout = "";
+  stderr = "";
+  #api: DaemonApi | undefined;
+
+  constructor(args: string[], env: Record<string, string>) {
+    const child = spawn(process.execPath, [program, ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
+    this.#child = child;
+    this.pid = child.pid ?? -1;
+    this.exited = new Promise((resolve) => child.once("close", (code, signal) => resolve({ code, signal })));
+    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+      this.stderr += text;
+    });
+    this.ready = new Promise((resolve, reject) => {
+      child.stdout.setEncoding("utf8").on("data", (text: string) => {
+        this.stdout += text;
+        const url = /listens on (http:\S+)\n/.exec(this.stdout)?.[1];
+        if (url !== undefined) resolve(url);
+      });
+      void this.exited.then(({ code, signal }) =>
+        reject(new Error(`The daemon ended with ${code ?? signal}: ${this.stderr}`)),
+      );
+    });
+    void this.ready.then(
+      (url) => {
+        this.#api = new DaemonApi(url, this.token);
+      },
+      () => {},
+    );
+  }
+
+  get api(): DaemonApi {
+    if (this.#api === undefined) throw new Error("The daemon is not ready");
+    return this.#api;
+  }
+
+  /** For a daemon that was started with a token of our choice, which it does not show. */
+  useToken(token: string): void {
+    this.#api = new DaemonApi(this.api.baseUrl, token);
+  }
+
+  /** As the greeting of a first start shows it. */
+  get token(): string | undefined {
+    return /shown only this once: (\S+)/.exec(this.stdout)?.[1];
+  }
+
+  async kill(signal: NodeJS.Signals) {
+    this.#child.kill(signal);
+    return this.exited;
+  }
+
+  /** The most memory it ever had, in bytes. */
+  peakMemory(): number {
+    const status = readFileSync(`/proc/${this.pid}/status`, "utf8");
+    return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) * 1024;
+  }
+}
+
+/** Together with the pid it names one process for ever; undefined when there is none, or only its remains. */
+export function startTimeOf(pid: number): string | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    return /^[ZX]/.test(fields[0] ?? "") ? undefined : fields[19];
+  } catch {
+    return undefined;
+  }
+}
+
+/** Living processes with this assignment in their environment. */
+function processesWith(assignment: string): number[] {
+  const wanted = `\0${assignment}\0`;
+  return readdirSync("/proc")
+    .map(Number)
+    .filter((pid) => Number.isInteger(pid) && pid !== process.pid)
+    .filter((pid) => {
+      try {
+        const environment = `\0${readFileSync(`/proc/${pid}/environ`, "utf8")}\0`;
+        return environment.includes(wanted) && startTimeOf(pid) !== undefined;
+      } catch {
+        return false;
+      }
+    });
+}
