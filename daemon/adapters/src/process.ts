@@ -156,13 +156,17 @@ export class SupervisedProcess {
     return this.#stderr.excerpt();
   }
 
-  /** Resolves when the pipe has taken it, however long the child does not read. Rejects once the child or the pipe is gone. */
-  write(text: string): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const { stdin } = this.#child;
-      if (this.#over || !stdin.writable) reject(new Error("The agent no longer takes input"));
-      else stdin.write(text, (error) => (error ? reject(lost(error)) : resolve()));
-    });
+  /**
+   * Resolves when the pipe has taken it, however long the child does not read. Rejects once the child or the pipe is
+   * gone; a child that lives on without its input is ended, because nobody could ever tell it anything again.
+   */
+  async write(text: string): Promise<void> {
+    try {
+      await this.#write(text);
+    } catch (error) {
+      if (!this.#over) this.end({ graceMs: 300 }).catch(() => {});
+      throw error;
+    }
   }
 
   /** The polite way to end most agents. */
@@ -179,6 +183,14 @@ export class SupervisedProcess {
     if (this.#ending !== undefined && options.graceMs === 0 && !this.#over) sendSignal(-this.pid, "SIGKILL");
     this.#ending ??= this.#end(options);
     return this.#ending;
+  }
+
+  #write(text: string): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const { stdin } = this.#child;
+      if (this.#over || !stdin.writable) reject(new Error("The agent no longer takes input"));
+      else stdin.write(text, (error) => (error ? reject(lost(error)) : resolve()));
+    });
   }
 
   async #end({

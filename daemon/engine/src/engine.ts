@@ -1,7 +1,15 @@
 import { chmod, mkdir } from "node:fs/promises";
-import type { Adapter, AgentHost, AgentUser } from "@muster/adapters";
-import { adapters, reapOrphans, SharedServers } from "@muster/adapters";
-import { type AgentInfo, Failure } from "@muster/schema";
+import type { Adapter, AgentHost, AgentUser, Installable, InstallSettings } from "@muster/adapters";
+import {
+  adapters,
+  agentCredentials,
+  installables,
+  listCredentials,
+  reapOrphans,
+  SharedServers,
+  surroundingsOf,
+} from "@muster/adapters";
+import { type AgentInfo, type CredentialInfo, Failure } from "@muster/schema";
 import { Counters } from "./counters.ts";
 import { type Durability, GroupSync } from "./event-log/index.ts";
 import { Feed } from "./feed.ts";
@@ -26,6 +34,7 @@ export interface EngineOptions {
   agentUser?: AgentUser | undefined;
   log: EngineLog;
   tracer?: TurnTracer | undefined;
+  install?: InstallSettings | undefined;
   patience?: { interruptMs: number; closeMs: number; killMs: number };
 }
 
@@ -39,6 +48,7 @@ export class Engine {
   readonly durability: Durability;
   readonly #host: AgentHost;
   readonly #groupSync: GroupSync;
+  readonly #closing = new AbortController();
   readonly #unlock: () => Promise<void>;
 
   /** Takes the data directory and brings it in order: orphans are dead and open turns closed when this resolves. */
@@ -75,6 +85,7 @@ export class Engine {
       dataDirectory: options.dataDirectory,
       livesDirectory: places.lives,
       servers: new SharedServers(),
+      install: { ...options.install, signal: this.#closing.signal },
       log: options.log,
     };
     this.sessions = new Sessions({
@@ -106,7 +117,12 @@ export class Engine {
   }
 
   agents(): Promise<AgentInfo[]> {
-    return Promise.all(Object.values(adapters).map((adapter) => adapter.info(this.#host)));
+    const all: Record<string, Installable> = { ...installables, ...adapters };
+    return Promise.all(Object.values(all).map((agent) => agent.info(this.#host)));
+  }
+
+  credentials(): Promise<CredentialInfo[]> {
+    return listCredentials(agentCredentials, surroundingsOf(this.#host));
   }
 
   /** An agent by name, with the machine it runs on. */
@@ -116,8 +132,16 @@ export class Engine {
     throw new Failure("unsupported_agent", `There is no agent ${id}`, { agent: id });
   }
 
+  /** An agent that can be looked up and installed, also one that cannot be driven yet. */
+  installable(id: string): { agent: Installable; host: AgentHost } {
+    const agent = own(adapters, id) ?? own(installables, id);
+    if (agent) return { agent, host: this.#host };
+    throw new Failure("unsupported_agent", `There is no agent ${id}`, { agent: id });
+  }
+
   /** Ends every turn and every agent, flushes, and lets the data directory go. */
   async close(): Promise<void> {
+    this.#closing.abort();
     await this.sessions.close();
     await this.#host.servers.close();
     await this.#groupSync.close();

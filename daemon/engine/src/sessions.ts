@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile, rm, stat } from "node:fs/promises";
 import { isAbsolute, join } from "node:path";
-import { adapters } from "@muster/adapters";
-import type { CreatedSession, CreateSession, Query, Session as SessionView } from "@muster/schema";
+import { adapters, agentCredentials, checkToken } from "@muster/adapters";
+import type { AgentError, CreatedSession, CreateSession, Query, Session as SessionView } from "@muster/schema";
 import { Failure, SessionId } from "@muster/schema";
 import { own } from "./own.ts";
 import { emptyFold } from "./session/fold.ts";
@@ -79,8 +79,10 @@ export class Sessions {
       const session = await Session.open(this.#options, adapter, file, { secrets });
       this.#loaded.set(sessionId, { session, usedAt: Date.now() });
       this.#index.put({ sessionId, createdAt, updatedAt: createdAt, state: "asleep" });
-      await session.start();
-      return { ...created(session), ...(validateToken ? { validated: false } : {}), created: true };
+      const verdict = validateToken ? await this.#checkToken(body) : undefined;
+      if (verdict === "refused") await session.refuse(tokenRefused);
+      else await session.start();
+      return { ...created(session), ...(verdict ? { validated: verdict !== "unknown" } : {}), created: true };
     });
   }
 
@@ -168,6 +170,11 @@ export class Sessions {
     await this.#index.close();
   }
 
+  async #checkToken(body: CreateSession) {
+    const credentials = own(agentCredentials, body.agent);
+    return credentials ? await checkToken(this.#options.host, credentials, body) : "unknown";
+  }
+
   async #load(sessionId: string, file: SessionFile, options: { wasActive?: boolean } = {}): Promise<Session> {
     const loaded = this.#loaded.get(sessionId);
     if (loaded) return loaded.session;
@@ -244,6 +251,8 @@ export class Sessions {
     work.catch((error: unknown) => this.#options.log("error", `could not ${what}`, { error: String(error) }));
   }
 }
+
+const tokenRefused: AgentError = { type: "token_error", message: "The provider refuses the agent's token" };
 
 function adapterOf(agent: string) {
   const adapter = own(adapters, agent);

@@ -29,7 +29,7 @@ export const AgentInfo = z.object({
   path: z.string().optional(),
   source: z.string().optional(),
   credentialsAvailable: z.boolean(),
-  capabilities: Capabilities,
+  capabilities: Capabilities.optional().describe("Absent while the agent can be installed but not driven"),
   serverStatus: z.object({ processes: z.int().nonnegative(), sessions: z.int().nonnegative() }).optional(),
 });
 export type AgentInfo = z.infer<typeof AgentInfo>;
@@ -66,6 +66,7 @@ export type InstalledAgent = z.infer<typeof InstalledAgent>;
 
 /** One line of `GET /credentials`: that a credential exists and where, never the credential. */
 export const CredentialInfo = z.object({
+  agent: z.string(),
   provider: z.string(),
   found: z.boolean(),
   source: z.string().optional(),

@@ -7,7 +7,7 @@ export const MessageStatus = z.enum(["queued", "given", "joined", "cancelled", "
 export type MessageStatus = z.infer<typeof MessageStatus>;
 
 export const Attachment = z
-  .object({
+  .strictObject({
     path: z.string().optional().describe("A file on the daemon's machine"),
     data: z.base64().optional().describe("The content itself, base64"),
     mime: z.string(),

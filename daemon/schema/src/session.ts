@@ -37,7 +37,7 @@ const Milliseconds = z
   .positive()
   .max(30 * 24 * 3_600_000);
 
-export const Limits = z.object({
+export const Limits = z.strictObject({
   turnIdleMs: Milliseconds.optional().describe("No sign of life while the model works"),
   toolIdleMs: Milliseconds.optional().describe("No sign of life while a tool call is open"),
   turnMs: Milliseconds.optional().describe("The whole turn; none by default"),
@@ -54,8 +54,8 @@ const Environment = z.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "not a
 
 /** One MCP server, by command or by URL. */
 export const McpServer = z.union([
-  z.object({ command: z.string(), args: z.array(z.string()).optional(), env: Environment.optional() }),
-  z.object({ url: z.url(), headers: z.record(z.string(), z.string()).optional() }),
+  z.strictObject({ command: z.string(), args: z.array(z.string()).optional(), env: Environment.optional() }),
+  z.strictObject({ url: z.url(), headers: z.record(z.string(), z.string()).optional() }),
 ]);
 export type McpServer = z.infer<typeof McpServer>;
 

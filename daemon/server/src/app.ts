@@ -69,9 +69,7 @@ export function createApp(options: AppOptions): Hono<Bindings> {
     const problem = problemOf(error, options.log);
     const origin = c.req.header("origin");
     const cors = origin !== undefined && options.security.origins.has(origin) ? corsHeaders(origin) : [];
-    // The rest of a body that is too large is not read.
-    const close = problem.status === 413 ? { connection: "close" } : {};
-    return problemResponse(problem, { ...close, ...Object.fromEntries(cors) });
+    return problemResponse(problem, Object.fromEntries(cors));
   });
 
   function contextOf(c: Context<Bindings>): RouteContext {

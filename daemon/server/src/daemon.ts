@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { getRequestListener } from "@hono/node-server";
+import type { InstallSettings } from "@muster/adapters";
 import { type Durability, Engine, type EngineLog, Redactor, secretsInEnvironment } from "@muster/engine";
 import { Failure } from "@muster/schema";
 import { agentUser } from "./agent-user.ts";
@@ -30,6 +31,8 @@ export interface DaemonOptions {
   allowedHosts: readonly string[];
   /** Agents run as this user; only root can do that. */
   agentUser?: string;
+  /** Where agents are installed from. */
+  install?: InstallSettings;
   env?: NodeJS.ProcessEnv;
 }
 
@@ -65,6 +68,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     home: env.HOME ?? homedir(),
     log,
     tracer: telemetry?.tracer,
+    install: options.install,
     agentUser: user,
   });
   const access = await accessOf(options, join(dataDirectory, "token"));

@@ -10,7 +10,8 @@ export async function readJson(request: IncomingMessage): Promise<unknown> {
   if (Number(request.headers["content-length"] ?? 0) > mostBytes) throw tooLarge();
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
+  // Leaving the loop must not tear down the connection: the answer still has to go out on it.
+  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     size += chunk.length;
     if (size > mostBytes) throw tooLarge();
     chunks.push(chunk);

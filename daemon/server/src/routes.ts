@@ -3,6 +3,7 @@ import { type Engine, foldMessages, type LogReader, type Session } from "@muster
 import {
   type Answer,
   Failure,
+  MessageId,
   type OperationId,
   openApi,
   type Params,
@@ -69,13 +70,13 @@ export const routes: Routes = {
 
   "agents.list": async (_, { engine }) => ({ agents: await engine.agents() }),
   "agents.get": ({ params }, { engine }) => {
-    const { adapter, host } = engine.agent(params.agent);
-    return adapter.info(host);
+    const { agent, host } = engine.installable(params.agent);
+    return agent.info(host);
   },
   "agents.install": async ({ params, body }, { engine, request, response }) => {
-    const { adapter, host } = engine.agent(params.agent);
-    if (!request.headers.accept?.includes("text/event-stream")) return adapter.install(host, body);
-    await installWithProgress(response, (progress) => adapter.install(host, body, progress));
+    const { agent, host } = engine.installable(params.agent);
+    if (!request.headers.accept?.includes("text/event-stream")) return agent.install(host, body);
+    await installWithProgress(response, (progress) => agent.install(host, body, progress));
     return undefined;
   },
   "agents.listModels": async ({ params }, { engine }) => {
@@ -167,13 +168,20 @@ export const routes: Routes = {
     await context.stream(merged(readers), positions);
     return undefined;
   },
-  "credentials.list": () => ({ credentials: [] }),
+  "credentials.list": async (_, { engine }) => ({ credentials: await engine.credentials() }),
   "tickets.create": (_, { tickets }) => tickets.create(),
 };
 
+/** The header does what `messageId` in the body does; both are fine as long as they agree. */
 function withIdempotencyKey(body: SendMessage, { headers }: IncomingMessage): SendMessage {
   const key = headers["idempotency-key"];
-  return typeof key === "string" && body.messageId === undefined ? { ...body, messageId: key } : body;
+  if (key === undefined) return body;
+  const { success, data: messageId } = MessageId.safeParse(key);
+  if (!success) throw new Failure("invalid_request", "The Idempotency-Key is not 1 to 128 plain characters");
+  if (body.messageId !== undefined && body.messageId !== messageId) {
+    throw new Failure("invalid_request", "The Idempotency-Key and messageId are not the same");
+  }
+  return { ...body, messageId };
 }
 
 function lastEventId({ headers }: IncomingMessage): number | undefined {

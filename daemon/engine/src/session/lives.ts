@@ -47,6 +47,11 @@ export class Lives {
     return this.#error;
   }
 
+  /** The agent is not started, for a reason known beforehand; the next message tries it all the same. */
+  async refuse(error: AgentError): Promise<void> {
+    await this.#startFailed(new AgentStartFailure(error.type, error.message, error.details));
+  }
+
   /** The agent, started if it does not run. Throws `agent_unhealthy`. */
   async wake(): Promise<Life> {
     if (this.#life && !this.#life.isClosing) return this.#life;
@@ -222,7 +227,8 @@ export class Lives {
       turns.end(turn);
       requests.cancelAll("daemon", "The agent was stopped");
       items.closeAll("cancelled");
-      journal.emit("daemon", say, null);
+      // Two ends at once, or the end of a life that never began: there is nothing left to say.
+      if (life || journal.state.life === "open") journal.emit("daemon", say, null);
       await journal.sync();
       await this.#session.settle();
     };
@@ -238,5 +244,8 @@ export class Lives {
 }
 
 function unexpected(error: unknown): AgentStartFailure {
+  if (error instanceof Failure && error.code === "install_failed") {
+    return new AgentStartFailure("install_failed", error.message, error.fields);
+  }
   return new AgentStartFailure("spawn_failed", error instanceof Error ? error.message : String(error));
 }

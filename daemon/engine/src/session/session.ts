@@ -1,5 +1,6 @@
 import type { Adapter } from "@muster/adapters";
 import {
+  type AgentError,
   Failure,
   type InterruptSession,
   type SendMessage,
@@ -153,6 +154,12 @@ export class Session {
       if (!(error instanceof Failure)) throw error;
       await this.#settle();
     }
+  }
+
+  /** Leaves the agent unstarted and says why. */
+  async refuse(error: AgentError): Promise<void> {
+    await this.#lives.refuse(error);
+    await this.#settle();
   }
 
   /** Closes what a dead daemon left open. Messages that were never given stay queued until `resumeQueue`. */
