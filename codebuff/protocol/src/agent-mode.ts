@@ -1,0 +1,55 @@
+import { z } from "zod";
+import { Message } from "./history.ts";
+import { Subgoal } from "./tools/agent-tools.ts";
+
+/** Travels with every message and is stored by the server too; the higher revision wins. */
+export const AgentState = z.object({
+  revision: z.int().min(0),
+  messageHistory: z.array(Message),
+  subgoals: z.record(z.string(), Subgoal),
+});
+export type AgentState = z.infer<typeof AgentState>;
+
+export const emptyAgentState: AgentState = { revision: 0, messageHistory: [], subgoals: {} };
+
+export const AgentModeCall = z.object({ id: z.string(), name: z.string(), params: z.record(z.string(), z.json()) });
+export type AgentModeCall = z.infer<typeof AgentModeCall>;
+
+export const AgentModeResult = z.object({
+  id: z.string(),
+  name: z.string(),
+  result: z.string(),
+  status: z.enum(["completed", "running", "timed_out", "died", "error", "interrupted"]),
+});
+export type AgentModeResult = z.infer<typeof AgentModeResult>;
+
+const framed = { sessionId: z.string().min(1), seq: z.int().min(0) };
+
+export const AgentInitialPromptAction = z.object({
+  type: z.literal("agent_initial_prompt"),
+  task: z.string().min(1),
+  agentState: AgentState,
+  toolResults: z.array(AgentModeResult).optional(),
+  ...framed,
+});
+export type AgentInitialPromptAction = z.infer<typeof AgentInitialPromptAction>;
+
+export const AgentToolResponseAction = z.object({
+  type: z.literal("agent_tool_response"),
+  toolResults: z.array(AgentModeResult),
+  agentState: AgentState,
+  ...framed,
+});
+export type AgentToolResponseAction = z.infer<typeof AgentToolResponseAction>;
+
+export const AgentModeClientMessage = z.discriminatedUnion("type", [AgentInitialPromptAction, AgentToolResponseAction]);
+export type AgentModeClientMessage = z.infer<typeof AgentModeClientMessage>;
+
+export const AgentModeServerMessage = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("agent_response_chunk"), chunk: z.string(), ...framed }),
+  z.object({ type: z.literal("agent_request_tool_execution"), toolCalls: z.array(AgentModeCall).min(1), ...framed }),
+  z.object({ type: z.literal("agent_state"), agentState: AgentState, ...framed }),
+  z.object({ type: z.literal("agent_turn_complete"), response: z.string(), ended: z.boolean(), ...framed }),
+  z.object({ type: z.literal("agent_error"), code: z.string(), message: z.string(), ...framed }),
+]);
+export type AgentModeServerMessage = z.infer<typeof AgentModeServerMessage>;

@@ -1,0 +1,36 @@
+import type { Message } from "./history.ts";
+
+export interface HistoryFault {
+  readonly code: "call_without_result" | "result_without_call" | "second_result" | "repeated_call_id" | "repeated_tag";
+  readonly index: number;
+  readonly subject: string;
+}
+
+/** What would make a provider refuse this history: each call needs exactly one result after it, and a kept tag one message. */
+export function historyFaults(messages: readonly Message[]): HistoryFault[] {
+  const faults: HistoryFault[] = [];
+  const open = new Map<string, number>();
+  const answered = new Set<string>();
+  const tags = new Set<string>();
+  messages.forEach((message, index) => {
+    for (const tag of message.keepLastTags ?? []) {
+      if (tags.has(tag)) faults.push({ code: "repeated_tag", index, subject: tag });
+      tags.add(tag);
+    }
+    if (message.role === "assistant") {
+      for (const part of message.content) {
+        if (part.type !== "tool-call") continue;
+        const known = open.has(part.toolCallId) || answered.has(part.toolCallId);
+        if (known) faults.push({ code: "repeated_call_id", index, subject: part.toolCallId });
+        else open.set(part.toolCallId, index);
+      }
+    }
+    if (message.role === "tool") {
+      const id = message.toolCallId;
+      if (open.delete(id)) answered.add(id);
+      else faults.push({ code: answered.has(id) ? "second_result" : "result_without_call", index, subject: id });
+    }
+  });
+  for (const [id, index] of open) faults.push({ code: "call_without_result", index, subject: id });
+  return faults;
+}

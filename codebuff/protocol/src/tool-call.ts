@@ -1,0 +1,13 @@
+import { z } from "zod";
+import { ToolOutput } from "./tool-output.ts";
+
+/** A call as the model made it: the name may be unknown and the input not yet checked. */
+export const ToolCall = z.object({
+  toolName: z.string(),
+  toolCallId: z.string(),
+  input: z.record(z.string(), z.json()),
+});
+export type ToolCall = z.infer<typeof ToolCall>;
+
+export const ToolCallResult = z.object({ toolName: z.string(), toolCallId: z.string(), output: ToolOutput });
+export type ToolCallResult = z.infer<typeof ToolCallResult>;
