@@ -1,0 +1,75 @@
+import { readFileSync } from "node:fs";
+import { dirname, join, relative, sep } from "node:path";
+import { askUserGit } from "./git.ts";
+
+/** Directories that tools fill and empty by themselves; a project's .gitignore can take them in again with `!`. */
+const generated = [
+  "node_modules/",
+  ".venv/",
+  "venv/",
+  "__pycache__/",
+  ".pytest_cache/",
+  ".mypy_cache/",
+  ".gradle/",
+  ".next/",
+  ".DS_Store",
+];
+
+export interface ExcludeSource {
+  file: string;
+  /** The directory its patterns count from, seen from the project: "" for the project itself, "packages/a" if above. */
+  below: string;
+}
+
+/**
+ * Where ignore rules lie that git would not find in the work tree itself: the user's global ones, those of the
+ * repository's info/exclude, and .gitignore files above a project that is a part of a repository.
+ */
+export async function excludeSources(git: string, root: string): Promise<ExcludeSource[]> {
+  const [global, place] = await Promise.all([
+    askUserGit(git, root, ["config", "--path", "--get", "core.excludesFile"]),
+    askUserGit(git, root, ["rev-parse", "--path-format=absolute", "--show-toplevel", "--git-path", "info/exclude"]),
+  ]);
+  const sources: ExcludeSource[] = [];
+  const configured = global?.replace(/\n$/, "");
+  const home = process.env.XDG_CONFIG_HOME || join(process.env.HOME ?? "", ".config");
+  sources.push({ file: configured || join(home, "git", "ignore"), below: "" });
+  const [top, exclude] = place?.split("\n") ?? [];
+  if (!top || !exclude) return sources;
+  const below = relative(top, root).split(sep).join("/");
+  sources.push({ file: exclude, below });
+  const above: ExcludeSource[] = [];
+  for (let directory = root; directory !== top && directory !== dirname(directory); ) {
+    directory = dirname(directory);
+    above.unshift({ file: join(directory, ".gitignore"), below: relative(directory, root).split(sep).join("/") });
+  }
+  return [...sources, ...above];
+}
+
+/** All rules as the text of one exclude file; later lines win. */
+export function excludeText(sources: readonly ExcludeSource[]): string {
+  const lines = sources.flatMap(({ file, below }) =>
+    readLines(file).flatMap((line) => patternBelow(line, below) ?? []),
+  );
+  return `${[...generated, ...lines].join("\n")}\n`;
+}
+
+/** A pattern as it reads from a directory further down; null when it cannot mean anything there. */
+export function patternBelow(line: string, below: string): string | null {
+  if (line.trim() === "" || line.startsWith("#")) return null;
+  if (below === "") return line;
+  const negation = line.startsWith("!") ? "!" : "";
+  const pattern = line.slice(negation.length);
+  const anchored = pattern.replace(/\/\s*$/, "").includes("/");
+  if (!anchored || pattern.startsWith("**/")) return line;
+  const path = pattern.replace(/^\//, "");
+  return path.startsWith(`${below}/`) ? `${negation}/${path.slice(below.length + 1)}` : null;
+}
+
+function readLines(file: string): string[] {
+  try {
+    return readFileSync(file, "utf8").split(/\r?\n/);
+  } catch {
+    return [];
+  }
+}

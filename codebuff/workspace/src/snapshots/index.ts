@@ -1,0 +1,2 @@
+export { type CheckpointInfo, type MoveResult, Snapshots, type SnapshotsOptions } from "./snapshots.ts";
+export { SnapshotsUnavailable } from "./store.ts";
