@@ -53,6 +53,7 @@ function programOf(surroundings: Surroundings, outcome: Outcome): Command {
 
 /** Only the operation that is called; all of them when the words name none, for help and suggestions (15 ms). */
 function idsFor(args: readonly string[]): OperationId[] {
+  if (withServe(args)[0] === "serve") return [];
   const called = operationIds.filter((id) => operations[id].cli.every((word, at) => word === args[at]));
   return called.length > 0 ? called : operationIds;
 }

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile, rm, stat } from "node:fs/promises";
 import { isAbsolute, join } from "node:path";
-import { adapters, agentCredentials, checkToken } from "@muster/adapters";
+import { type Adapter, adapters, agentCredentials, checkToken } from "@muster/adapters";
 import type { AgentError, CreatedSession, CreateSession, Query, Session as SessionView } from "@muster/schema";
 import { Failure, SessionId } from "@muster/schema";
 import { own } from "./own.ts";
 import { emptyFold } from "./session/fold.ts";
-import { secretNames, splitSecrets, withoutSecrets } from "./session/secrets.ts";
+import { type Secrets, secretNames, splitSecrets, withoutSecrets } from "./session/secrets.ts";
 import type { SessionServices } from "./session/services.ts";
 import { Session } from "./session/session.ts";
 import { viewSession } from "./session/view.ts";
@@ -75,8 +75,7 @@ export class Sessions {
         digest,
         secretNames: secretNames(secrets),
       };
-      await createSessionFile(this.#options.layout.sessionFile(sessionId), file);
-      const session = await Session.open(this.#options, adapter, file, { secrets });
+      const session = await this.#make(file, adapter, secrets);
       this.#loaded.set(sessionId, { session, usedAt: Date.now() });
       this.#index.put({ sessionId, createdAt, updatedAt: createdAt, state: "asleep" });
       const verdict = validateToken ? await this.#checkToken(body) : undefined;
@@ -119,12 +118,19 @@ export class Sessions {
   async delete(sessionId: string): Promise<void> {
     await this.#inOrder(sessionId, async () => {
       const file = await this.#file(sessionId);
-      await writeDurably(this.#options.layout.deletedFile(sessionId), JSON.stringify({ sessionId, at: new Date() }));
+      const { deletedFile } = this.#options.layout;
+      const mark = () => writeDurably(deletedFile(sessionId), JSON.stringify({ sessionId, at: new Date() }));
+      // On a full disk there is room for the mark only once the log is gone.
+      const isMarked = await mark().then(
+        () => true,
+        () => false,
+      );
       const session = this.#loaded.get(sessionId)?.session;
       this.#loaded.delete(sessionId);
       await session?.destroy();
       await rm(this.#options.layout.session(file.sessionId), { recursive: true, force: true });
       await syncDirectory(this.#options.layout.sessions);
+      if (!isMarked) await mark();
       this.#index.remove(sessionId);
     });
   }
@@ -173,6 +179,18 @@ export class Sessions {
   async #checkToken(body: CreateSession) {
     const credentials = own(agentCredentials, body.agent);
     return credentials ? await checkToken(this.#options.host, credentials, body) : "unknown";
+  }
+
+  /** The first files of a session; a disk that cannot hold them is left as it was. */
+  async #make(file: SessionFile, adapter: Adapter, secrets: Secrets): Promise<Session> {
+    const { layout } = this.#options;
+    try {
+      await createSessionFile(layout.sessionFile(file.sessionId), file);
+      return await Session.open(this.#options, adapter, file, { secrets });
+    } catch (error) {
+      await rm(layout.session(file.sessionId), { recursive: true, force: true });
+      throw error;
+    }
   }
 
   async #load(sessionId: string, file: SessionFile, options: { wasActive?: boolean } = {}): Promise<Session> {

@@ -1,8 +1,8 @@
-import { chmod, chown, mkdir, stat } from "node:fs/promises";
+import { chmod, chown, stat } from "node:fs/promises";
 import { dirname, isAbsolute, join } from "node:path";
 import type { AgentUser } from "@muster/adapters";
 import { type Attachment, type AttachmentInfo, Failure } from "@muster/schema";
-import { writeDurably } from "../store/durable-file.ts";
+import { makeFolder, writeDurably } from "../store/durable-file.ts";
 
 /** Brings attachments to files the agent can read: content that came with the request is written to the session's folder. */
 export async function storeAttachments(
@@ -19,7 +19,7 @@ export async function storeAttachments(
       stored.push({ path, mime, ...name });
       continue;
     }
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await makeFolder(folder);
     if (user) for (const path of [dirname(folder), folder]) await chmod(path, 0o711);
     const file = join(folder, `${messageId.replaceAll(":", "_")}-${index + 1}`);
     await writeDurably(file, Buffer.from(data ?? "", "base64"));

@@ -19,16 +19,26 @@ export class ActiveFile {
   async mark(): Promise<void> {
     if (!this.#wanted) {
       this.#wanted = true;
-      this.#work = this.#work.then(() => writeDurably(this.#path, this.#content));
+      this.#work = this.#after(() => writeDurably(this.#path, this.#content));
     }
-    await this.#work;
+    try {
+      await this.#work;
+    } catch (error) {
+      this.#wanted = false;
+      throw error;
+    }
   }
 
   async clear(): Promise<void> {
     if (this.#wanted) {
       this.#wanted = false;
-      this.#work = this.#work.then(() => removeDurably(this.#path));
+      this.#work = this.#after(() => removeDurably(this.#path));
     }
     await this.#work;
+  }
+
+  /** In order, whatever became of the step before. */
+  #after(step: () => Promise<void>): Promise<void> {
+    return this.#work.then(step, step);
   }
 }

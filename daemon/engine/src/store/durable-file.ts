@@ -1,22 +1,32 @@
 import { randomBytes } from "node:crypto";
-import { type FileHandle, open, rename, rm } from "node:fs/promises";
+import { type FileHandle, mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
+import { Failure } from "@muster/schema";
 
-/** Replaces a file in one step: after a crash it holds either the old or the new content. */
+/** Replaces a file in one step: after a crash it holds either the old or the new content. Throws `storage_full`. */
 export async function writeDurably(path: string, content: string | Uint8Array): Promise<void> {
   const temporary = `${path}.${randomBytes(4).toString("hex")}.tmp`;
-  const file = await open(temporary, "wx", 0o600);
   try {
-    await file.writeFile(content);
-    await file.datasync();
+    const file = await open(temporary, "wx", 0o600);
+    try {
+      await file.writeFile(content);
+      await file.datasync();
+    } finally {
+      await file.close();
+    }
+    await rename(temporary, path);
+    await syncDirectory(dirname(path));
   } catch (error) {
-    await file.close();
     await rm(temporary, { force: true });
-    throw error;
+    throw storageFailure(error);
   }
-  await file.close();
-  await rename(temporary, path);
-  await syncDirectory(dirname(path));
+}
+
+/** Makes a folder only this user can enter. Throws `storage_full`. */
+export async function makeFolder(path: string): Promise<void> {
+  await mkdir(path, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+    throw storageFailure(error);
+  });
 }
 
 /** Removes a file so that it stays removed. */
@@ -34,4 +44,14 @@ export async function syncDirectory(path: string): Promise<void> {
   } finally {
     await directory?.close();
   }
+}
+
+const full: ReadonlySet<string | undefined> = new Set(["ENOSPC", "EDQUOT", "EROFS", "EIO", "EFBIG"]);
+
+/** A full or failing disk is nothing the caller can be blamed for, and no fault of ours either. */
+function storageFailure(error: unknown): unknown {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return full.has(code)
+    ? new Failure("storage_full", `The disk cannot be written: ${message}`, { reason: code })
+    : error;
 }

@@ -1,9 +1,9 @@
-import { mkdir, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { CreateSession, PermissionMode } from "@muster/schema";
 import type { Fold } from "../session/fold.ts";
 import type { PlainSettings } from "../session/secrets.ts";
-import { syncDirectory, writeDurably } from "./durable-file.ts";
+import { makeFolder, syncDirectory, writeDurably } from "./durable-file.ts";
 
 /** What was asked for, without secrets: those live in memory only, their names are stored. */
 export type StoredSettings = Omit<CreateSession, "token" | "env" | "mcp" | "validateToken" | "permissionMode"> &
@@ -27,7 +27,7 @@ export async function writeSessionFile(path: string, file: SessionFile): Promise
 
 /** The first write of a session: its folder and the name of the folder are made durable too. */
 export async function createSessionFile(path: string, file: SessionFile): Promise<void> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await makeFolder(dirname(path));
   await writeSessionFile(path, file);
   await syncDirectory(dirname(dirname(path)));
 }
