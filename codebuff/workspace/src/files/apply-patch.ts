@@ -1,0 +1,92 @@
+import type { PatchOperation, PatchResult, ToolError } from "@muster/codebuff-protocol";
+import { ChangeSet } from "./change-set.ts";
+import type { FileAccess } from "./file-access.ts";
+import { type FilePatch, parseHunks, parseNewContent, parsePatch } from "./patch-format.ts";
+import { applyHunks } from "./patch-hunks.ts";
+import type { Location } from "./project.ts";
+import { unifiedDiff } from "./unified-diff.ts";
+
+type Applied = PatchResult["applied"][number];
+
+/** Everything the operation names is changed, or nothing is. */
+export async function applyPatch(operation: PatchOperation, access: FileAccess): Promise<PatchResult | ToolError> {
+  try {
+    const changes = new ChangeSet();
+    const applied: Applied[] = [];
+    for (const file of filePatches(operation)) applied.push(await plan(file, changes, access));
+    await changes.commit();
+    const message = applied.length === 1 ? "Applied the patch" : `Applied the patch to ${applied.length} files`;
+    return { message, applied };
+  } catch (error) {
+    return { errorMessage: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** The files an operation will change, known before anything is read. Throws when the patch cannot be read. */
+export function patchedPaths(operation: PatchOperation): string[] {
+  return filePatches(operation).flatMap((file) =>
+    file.type === "update" && file.newPath !== undefined ? [file.path, file.newPath] : [file.path],
+  );
+}
+
+function filePatches(operation: PatchOperation): FilePatch[] {
+  switch (operation.type) {
+    case "create_file":
+      return [{ type: "create", path: operation.path, content: parseNewContent(operation.diff) }];
+    case "update_file": {
+      const hunks = parseHunks(operation.diff);
+      const { path, newPath } = operation;
+      return [newPath === undefined ? { type: "update", path, hunks } : { type: "update", path, newPath, hunks }];
+    }
+    case "delete_file":
+      return [{ type: "delete", path: operation.path }];
+    case "rename_file":
+      return [{ type: "update", path: operation.path, newPath: operation.newPath, hunks: [] }];
+    case "patch":
+      return parsePatch(operation.patch);
+  }
+}
+
+async function plan(file: FilePatch, changes: ChangeSet, access: FileAccess): Promise<Applied> {
+  const location = await openForWrite(file.path, access);
+  switch (file.type) {
+    case "create": {
+      if ((await changes.read(location)) !== undefined) throw new Error(`${location.path} exists already`);
+      await changes.write(location, file.content);
+      return { file: location.path, action: "add", unifiedDiff: unifiedDiff("", file.content) };
+    }
+    case "delete":
+      await changes.remove(location);
+      return { file: location.path, action: "delete", unifiedDiff: "" };
+    case "update": {
+      const diff = file.hunks.length === 0 ? "" : await update(location, file, changes);
+      if (file.newPath === undefined) return { file: location.path, action: "update", unifiedDiff: diff };
+      const target = await openForWrite(file.newPath, access);
+      await changes.move(location, target);
+      return { file: target.path, action: "rename", from: location.path, unifiedDiff: diff };
+    }
+  }
+}
+
+async function update(location: Location, file: FilePatch & { type: "update" }, changes: ChangeSet): Promise<string> {
+  const before = await changes.read(location);
+  if (before === undefined) throw new Error(`${location.path} does not exist; create it with create_file`);
+  const after = named(location, () => applyHunks(before, file.hunks));
+  if (after === before) throw new Error(`${location.path}: the patch changes nothing`);
+  await changes.write(location, after);
+  return unifiedDiff(before, after);
+}
+
+function named<Result>(location: Location, work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    throw new Error(`${location.path}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+async function openForWrite(given: string, access: FileAccess): Promise<Location> {
+  const opened = await access.open("apply_patch", given, "write");
+  if (!opened.ok) throw new Error(opened.message);
+  return opened.location;
+}

@@ -1,0 +1,98 @@
+import type { EditFailure, EditResult, Replacement, ToolInput, ToolName } from "@muster/codebuff-protocol";
+import type { FileAccess } from "./file-access.ts";
+import { keepLineEndings } from "./line-endings.ts";
+import { stripFence } from "./patch-format.ts";
+import type { Location } from "./project.ts";
+import { replaceText } from "./replace-text.ts";
+import { readTextFile, writeTextFile } from "./text-file.ts";
+import { unifiedDiff } from "./unified-diff.ts";
+
+/** Where an edit reads the old text and leaves the new one: the disk, or the proposals of a run. */
+export interface EditTarget {
+  /** Undefined for a file that does not exist; throws a plain Error for one that cannot be edited. */
+  read(location: Location): Promise<EditedFile | undefined>;
+  create(location: Location, text: string): Promise<void>;
+}
+
+interface EditedFile {
+  readonly text: string;
+  write(text: string): Promise<void>;
+}
+
+interface EditPorts {
+  readonly access: FileAccess;
+  readonly target: EditTarget;
+}
+
+export const onDisk: EditTarget = {
+  async read({ real }) {
+    const file = await readTextFile(real);
+    return file && { text: file.text, write: (text) => writeTextFile(real, text, file) };
+  },
+  create: ({ real }, text) => writeTextFile(real, text, undefined),
+};
+
+/** Creates the file or replaces its whole content. */
+export async function writeFile(
+  input: ToolInput<"write_file">,
+  ports: EditPorts,
+  tool: ToolName = "write_file",
+): Promise<EditResult | EditFailure> {
+  return edit(input.path, tool, ports, async (location) => {
+    const file = await ports.target.read(location);
+    const given = input.content.replace(/^\r?\n/, "");
+    if (file === undefined) {
+      const content = /\.mdx?$/i.test(location.path) ? given : stripFence(given);
+      await ports.target.create(location, content);
+      return { message: "Created new file", unifiedDiff: unifiedDiff("", content) };
+    }
+    const content = keepLineEndings(file.text, given);
+    if (content === file.text) throw new Error("The file already has this content; nothing was changed");
+    await file.write(content);
+    return { message: "Updated file", unifiedDiff: unifiedDiff(file.text, content) };
+  });
+}
+
+/** Makes the replacements that can be made surely; those that cannot are named in front of the success. */
+export async function replaceInFile(
+  input: ToolInput<"str_replace">,
+  ports: EditPorts,
+  tool: ToolName = "str_replace",
+): Promise<EditResult | EditFailure> {
+  return edit(input.path, tool, ports, async (location) => {
+    const file = await ports.target.read(location);
+    if (file === undefined) throw new Error("The file does not exist; create it with write_file");
+    const { text, failures, matchedBy } = replaceText(file.text, input.replacements);
+    const told = failures.map((failure) => describe(failure.index, failure.message, input.replacements));
+    if (failures.length === input.replacements.length) throw new Error(told.join("\n\n"));
+    if (text === file.text)
+      throw new Error([...told, "The replacements cancel each other; nothing was changed"].join("\n\n"));
+    await file.write(text);
+    return {
+      message: [...told, "Updated file"].join("\n\n"),
+      unifiedDiff: unifiedDiff(file.text, text),
+      ...(matchedBy === undefined ? {} : { matchedBy }),
+      ...(failures.length === 0 ? {} : { failed: failures.map((failure) => failure.index) }),
+    };
+  });
+}
+
+async function edit(
+  given: string,
+  tool: ToolName,
+  ports: EditPorts,
+  make: (location: Location) => Promise<Omit<EditResult, "file">>,
+): Promise<EditResult | EditFailure> {
+  const opened = await ports.access.open(tool, given, "write");
+  if (!opened.ok) return { file: given, errorMessage: opened.message };
+  const file = opened.location.path;
+  try {
+    return { file, ...(await make(opened.location)) };
+  } catch (error) {
+    return { file, errorMessage: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+function describe(index: number, message: string, all: readonly Replacement[]): string {
+  return all.length === 1 ? message : `Replacement ${index + 1} of ${all.length}: ${message}`;
+}

@@ -1,0 +1,28 @@
+import { structuredPatch } from "diff";
+import { splitLines } from "./line-endings.ts";
+
+/** Hunks without file headers, three lines of context. */
+export function unifiedDiff(before: string, after: string): string {
+  const patch = structuredPatch("a", "b", before, after, undefined, undefined, { context: 3, timeout: 1000 });
+  if (patch === undefined) return coarseDiff(before, after);
+  return patch.hunks
+    .map((hunk) => {
+      const head = `@@ -${hunk.oldStart},${hunk.oldLines} +${hunk.newStart},${hunk.newLines} @@\n`;
+      return head + hunk.lines.map((line) => `${line.replace(/\r$/, "")}\n`).join("");
+    })
+    .join("");
+}
+
+/** For texts too different to compare line by line in time: everything between the common ends is one hunk. */
+function coarseDiff(before: string, after: string): string {
+  const old = splitLines(before);
+  const fresh = splitLines(after);
+  let head = 0;
+  while (head < old.length && head < fresh.length && old[head] === fresh[head]) head += 1;
+  let tail = 0;
+  while (tail < old.length - head && tail < fresh.length - head && old.at(-1 - tail) === fresh.at(-1 - tail)) tail += 1;
+  const removed = old.slice(head, old.length - tail);
+  const added = fresh.slice(head, fresh.length - tail);
+  const mark = (sign: string) => (line: string) => `${sign}${line.replace(/\r?\n$/, "")}\n`;
+  return `@@ -${head + 1},${removed.length} +${head + 1},${added.length} @@\n${removed.map(mark("-")).join("")}${added.map(mark("+")).join("")}`;
+}

@@ -1,0 +1,15 @@
+import { z } from "zod";
+import type { Danger } from "./command-risks.ts";
+import type { PolicyEffect } from "./rules.ts";
+
+/** How much is asked: `ask` a person, `unattended` runs all but what destroys, `allow` everything, `deny` the rest. */
+export const Permissions = z.enum(["ask", "unattended", "allow", "deny"]);
+export type Permissions = z.infer<typeof Permissions>;
+
+/** What happens with a command of this danger, and with a path outside the project. Secret paths need a rule. */
+export const permissionTable: Readonly<Record<Permissions, Readonly<Record<Danger | "path-outside", PolicyEffect>>>> = {
+  ask: { outside: "ask", destructive: "ask", secret: "ask", "path-outside": "ask" },
+  unattended: { outside: "allow", destructive: "deny", secret: "deny", "path-outside": "deny" },
+  allow: { outside: "allow", destructive: "allow", secret: "deny", "path-outside": "allow" },
+  deny: { outside: "deny", destructive: "deny", secret: "deny", "path-outside": "deny" },
+};

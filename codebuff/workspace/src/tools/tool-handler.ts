@@ -1,0 +1,25 @@
+import type { ToolEffect, ToolInput, ToolName, ToolOutput } from "@muster/codebuff-protocol";
+
+export interface CallContext {
+  readonly toolCallId: string;
+  /** The agent run the call belongs to; proposals are kept per run. */
+  readonly runId: string;
+  /** A handler that honours it may still return what it has; one that does not is left behind. */
+  readonly signal: AbortSignal;
+  /** Pieces of output while the tool works, appendable. */
+  readonly progress: (output: string) => void;
+}
+
+/** May throw: the runner makes a result of it. */
+export type ToolHandler<Name extends ToolName> = (input: ToolInput<Name>, context: CallContext) => Promise<ToolOutput>;
+
+export type ToolHandlers = { readonly [Name in ToolName]?: ToolHandler<Name> };
+
+/** A tool of the embedding program or of an MCP server. Nothing it does can end the run. */
+export interface CustomTool {
+  /** Left out it counts as writing. */
+  readonly effect?: ToolEffect;
+  /** Returns the input with defaults, or throws what is wrong with it. */
+  readonly checkInput?: (input: unknown) => unknown;
+  readonly execute: (input: unknown, context: CallContext) => unknown;
+}

@@ -1,0 +1,241 @@
+import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { outputError } from "@muster/codebuff-protocol";
+import { expect, test } from "vitest";
+import { Gate, openProject, type PermissionRequest, Permissions, PolicyRule } from "../src/index.ts";
+import { projectFixture } from "./project-fixture.ts";
+
+const gateFor = async (root: string, options: Partial<ConstructorParameters<typeof Gate>[0]> = {}) =>
+  new Gate({ project: await openProject(root), ...options });
+
+/** One row per kind of command: what each level of permission makes of it. */
+const commandTable: readonly [command: string, row: Record<Permissions, "allow" | "ask" | "deny">][] = [
+  ["npm test", { ask: "allow", unattended: "allow", allow: "allow", deny: "allow" }],
+  ["rm -rf src", { ask: "allow", unattended: "allow", allow: "allow", deny: "allow" }],
+  ["cat /etc/hosts", { ask: "ask", unattended: "allow", allow: "allow", deny: "deny" }],
+  ["rm -rf ../other", { ask: "ask", unattended: "deny", allow: "allow", deny: "deny" }],
+  ["git push --force", { ask: "ask", unattended: "deny", allow: "allow", deny: "deny" }],
+  ["mkfs.ext4 /dev/sda", { ask: "ask", unattended: "deny", allow: "allow", deny: "deny" }],
+  ["cat .env", { ask: "ask", unattended: "deny", allow: "deny", deny: "deny" }],
+];
+
+test.each(
+  commandTable.flatMap(([command, row]) => Permissions.options.map((level) => [command, level, row[level]] as const)),
+)("the command %j with permissions %j: %s", async (command, permissions, expected) => {
+  const { root } = await projectFixture();
+  const asked: PermissionRequest[] = [];
+  const ask = async (request: PermissionRequest) => {
+    asked.push(request);
+    return "once" as const;
+  };
+  const verdict = await (await gateFor(root, { permissions, ask })).command(command);
+  expect(asked.length > 0 ? "ask" : verdict.ok ? "allow" : "deny").toBe(expected);
+});
+
+/** One row per kind of path. */
+const pathTable: readonly [given: string, row: Record<Permissions, "allow" | "ask" | "deny">][] = [
+  ["src/a.ts", { ask: "allow", unattended: "allow", allow: "allow", deny: "allow" }],
+  ["new/b.ts", { ask: "allow", unattended: "allow", allow: "allow", deny: "allow" }],
+  ["../other.txt", { ask: "ask", unattended: "deny", allow: "allow", deny: "deny" }],
+  ["/etc/hosts", { ask: "ask", unattended: "deny", allow: "allow", deny: "deny" }],
+  [".env", { ask: "deny", unattended: "deny", allow: "deny", deny: "deny" }],
+  ["certs/server.pem", { ask: "deny", unattended: "deny", allow: "deny", deny: "deny" }],
+  [".env.example", { ask: "allow", unattended: "allow", allow: "allow", deny: "allow" }],
+];
+
+test.each(pathTable.flatMap(([given, row]) => Permissions.options.map((level) => [given, level, row[level]] as const)))(
+  "the path %j with permissions %j: %s",
+  async (given, permissions, expected) => {
+    const { root } = await projectFixture({ "src/a.ts": "a" });
+    for (const use of ["read", "write"] as const) {
+      let asked = 0;
+      const ask = async () => {
+        asked += 1;
+        return "once" as const;
+      };
+      const opened = await (await gateFor(root, { permissions, ask })).open("write_file", given, use);
+      expect(asked > 0 ? "ask" : opened.ok ? "allow" : "deny").toBe(expected);
+    }
+  },
+);
+
+/** Rules of the user against what they are about. */
+const rules: readonly PolicyRule[] = [
+  { effect: "deny", tool: "code_search" },
+  { effect: "deny", path: "vendor/**" },
+  { effect: "allow", path: "vendor/ours/**" },
+  { effect: "allow", tool: "read_files", path: "certs/public.pem" },
+  { effect: "deny", tool: "write_file", path: "*.lock" },
+  { effect: "deny", command: "npm publish*", reason: "releases are made by CI" },
+  { effect: "allow", command: "npm *" },
+  { effect: "allow", command: "rm -rf ../build-cache" },
+  { effect: "ask", command: "make deploy" },
+];
+
+test.each([
+  ["tool", "code_search", "", false],
+  ["tool", "glob", "", true],
+  ["path", "read_files", "vendor/x.js", false],
+  ["path", "read_files", "vendor/ours/x.js", true],
+  ["path", "read_files", "certs/public.pem", true],
+  ["path", "write_file", "certs/public.pem", false],
+  ["path", "write_file", "a.lock", false],
+  ["path", "read_files", "a.lock", true],
+  ["command", "", "npm test", true],
+  ["command", "", "npm publish", true],
+  ["command", "", "npm test && rm -rf /", false],
+  ["command", "", "rm -rf ../build-cache", true],
+  ["command", "", "rm -rf ../build-cache2", false],
+  ["command", "", "rm -rf ../build-cache > /etc/x", false],
+  ["command", "", "make deploy", false],
+] as const)("a rule about a %s decides: %s %j is allowed: %s", async (kind, tool, subject, expected) => {
+  const { root } = await projectFixture();
+  const gate = await gateFor(root, { rules });
+  const verdict =
+    kind === "tool"
+      ? await gate.tool(tool)
+      : kind === "path"
+        ? await gate.open(tool, subject, tool === "write_file" ? "write" : "read")
+        : await gate.command(subject);
+  expect(verdict.ok).toBe(expected);
+});
+
+test("of two rules that fit the last one counts, and its reason is told", async () => {
+  const { root } = await projectFixture();
+  const gate = await gateFor(root, { rules: [{ effect: "allow", command: "npm *" }, ...rules.slice(5, 6)] });
+  expect(await gate.command("npm publish --tag next")).toEqual({
+    ok: false,
+    message: "Denied by policy: releases are made by CI",
+  });
+});
+
+test.each([
+  "sudo npm publish",
+  "env A=1 npm  publish",
+  "bash -c 'npm publish'",
+  "/usr/bin/npm publish",
+  "true; npm publish",
+])("a rule that denies a command is not passed by writing it as %j", async (command) => {
+  const { root } = await projectFixture();
+  const gate = await gateFor(root, { permissions: "allow", rules: [{ effect: "deny", command: "npm publish*" }] });
+  expect(await gate.command(command)).toMatchObject({ ok: false });
+});
+
+test("a rule that asks opens even a secret path when a person says yes, and a person who cannot answer says no", async () => {
+  const { root } = await projectFixture({ ".env": "" });
+  const asking: PolicyRule[] = [{ effect: "ask", path: ".env" }];
+  expect(
+    (await (await gateFor(root, { rules: asking, ask: async () => "once" })).open("read_files", ".env", "read")).ok,
+  ).toBe(true);
+  const broken = await gateFor(root, { rules: asking, ask: () => Promise.reject(new Error("gone")) });
+  expect((await broken.open("read_files", ".env", "read")).ok).toBe(false);
+});
+
+test("a project below a directory with a secret name is not secret itself", async () => {
+  const { root } = await projectFixture({ ".aws/proj/a.txt": "" });
+  const gate = await gateFor(path.join(root, ".aws/proj"));
+  expect((await gate.open("read_files", "a.txt", "read")).ok).toBe(true);
+});
+
+test("'always' is remembered for that very subject, 'deny' is told to the model, 'once' is asked again", async () => {
+  const { root } = await projectFixture();
+  const asked: string[] = [];
+  const answers = ["once", "always", "deny"] as const;
+  const ask = async ({ subject }: PermissionRequest) => {
+    asked.push(subject);
+    return answers[asked.length - 1] ?? "deny";
+  };
+  const gate = await gateFor(root, { permissions: "ask", ask });
+  expect((await gate.command("rm -rf ../*")).ok).toBe(true);
+  expect((await gate.command("rm -rf ../*")).ok).toBe(true);
+  expect((await gate.command("rm -rf ../*")).ok).toBe(true);
+  expect(await gate.command("rm -rf ../a")).toMatchObject({
+    ok: false,
+    message: expect.stringContaining("by the user"),
+  });
+  expect(asked).toEqual(["rm -rf ../*", "rm -rf ../*", "rm -rf ../a"]);
+});
+
+test("a path outside that a person allowed is read", async () => {
+  const { around, value } = await projectFixture({}, { permissions: "ask", ask: async () => "once" });
+  writeFileSync(path.join(around, "outside.txt"), "hello\n");
+  expect(await value("read_files", { paths: ["../outside.txt"] })).toMatchObject([{ content: "hello\n" }]);
+});
+
+test("PLAN mode denies every writer by policy, also when a rule allows it", async () => {
+  const files = { "a.txt": "alpha\n" };
+  const allowAll: PolicyRule[] = [
+    { effect: "allow", tool: "**" },
+    { effect: "allow", path: "**" },
+    { effect: "allow", command: "*" },
+  ];
+  const { root, output, workspace } = await projectFixture(files, { writes: "denied", rules: allowAll });
+  const writers: [string, Record<string, unknown>][] = [
+    ["write_file", { path: "a.txt", instructions: "", content: "x" }],
+    ["str_replace", { path: "a.txt", replacements: [{ old: "alpha", new: "x" }] }],
+    ["apply_patch", { operation: { type: "delete_file", path: "a.txt" } }],
+    ["create_plan", { path: "plan.md", plan: "x" }],
+    ["run_file_change_hooks", { files: ["a.txt"] }],
+  ];
+  for (const [tool, input] of writers) expect(outputError(await output(tool, input))).toContain("PLAN mode");
+  expect(readFileSync(path.join(root, "a.txt"), "utf8")).toBe("alpha\n");
+  expect(outputError(await output("read_files", { paths: ["a.txt"] }))).toBeUndefined();
+  expect(
+    outputError(await output("propose_write_file", { path: "a.txt", instructions: "", content: "x" })),
+  ).toBeUndefined();
+  expect((await workspace.gate.command("git log --oneline")).ok).toBe(true);
+  expect((await workspace.gate.command("npm install")).ok).toBe(false);
+  expect((await workspace.gate.typed("x\n")).ok).toBe(false);
+  workspace.gate.switchTo({ writes: "allowed" });
+  expect(outputError(await output("write_file", { path: "a.txt", instructions: "", content: "x" }))).toBeUndefined();
+});
+
+test("a custom tool that does not say it only reads is denied in PLAN mode", async () => {
+  const ran: string[] = [];
+  const tool = (name: string) => async () => {
+    ran.push(name);
+    return [];
+  };
+  const { output } = await projectFixture(
+    {},
+    {
+      writes: "denied",
+      customTools: {
+        quiet: { execute: tool("quiet") },
+        runner: { effect: "runs", execute: tool("runner") },
+        reader: { effect: "reads", execute: tool("reader") },
+      },
+    },
+  );
+  expect(outputError(await output("quiet", {}))).toContain("PLAN mode");
+  expect(outputError(await output("runner", {}))).toContain("PLAN mode");
+  expect(outputError(await output("reader", {}))).toBeUndefined();
+  expect(ran).toEqual(["reader"]);
+});
+
+test("text typed into a program is judged when it would destroy something", async () => {
+  const { workspace } = await projectFixture();
+  expect((await workspace.gate.typed("print(1)\n")).ok).toBe(true);
+  expect((await workspace.gate.typed("rm -rf /\n")).ok).toBe(false);
+});
+
+test("a link with a harmless name to a secret file is as blocked as the file", async () => {
+  const { root, value } = await projectFixture({ ".env": "KEY=1\n", ".env.example": "KEY=\n" });
+  symlinkSync(".env", path.join(root, "notes.txt"));
+  expect(await value("read_files", { paths: [".env", "notes.txt", ".env.example"] })).toMatchObject([
+    { path: ".env", content: "[BLOCKED]" },
+    { path: "notes.txt", content: "[BLOCKED]" },
+    { path: ".env.example", content: "[TEMPLATE]\nKEY=\n" },
+  ]);
+  for (const target of [".env", "notes.txt"]) {
+    expect(await value("write_file", { path: target, instructions: "", content: "x" })).toMatchObject({
+      errorMessage: expect.stringContaining("secrets"),
+    });
+  }
+  expect(readFileSync(path.join(root, ".env"), "utf8")).toBe("KEY=1\n");
+});
+
+test("a rule needs a subject, and only one", () => {
+  expect(PolicyRule.safeParse({ effect: "deny" }).success).toBe(false);
+  expect(PolicyRule.safeParse({ effect: "deny", path: "a", command: "b" }).success).toBe(false);
+});
