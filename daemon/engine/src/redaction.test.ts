@@ -9,6 +9,11 @@ describe("Redactor", () => {
     expect(redactor.text("a sk-12345678-and-more b sk-12345678 c short")).toBe("a [redacted] b [redacted] c short");
   });
 
+  it("finds a secret that JSON has escaped", () => {
+    const secret = 'a "quoted" secret\\';
+    expect(new Redactor([secret]).text(JSON.stringify({ said: secret }))).toBe('{"said":"[redacted]"}');
+  });
+
   it("reaches every string of a value", () => {
     expect(redactor.value({ a: ["x sk-12345678"], b: { c: "sk-12345678" }, n: 1 })).toEqual({
       a: ["x [redacted]"],

@@ -9,7 +9,9 @@ export class Redactor {
   #values: string[];
 
   constructor(values: Iterable<string>) {
-    this.#values = [...new Set(values)].filter((value) => value.length >= shortestSecret);
+    const long = [...values].filter((value) => value.length >= shortestSecret);
+    // Lines of agents and of the log are JSON: there a quote in a secret has a backslash before it.
+    this.#values = [...new Set(long.flatMap((value) => [value, JSON.stringify(value).slice(1, -1)]))];
     // A secret that contains another one must go first, or its rest would stay.
     this.#values.sort((left, right) => right.length - left.length);
   }

@@ -228,7 +228,7 @@ export class Lives {
       requests.cancelAll("daemon", "The agent was stopped");
       items.closeAll("cancelled");
       // Two ends at once, or the end of a life that never began: there is nothing left to say.
-      if (life || journal.state.life === "open") journal.emit("daemon", say, null);
+      if (journal.state.life === "open") journal.emit("daemon", say, null);
       await journal.sync();
       await this.#session.settle();
     };
