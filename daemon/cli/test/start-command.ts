@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 
-export const bin = fileURLToPath(new URL("../bin/sandbox-daemon.mjs", import.meta.url));
+const bin = fileURLToPath(new URL("../bin/sandbox-daemon.mjs", import.meta.url));
 
 export type Command = ReturnType<typeof startCommand>;
 

@@ -29,7 +29,7 @@ export async function* readFrames(
 }
 
 /** Text in, frames out; chunks may end anywhere, also between CR and LF. */
-export class FrameParser {
+class FrameParser {
   #line = "";
   #afterCarriageReturn = false;
   #id: string | undefined;
