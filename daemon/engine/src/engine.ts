@@ -3,6 +3,7 @@ import type { Adapter, AgentHost, AgentUser, Installable, InstallSettings } from
 import {
   adapters,
   agentCredentials,
+  discoveredSecrets,
   installables,
   listCredentials,
   reapOrphans,
@@ -61,7 +62,9 @@ export class Engine {
     if (options.agentUser) for (const path of [places.root, places.sessions]) await chmod(path, 0o711);
     const unlock = await lockDirectory(places.lock);
     try {
-      const engine = new Engine(options, unlock);
+      const home = options.agentUser?.home ?? options.home;
+      const found = await discoveredSecrets(agentCredentials, surroundingsOf({ env: options.env, home }));
+      const engine = new Engine(options, unlock, [...secretsInEnvironment(options.env), ...found]);
       await reapOrphans(places.lives, options.log);
       await engine.sessions.recover();
       return engine;
@@ -71,7 +74,7 @@ export class Engine {
     }
   }
 
-  private constructor(options: EngineOptions, unlock: () => Promise<void>) {
+  private constructor(options: EngineOptions, unlock: () => Promise<void>, secrets: readonly string[]) {
     const places = layout(options.dataDirectory);
     this.#unlock = unlock;
     this.durability = options.durability;
@@ -99,7 +102,7 @@ export class Engine {
       log: options.log,
       tracer: options.tracer,
       patience: options.patience ?? defaultPatience,
-      environmentSecrets: secretsInEnvironment(options.env),
+      environmentSecrets: secrets,
       appended: (session, drafts, appended) => {
         this.counters.count(drafts);
         this.feed.appended(session.sessionId, session.log, drafts, appended);

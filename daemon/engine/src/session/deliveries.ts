@@ -46,16 +46,16 @@ export class Deliveries {
     const { journal, services, sessionId, active } = this.#session;
     this.#session.mustBeOpen();
     const digest = createHash("sha256").update(JSON.stringify({ message, attachments, delivery })).digest("base64url");
-    const known = await this.#known(messageId, digest);
-    if (known) return known;
+    const known = this.#known(messageId, digest);
+    if (known) return this.#safe(known);
     this.#check(message, delivery);
     if (this.#lives.error) await this.#lives.wake();
     const folder = services.layout.attachments(sessionId);
     const stored = await storeAttachments(folder, messageId, attachments, services.host.user);
     await active.mark();
-    // The waits above let a twin of this request overtake it.
-    const twin = await this.#known(messageId, digest);
-    if (twin) return twin;
+    // The waits above let a twin of this request overtake it. From here to the append there is no wait.
+    const twin = this.#known(messageId, digest);
+    if (twin) return this.#safe(twin);
     this.#session.mustBeOpen();
     if (delivery === "reject") this.#mustBeIdle();
     const steers = delivery === "steer" && this.#canSteer();
@@ -218,14 +218,19 @@ export class Deliveries {
     journal.emit("daemon", { type: "item.completed", data: { item } });
   }
 
-  async #known(messageId: string, digest: string): Promise<SentMessage | undefined> {
+  #known(messageId: string, digest: string): SentMessage | undefined {
     const known = own(this.#session.journal.state.messages, messageId);
     if (!known) return undefined;
     if (known.digest !== digest) {
       throw new Failure("message_conflict", `The id ${messageId} was used for another message`, { messageId });
     }
-    await this.#accepting.get(messageId);
     return { messageId, sequence: known.sequence };
+  }
+
+  /** A message that is known may not be on disk yet: nobody is told of it before. */
+  async #safe(known: SentMessage): Promise<SentMessage> {
+    await this.#accepting.get(known.messageId);
+    return known;
   }
 
   #check(message: string, delivery: "queue" | "steer" | "reject"): void {

@@ -1,0 +1,230 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { builtinModules } from "node:module";
+import { dirname, join, relative, resolve, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+
+/**
+ * Who may import whom. A package may import the packages in its row and nothing else of ours; a package without a row
+ * fails the test, so that a new room is given its place here first. `@muster/client/inline` is an entry of its own: it
+ * may use the server, the main entry of the client stays safe for a browser.
+ */
+const mayImport: Readonly<Record<string, readonly string[]>> = {
+  "daemon/schema": [],
+  "daemon/adapters": ["daemon/schema"],
+  "daemon/engine": ["daemon/adapters", "daemon/schema"],
+  "daemon/server": ["daemon/engine", "daemon/adapters", "daemon/schema"],
+  "daemon/client": ["daemon/schema"],
+  "daemon/client/inline": ["daemon/schema", "daemon/server"],
+  "daemon/inspector": ["daemon/client", "daemon/schema"],
+  "daemon/cli": ["daemon/client", "daemon/server", "daemon/schema"],
+  "codebuff/protocol": [],
+  "codebuff/workspace": ["codebuff/protocol"],
+  "codebuff/agents": ["codebuff/protocol"],
+  "codebuff/runtime": ["codebuff/protocol"],
+  "codebuff/sdk": ["codebuff/runtime", "codebuff/workspace", "codebuff/agents", "codebuff/protocol"],
+  "codebuff/server": ["codebuff/runtime", "codebuff/protocol"],
+  "codebuff/cli": ["codebuff/sdk", "codebuff/server", "codebuff/protocol"],
+  "testing/scripted-llm": [],
+  "testing/conformance": ["daemon/schema", "daemon/adapters", "daemon/client"],
+};
+
+/** Only for tests: no src of a product imports it. */
+const forTests = "testing/conformance";
+
+/** Rows that must run in a browser: nothing of Node. */
+const forBrowsers = ["daemon/schema", "daemon/client"];
+
+/** Imports that are only allowed lazily, by `import()`: loading them is too dear for every start. */
+const onlyLazily: Readonly<Record<string, readonly string[]>> = {
+  "daemon/cli": ["daemon/server"],
+  "codebuff/cli": ["codebuff/server"],
+};
+
+interface Manifest {
+  name: string;
+  exports?: Record<string, Record<string, string>>;
+  dependencies?: Record<string, string>;
+}
+
+interface Import {
+  from: string;
+  specifier: string;
+  kind: "static" | "type" | "dynamic";
+}
+
+const folders = ["daemon", "codebuff", "testing"].flatMap((group) =>
+  existsSync(join(root, group))
+    ? readdirSync(join(root, group))
+        .filter((name) => existsSync(join(root, group, name, "package.json")))
+        .map((name) => `${group}/${name}`)
+    : [],
+);
+const manifests = new Map(folders.map((folder) => [folder, manifestOf(folder)]));
+const folderOf = new Map([...manifests].map(([folder, { name }]) => [name, folder]));
+
+it("every package has a row and a name of its own", () => {
+  expect(folders.filter((folder) => mayImport[folder] === undefined)).toEqual([]);
+  expect(new Set([...manifests.values()].map(({ name }) => name)).size).toBe(folders.length);
+});
+
+it("the table has no circle and no way between the two halves", () => {
+  for (const row of Object.keys(mayImport)) {
+    const reached = reachable(row);
+    expect([row, [...reached].filter((other) => other === row)]).toEqual([row, []]);
+    const otherHalf = row.startsWith("daemon/") ? "codebuff/" : row.startsWith("codebuff/") ? "daemon/" : undefined;
+    if (otherHalf) expect([...reached].filter((other) => other.startsWith(otherHalf))).toEqual([]);
+  }
+});
+
+describe.each(folders)("%s", (folder) => {
+  const imports = importsOf(folder);
+
+  it("imports only what its row allows", () => {
+    const forbidden = imports
+      .map(({ from, specifier }) => ({ from, specifier, target: targetOf(specifier) }))
+      .filter(({ target }) => target !== undefined && target !== folder)
+      .filter(({ from, target }) => !(mayImport[rowOf(folder, from)] ?? []).includes(target ?? ""));
+    expect(forbidden).toEqual([]);
+  });
+
+  it("imports other packages through their door", () => {
+    const ours = imports.filter(({ specifier }) => targetOf(specifier) !== undefined);
+    const backdoors = ours.filter(({ specifier }) => !isDoor(specifier));
+    const outside = imports.filter(({ from, specifier }) => leavesPackage(folder, from, specifier));
+    expect([...backdoors, ...outside]).toEqual([]);
+  });
+
+  it("depends in its package.json on exactly what its src imports of ours", () => {
+    const { dependencies = {} } = manifests.get(folder) ?? {};
+    const declared = Object.keys(dependencies).filter((name) => name.startsWith("@muster/"));
+    const allowed = new Set([...(mayImport[folder] ?? []), ...(mayImport[`${folder}/inline`] ?? [])]);
+    expect(declared.filter((name) => !allowed.has(folderOf.get(name) ?? name))).toEqual([]);
+    const used = new Set(imports.map(({ specifier }) => targetOf(specifier)).filter((target) => target !== undefined));
+    const missing = [...used].filter((target) => !declared.includes(manifests.get(target)?.name ?? ""));
+    expect(missing.filter((target) => target !== folder)).toEqual([]);
+  });
+
+  it("does not import what is for tests only", () => {
+    const ours = folder === forTests ? [] : imports.filter(({ specifier }) => targetOf(specifier) === forTests);
+    expect(ours).toEqual([]);
+  });
+
+  if (onlyLazily[folder]) {
+    it("imports what is dear only when it is needed", () => {
+      const dear = imports.filter(({ kind }) => kind === "static");
+      expect(dear.filter(({ specifier }) => onlyLazily[folder]?.includes(targetOf(specifier) ?? ""))).toEqual([]);
+    });
+  }
+
+  if (forBrowsers.includes(folder)) {
+    it("runs in a browser: nothing of Node", () => {
+      const native = imports.filter(({ from, specifier }) => rowOf(folder, from) === folder && isOfNode(specifier));
+      expect(native.filter(({ kind }) => kind !== "type")).toEqual([]);
+    });
+  }
+});
+
+it("the reader of imports finds every way to write one", () => {
+  const source = `
+    import { a } from "one";
+    import type { B } from "two";
+    import "three";
+    import {
+      c,
+      type D,
+    } from "four";
+    export * from "five";
+    export { e } from "six";
+    export type { F } from "seven";
+    const lazy = await import("eight");
+    type G = import("nine").G;
+    // import { no } from "comment";
+    /* import "block"; */
+    const text = 'import "not this one"';
+  `;
+  expect(importsIn("x.ts", source).map(({ specifier, kind }) => `${specifier} ${kind}`)).toEqual([
+    "one static",
+    "two type",
+    "three static",
+    "four static",
+    "five static",
+    "six static",
+    "seven type",
+    "eight dynamic",
+    "nine dynamic",
+  ]);
+});
+
+function importsOf(folder: string): Import[] {
+  const src = join(root, folder, "src");
+  if (!existsSync(src)) return [];
+  const files = readdirSync(src, { recursive: true, encoding: "utf8" }).filter(
+    (name) => /\.[cm]?tsx?$/.test(name) && !/\.test\.[cm]?tsx?$/.test(name),
+  );
+  return files.flatMap((name) =>
+    importsIn(`${folder}/src/${name.split(sep).join("/")}`, readFileSync(join(src, name), "utf8")),
+  );
+}
+
+const statement = /^[ \t]*(?:import|export)\s+(?:(type)\s+)?(?:[\w*{}\s,$]+?\s+from\s+)?["']([^"']+)["']/gm;
+const call = /\bimport\(\s*["']([^"']+)["']\s*[,)]/g;
+
+function importsIn(from: string, source: string): Import[] {
+  const code = source.replace(/\/\*[\s\S]*?\*\//g, "").replace(/^\s*\/\/.*$/gm, "");
+  const found: (Import & { at: number })[] = [];
+  for (const { 1: type, 2: specifier = "", index: at } of code.matchAll(statement)) {
+    found.push({ from, specifier, kind: type === undefined ? "static" : "type", at });
+  }
+  for (const { 1: specifier = "", index: at } of code.matchAll(call)) {
+    found.push({ from, specifier, kind: "dynamic", at });
+  }
+  return found.sort((one, other) => one.at - other.at).map(({ at: _, ...entry }) => entry);
+}
+
+/** The folder of the package a specifier names; undefined for what is not ours. */
+function targetOf(specifier: string): string | undefined {
+  const [name = ""] = /^(@[^/]+\/)?[^/]+/.exec(specifier) ?? [];
+  return folderOf.get(name) ?? (name.startsWith("@muster/") ? name : undefined);
+}
+
+/** A file of an entry with a row of its own, such as the client's `inline`, has that row. */
+function rowOf(folder: string, file: string): string {
+  const [, entry] = new RegExp(`^${folder}/src/([^/.]+)`).exec(file) ?? [];
+  const row = `${folder}/${entry}`;
+  return mayImport[row] === undefined ? folder : row;
+}
+
+function isDoor(specifier: string): boolean {
+  const { name = "", exports = {} } = manifests.get(targetOf(specifier) ?? "") ?? {};
+  return exports[`.${specifier.slice(name.length)}`] !== undefined;
+}
+
+function leavesPackage(folder: string, from: string, specifier: string): boolean {
+  if (!specifier.startsWith(".")) return false;
+  const target = relative(join(root, folder, "src"), resolve(root, dirname(from), specifier));
+  return target.startsWith("..");
+}
+
+function isOfNode(specifier: string): boolean {
+  return specifier.startsWith("node:") || builtinModules.includes(specifier);
+}
+
+function reachable(row: string): Set<string> {
+  const reached = new Set<string>();
+  const visit = (name: string) => {
+    for (const next of mayImport[name] ?? []) {
+      if (reached.has(next)) continue;
+      reached.add(next);
+      visit(next);
+    }
+  };
+  visit(row);
+  return reached;
+}
+
+function manifestOf(folder: string): Manifest {
+  return JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8")) as Manifest;
+}

@@ -1,0 +1,284 @@
+import type { SentMessage, UniversalMessage } from "@muster/schema";
+import { expect, it } from "vitest";
+import type { DaemonApi } from "./api.ts";
+import { type Conversation, converse } from "./conversation.ts";
+
+/** How messages reach the agent: queued, steered, refused, taken back, sent twice. */
+export function deliveryTests(api: () => DaemonApi): void {
+  it("messages are given one at a time, in the order they came", async () => {
+    await converse(api(), {}, async (talk) => {
+      const sent: SentMessage[] = [];
+      for (const text of ["slow 300", "echo two", "echo three"]) sent.push(await talk.send(text));
+      expect(sent.map(({ sequence }) => sequence)).toEqual(
+        [...sent.map(({ sequence }) => sequence)].sort((a, b) => a - b),
+      );
+      const turns = await Promise.all(sent.map(({ messageId }) => talk.turnOf(messageId)));
+      expect(turns.map(({ end }) => end.turnId)).toEqual(["turn_1", "turn_2", "turn_3"]);
+      expect(turns.map(({ end }) => end.status)).toEqual(["completed", "completed", "completed"]);
+      expect(await talk.view()).toMatchObject({ queued: 0 });
+    });
+  });
+
+  it("a queued message can be taken back, a given one cannot, an unknown one is not found", async () => {
+    await converse(api(), {}, async (talk) => {
+      const first = await busy(talk);
+      const { messageId } = await talk.send("echo never");
+      expect(await talk.view()).toMatchObject({ queued: 1, state: "running" });
+      const cancel = (id: string) => api().request("DELETE", `${talk.path}/messages/${id}`);
+      expect((await cancel(messageId)).status).toBe(204);
+      expect(await cancel(messageId)).toMatchObject({ status: 409, body: { code: "already_given" } });
+      expect(await cancel(first)).toMatchObject({ status: 409, body: { code: "already_given" } });
+      expect(await cancel("nobody")).toMatchObject({ status: 404, body: { code: "message_not_found" } });
+      const fate = await talk.until(
+        "message.updated",
+        (data) => data.messageId === messageId && data.status !== "queued",
+      );
+      expect(fate.data.status).toBe("cancelled");
+      await api().post(`${talk.path}/interrupt`);
+    });
+  });
+
+  it("delivery reject is refused while a turn is open and taken when none is", async () => {
+    await converse(api(), {}, async (talk) => {
+      const first = await busy(talk);
+      const refused = await api().request("POST", `${talk.path}/messages`, { message: "echo x", delivery: "reject" });
+      expect(refused).toMatchObject({ status: 409, body: { code: "session_busy", sessionId: talk.sessionId } });
+      await api().post(`${talk.path}/interrupt`);
+      await talk.turnOf(first);
+      expect((await talk.say("echo x", { delivery: "reject" })).text).toBe("x");
+      expect(await api().get(`${talk.path}/messages`)).toMatchObject({ messages: { length: 4 } });
+    });
+  });
+
+  it("steer joins the open turn", async () => {
+    await converse(api(), {}, async (talk) => {
+      const { messageId: slow } = await talk.send("slow 1500");
+      await talk.until("item.delta");
+      const { messageId } = await talk.send("be quick", { delivery: "steer" });
+      const { data } = await talk.until(
+        "message.updated",
+        (known) => known.messageId === messageId && known.status !== "queued",
+      );
+      const turn = await talk.turnOf(slow);
+      expect(data).toMatchObject({ status: "joined", turnId: turn.end.turnId });
+      expect(turn.text).toContain("[you added: be quick]");
+      const users = turn.of("item.completed").filter(({ item }) => item.role === "user");
+      expect(users.map(({ item }) => item.content)).toEqual([
+        [{ type: "text", text: "slow 1500" }],
+        [{ type: "text", text: "be quick" }],
+      ]);
+    });
+  });
+
+  it("steer without an open turn is a message like any other", async () => {
+    await converse(api(), {}, async (talk) => {
+      expect((await talk.say("echo calm", { delivery: "steer" })).text).toBe("calm");
+    });
+  });
+
+  it("steering that the agent does not take before its turn ends is failed, never lost", async () => {
+    await converse(api(), {}, async (talk) => {
+      const { messageId: deaf } = await talk.send("ignore-sigterm");
+      await talk.until("item.completed", ({ item }) => item.role === "assistant");
+      const { messageId } = await talk.send("are you there", { delivery: "steer" });
+      await api().post(`${talk.path}/terminate`);
+      await talk.turnOf(deaf);
+      const fate = await talk.until(
+        "message.updated",
+        (known) => known.messageId === messageId && known.status !== "queued",
+      );
+      expect(fate.data.status).toBe("failed");
+    });
+  });
+
+  it("the same message id again gives the same answer and one turn; with other content it conflicts", async () => {
+    await converse(api(), {}, async (talk) => {
+      const send = (message: string) =>
+        api().request<SentMessage>("POST", `${talk.path}/messages`, { message, messageId: "m-1" });
+      const [one, two, three] = await Promise.all([send("echo once"), send("echo once"), send("echo once")]);
+      expect([one?.status, two?.status, three?.status]).toEqual([202, 202, 202]);
+      expect(two?.body).toEqual(one?.body);
+      expect(three?.body).toEqual(one?.body);
+      await talk.turnOf("m-1");
+      expect((await send("echo once")).body).toEqual(one?.body);
+      expect(await send("echo twice")).toMatchObject({ status: 409, body: { code: "message_conflict" } });
+      await talk.say("echo done");
+      expect(talk.events.filter(({ type }) => type === "turn.started")).toHaveLength(2);
+    });
+  });
+
+  it("twins that meet a sleeping agent are still one message", async () => {
+    await converse(api(), { limits: { agentIdleMs: 100 } }, async (talk) => {
+      for (let round = 1, after = 0; round <= 4; round++) {
+        await talk.until("session.updated", ({ agentState }) => agentState === "asleep", after);
+        const messageId = `twin-${round}`;
+        const sent = await Promise.all(Array.from({ length: 10 }, () => talk.send("echo once", { messageId })));
+        expect(new Set(sent.map(({ sequence }) => sequence)).size).toBe(1);
+        after = (await talk.turnOf(messageId)).events.at(-1)?.sequence ?? after;
+      }
+    });
+  });
+
+  it("an Idempotency-Key is a message id", async () => {
+    await converse(api(), {}, async (talk) => {
+      const send = (message: string) =>
+        api().request<SentMessage>("POST", `${talk.path}/messages`, { message }, { "idempotency-key": "key-7" });
+      const first = await send("echo once");
+      expect(first).toMatchObject({ status: 202, body: { messageId: "key-7" } });
+      expect((await send("echo once")).body).toEqual(first.body);
+      expect(await send("echo other")).toMatchObject({ status: 409 });
+      await talk.turnOf("key-7");
+    });
+  });
+
+  it.each(["constructor", "toString", "1", "0"])("%s is a message id like any other", async (messageId) => {
+    await converse(api(), {}, async (talk) => {
+      expect((await talk.say("echo fine", { messageId })).text).toBe("fine");
+    });
+  });
+
+  it("interrupt ends the turn and keeps the queue, unless told to cancel it", async () => {
+    await converse(api(), {}, async (talk) => {
+      const first = await busy(talk);
+      const kept = await talk.send("echo kept");
+      expect((await api().request("POST", `${talk.path}/interrupt`)).status).toBe(204);
+      expect((await talk.turnOf(first)).end).toMatchObject({ status: "interrupted", cause: "interrupted_by_user" });
+      expect((await talk.turnOf(kept.messageId)).text).toBe("kept");
+
+      const second = await busy(talk);
+      const dropped = [await talk.send("echo a"), await talk.send("echo b")];
+      expect((await api().request("POST", `${talk.path}/interrupt`, { queue: "cancel" })).status).toBe(204);
+      expect((await talk.turnOf(second)).end.status).toBe("interrupted");
+      for (const { messageId } of dropped) {
+        const fate = await talk.until(
+          "message.updated",
+          (data) => data.messageId === messageId && data.status !== "queued",
+        );
+        expect(fate.data.status).toBe("cancelled");
+      }
+      expect((await talk.say("echo after")).text).toBe("after");
+    });
+  });
+
+  it("interrupt without a turn changes nothing", async () => {
+    await converse(api(), {}, async (talk) => {
+      await talk.say("echo a");
+      const { lastSequence } = await talk.view();
+      expect((await api().request("POST", `${talk.path}/interrupt`, {})).status).toBe(204);
+      expect(await talk.view()).toMatchObject({ lastSequence, state: "idle" });
+    });
+  });
+
+  it("an interrupt right after the message ends its turn", async () => {
+    await converse(api(), {}, async (talk) => {
+      for (let round = 0; round < 5; round++) {
+        const { messageId } = await talk.send("slow 20000");
+        await talk.until("turn.started", ({ messageIds }) => messageIds.includes(messageId));
+        await api().post(`${talk.path}/interrupt`);
+        expect((await talk.turnOf(messageId)).end).toMatchObject({ status: "interrupted" });
+      }
+    });
+  });
+
+  it("terminate cancels the queue and ends turn and life; the next message starts a new life", async () => {
+    await converse(api(), {}, async (talk) => {
+      await talk.say("echo remember me");
+      const first = await busy(talk);
+      const waiting = await talk.send("echo never");
+      expect((await api().request("POST", `${talk.path}/terminate`)).status).toBe(204);
+      expect((await talk.turnOf(first)).end).toMatchObject({ status: "interrupted", cause: "terminated" });
+      const fate = await talk.until(
+        "message.updated",
+        (data) => data.messageId === waiting.messageId && data.status !== "queued",
+      );
+      expect(fate.data.status).toBe("cancelled");
+      const ended = await talk.until("session.ended");
+      expect(ended.data).toMatchObject({ reason: "terminated", terminatedBy: "client" });
+      expect(await talk.view()).toMatchObject({ state: "ended", queued: 0 });
+      expect((await talk.say("history")).text).toContain("remember me");
+      expect((await talk.until("session.started", ({ resumed }) => resumed)).sequence).toBeGreaterThan(ended.sequence);
+    });
+  });
+
+  it("attachments reach the agent as files, and a missing one is refused", async () => {
+    await converse(api(), {}, async (talk) => {
+      const data = Buffer.from("some notes").toString("base64");
+      const turn = await talk.say("echo see file", {
+        attachments: [{ data, mime: "text/plain", filename: "notes.txt" }],
+      });
+      const status = turn.of("item.completed").find(({ item }) => item.kind === "status")?.item.content[0];
+      expect(status).toMatchObject({ label: "file received", detail: expect.stringContaining("text/plain") });
+      const bad = (attachment: object) =>
+        api().request("POST", `${talk.path}/messages`, { message: "x", attachments: [attachment] });
+      expect((await bad({ path: "/does/not/exist", mime: "text/plain" })).status).toBe(400);
+      expect((await bad({ path: "relative", mime: "text/plain" })).status).toBe(400);
+      expect((await bad({ path: "/etc/hosts", data, mime: "text/plain" })).status).toBe(400);
+      expect((await bad({ mime: "text/plain" })).status).toBe(400);
+    });
+  });
+
+  it("streamMessage streams exactly one turn and ends", async () => {
+    await converse(api(), {}, async (talk) => {
+      await talk.say("echo before");
+      const stream = await api().stream(`${talk.path}/messages/stream`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ message: "echo streamed", messageId: "st" }),
+      });
+      const types: string[] = [];
+      for await (const { data } of stream) if (data !== undefined) types.push(JSON.parse(data).type);
+      expect(types.slice(0, 3)).toEqual(["message.updated", "message.updated", "turn.started"]);
+      expect(types.at(-1)).toBe("turn.ended");
+      expect(types.filter((type) => type === "turn.ended")).toHaveLength(1);
+    });
+  });
+
+  it("streamMessage of a message that is taken back ends with its fate", async () => {
+    await converse(api(), {}, async (talk) => {
+      await busy(talk);
+      const stream = await api().stream(`${talk.path}/messages/stream`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ message: "echo never", messageId: "gone" }),
+      });
+      await talk.until("message.updated", ({ messageId }) => messageId === "gone");
+      await api().ask("DELETE", `${talk.path}/messages/gone`);
+      const seen: { type: string; data: { status?: string } }[] = [];
+      for await (const { data } of stream) if (data !== undefined) seen.push(JSON.parse(data));
+      expect(seen.at(-1)).toMatchObject({ type: "message.updated", data: { messageId: "gone", status: "cancelled" } });
+      await api().post(`${talk.path}/interrupt`);
+    });
+  });
+
+  it("a client that leaves its stream changes nothing", async () => {
+    await converse(api(), {}, async (talk) => {
+      const gone = new AbortController();
+      const stream = await api().stream(`${talk.path}/messages/stream`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ message: "slow 600", messageId: "left" }),
+        signal: gone.signal,
+      });
+      await stream.next();
+      gone.abort();
+      expect((await talk.turnOf("left")).end.status).toBe("completed");
+    });
+  });
+
+  it("the message view folds the log", async () => {
+    await converse(api(), {}, async (talk) => {
+      await talk.say("unparsed", { messageId: "m-view" });
+      const { messages } = await api().get<{ messages: UniversalMessage[] }>(`${talk.path}/messages`);
+      expect(messages.map(({ role }) => role)).toEqual(["user", "unparsed", "unparsed", "assistant"]);
+      expect(messages[0]).toMatchObject({ messageId: "m-view", status: "completed", parts: [{ text: "unparsed" }] });
+      expect(messages[1]).toMatchObject({ raw: "this line is not JSON", error: expect.any(String) });
+    });
+  });
+}
+
+/** A turn that stays open until it is interrupted. */
+async function busy(talk: Conversation): Promise<string> {
+  const { messageId } = await talk.send("slow 60000");
+  await talk.until("turn.started", ({ messageIds }) => messageIds.includes(messageId));
+  return messageId;
+}

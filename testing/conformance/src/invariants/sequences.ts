@@ -1,0 +1,18 @@
+import type { Watch } from "../violation.ts";
+
+/** 1, 2, 3 … without hole or repeat; one session. */
+export const sequences: Watch = (report, { after, filtered }) => {
+  let last = after;
+  let sessionId: string | undefined;
+  return {
+    see(event) {
+      const { sequence } = event;
+      if (sequence <= last) report(`${sequence} comes after ${last}`);
+      else if (sequence !== last + 1 && !filtered) report(`${last + 1} is missing before ${sequence}`);
+      last = sequence;
+      sessionId ??= event.sessionId;
+      if (event.sessionId !== sessionId) report(`an event of ${event.sessionId} among those of ${sessionId}`);
+    },
+    end() {},
+  };
+};
