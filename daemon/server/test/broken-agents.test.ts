@@ -32,6 +32,15 @@ describe.each([
     });
   });
 
+  it("hang-tool: the turn fails with tool_timeout, later than silence of the model would", async () => {
+    await withAgent({ turnIdleMs: 300, toolIdleMs: 1_200 }, async (talk) => {
+      const { end } = await talk.say("hang-tool");
+      expect(end).toMatchObject({ status: "failed", cause: "tool_timeout" });
+      expect(end.durationMs).toBeGreaterThan(1_000);
+      expect((await talk.say("echo back")).text).toBe("back");
+    });
+  });
+
   it("ignore-sigterm: the turn fails with agent_timeout, and the next message works", async () => {
     await withAgent(quick, async (talk) => {
       const { end } = await talk.say("ignore-sigterm");

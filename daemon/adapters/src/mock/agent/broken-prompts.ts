@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { numberOf } from "./plain-prompts.ts";
 import type { Prompt, Script } from "./script.ts";
+import { openCall } from "./tool-prompts.ts";
 import type { Turn } from "./turn.ts";
 
 const error: Script = async ({ turn }) => {
@@ -19,6 +20,13 @@ const unparsed: Script = async ({ turn }) => {
 
 const hang: Script = async ({ turn }) => {
   turn.stubborn = true;
+  await forever(turn);
+  return undefined;
+};
+
+const hangTool: Script = async ({ turn }) => {
+  turn.stubborn = true;
+  openCall(turn, { tool: "shell", sort: "execute", args: { command: "sleep infinity" }, label: "sleep infinity" });
   await forever(turn);
   return undefined;
 };
@@ -108,6 +116,7 @@ export const brokenPrompts: Record<string, Prompt> = {
   error: { usage: "error", does: "fails", run: error },
   unparsed: { usage: "unparsed", does: "says what nobody understands", run: unparsed },
   hang: { usage: "hang", does: "never answers and ignores an interrupt", run: hang },
+  "hang-tool": { usage: "hang-tool", does: "calls a tool that never ends", run: hangTool },
   "ignore-sigterm": { usage: "ignore-sigterm", does: "never ends, whoever asks", run: ignoreSigterm },
   crash: { usage: "crash [code]", does: "exits with that code", run: crash },
   end: { usage: "end", does: "ends its life politely", run: end },
