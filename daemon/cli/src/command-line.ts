@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { type OperationId, operationIds, operations } from "@muster/schema";
 import { Command } from "commander";
 import { exitCodes, type Outcome, reportOf } from "./exit.ts";
+import { extractCommands } from "./extract-command.ts";
 import { operationCommand } from "./operation-command.ts";
 import { serveCommand } from "./serve-command.ts";
 import type { Surroundings } from "./surroundings.ts";
@@ -41,6 +42,7 @@ function programOf(surroundings: Surroundings, outcome: Outcome): Command {
     const groups = operations[id].cli.slice(0, -1);
     groups.reduce(groupOf, program).addCommand(operationCommand(id, surroundings, outcome));
   }
+  for (const command of extractCommands(surroundings)) groupOf(program, "credentials").addCommand(command);
   for (const command of allOf(program)) {
     if (command.description() === "") command.description(command.commands.map((own) => own.name()).join(", "));
     command.exitOverride().configureOutput({

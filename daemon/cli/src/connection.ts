@@ -12,7 +12,12 @@ export interface ConnectionOptions {
 }
 
 /** The client for one command: options first, then the environment, then what a daemon on this machine uses. */
-export function connect(operation: Operation, options: ConnectionOptions, surroundings: Surroundings): Client {
+export function connect(
+  operation: Operation,
+  options: ConnectionOptions,
+  surroundings: Surroundings,
+  fetch?: typeof globalThis.fetch,
+): Client {
   const { env } = surroundings;
   const endpoint = options.endpoint ?? (env.SANDBOX_DAEMON_ENDPOINT || `http://${defaultHost}:${defaultPort}`);
   const given = options.token ?? (env.SANDBOX_DAEMON_TOKEN || undefined);
@@ -21,7 +26,7 @@ export function connect(operation: Operation, options: ConnectionOptions, surrou
     throw new UsageError("the token must be plain printable characters without spaces");
   }
   try {
-    return createClient({ endpoint, ...(token !== undefined && { token }) });
+    return createClient({ endpoint, ...(token !== undefined && { token }), ...(fetch && { fetch }) });
   } catch (error) {
     throw new UsageError(`--endpoint: ${error instanceof Error ? error.message : error}`);
   }

@@ -4,6 +4,7 @@ import { connect } from "./connection.ts";
 import { examplesOf } from "./examples.ts";
 import type { Format, Outcome } from "./exit.ts";
 import { optionsOf } from "./field-options.ts";
+import { fetchWithProgress } from "./install-progress.ts";
 import { fieldsOf, positionalsOf, trailingFieldOf } from "./operation-fields.ts";
 import { inputOf } from "./operation-input.ts";
 import { runOperation } from "./run-operation.ts";
@@ -40,7 +41,8 @@ export function operationCommand(id: OperationId, surroundings: Surroundings, ou
     const { stdin, stdout } = surroundings;
     const positionals: readonly (string | undefined)[] = command.processedArgs;
     const input = await inputOf(operation, fields, { positionals, values, json: given.json, stdin });
-    const client = connect(operation, given, surroundings);
+    const progress = id === "agents.install" && surroundings.stderr.isTTY === true;
+    const client = connect(operation, given, surroundings, progress ? fetchWithProgress(surroundings) : undefined);
     const format: Format = given.format ?? (stdout.isTTY === true ? "text" : "json");
     outcome.code = await runOperation({ id, input, client, format, stdout });
   });

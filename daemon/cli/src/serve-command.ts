@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { dataDirectoryOf, defaultHost, defaultPort } from "./defaults.ts";
 import { UsageError } from "./exit.ts";
+import { installSettings, mirrorOf } from "./install-options.ts";
 import { serve } from "./serve.ts";
 import type { Surroundings } from "./surroundings.ts";
 
@@ -32,6 +33,7 @@ export function serveCommand(surroundings: Surroundings): Command {
         logLevel: given.logLevel,
         corsOrigins: given.corsOrigin,
         allowedHosts: given.allowedHost,
+        install: installSettings(given.agentSource, given.agentMirror),
         ...(given.agentUser !== undefined && { agentUser: given.agentUser }),
       },
       stdout,
@@ -65,6 +67,16 @@ function serveOptions(surroundings: Surroundings): Option[] {
     new Option("--allowed-host <host>", "a further name the daemon is called by (repeatable)")
       .argParser(collect)
       .default([]),
+    new Option(
+      "--agent-source <agent=source>",
+      "where an agent comes from, instead of PATH and its usual sources: vendor, npm or path:<file> (repeatable, in order)",
+    )
+      .argParser(collect)
+      .default([]),
+    new Option(
+      "--agent-mirror <url>",
+      "asked instead of the vendors: https://host/path becomes <url>/host/path",
+    ).argParser(mirrorOf),
   ];
 }
 

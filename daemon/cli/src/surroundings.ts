@@ -7,5 +7,5 @@ export interface Surroundings {
   home: string;
   stdin: Readable;
   stdout: Writable & { isTTY?: boolean };
-  stderr: Writable;
+  stderr: Writable & { isTTY?: boolean };
 }

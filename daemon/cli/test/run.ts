@@ -7,15 +7,17 @@ export interface RunOptions {
   home?: string;
   stdin?: string;
   terminal?: boolean;
+  /** Standard error is a terminal, whatever standard output is. */
+  errorTerminal?: boolean;
 }
 
 /** Runs a command in this process with streams of its own; nothing of this machine's environment is seen. */
 export async function run(
   args: string[],
-  { env = {}, home = "/nonexistent", stdin = "", terminal = false }: RunOptions = {},
+  { env = {}, home = "/nonexistent", stdin = "", terminal = false, errorTerminal = false }: RunOptions = {},
 ) {
   const stdout = Object.assign(new PassThrough(), { isTTY: terminal });
-  const stderr = new PassThrough();
+  const stderr = Object.assign(new PassThrough(), { isTTY: errorTerminal });
   const written = Promise.all([text(stdout), text(stderr)]);
   const code = await runCommandLine({ args, env, home, stdin: Readable.from([stdin]), stdout, stderr });
   stdout.end();

@@ -1,7 +1,8 @@
-import { chmod, writeFile } from "node:fs/promises";
+import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { Conversation } from "@muster/conformance";
 import type { AgentInfo, CreatedSession, CredentialInfo, InstalledAgent } from "@muster/schema";
 import { afterEach, describe, expect, it } from "vitest";
 import { DaemonHome, type DaemonHomeOptions } from "./daemon-process.ts";
@@ -127,6 +128,20 @@ it("GET /credentials tells where credentials are, never what they are", async ()
   });
   expect(JSON.stringify(list)).not.toContain(secret);
   expect(await api.get("/agents/claude")).toMatchObject({ credentialsAvailable: true });
+});
+
+it("a key that was found in a file is kept out of diagnostics too", async () => {
+  const secret = "planted-in-a-login-file-52cd";
+  const home = await DaemonHome.make();
+  opened.push(() => home.remove());
+  await mkdir(join(home.path, ".codebuff"));
+  await writeFile(join(home.path, ".codebuff", "auth.json"), JSON.stringify({ token: secret }));
+  const loose = join(home.path, "loose-tongue.cjs");
+  await writeFile(loose, `process.stdout.write("not JSON: ${secret}\\n");`);
+  const { api } = await home.start();
+  const talk = await Conversation.open(api, { env: { NODE_OPTIONS: `--require=${loose}` } });
+  expect((await talk.until("agent.unparsed")).data.raw).toBe("not JSON: [redacted]");
+  await talk.leave();
 });
 
 describe("validateToken", () => {

@@ -13,7 +13,8 @@ export function answerText(id: OperationId, answer: unknown): string {
 
 /** Operation → its own form; the rest are outlines. */
 const forms: { [Id in OperationId]?: (answer: Answer<Id>) => string } = {
-  "agents.list": ({ agents }) => table(["id", "name", "installed", "version", "credentialsAvailable"], agents),
+  "agents.list": ({ agents }) =>
+    table(["id", "name", "installed", "version", "source", "path", "credentialsAvailable"], agents),
   "agents.listModels": ({ models }) => table(["id", "name", "provider", "default", "variants"], models),
   "agents.listModes": ({ modes }) => table(["id", "name", "default", "description"], modes),
   "sessions.list": ({ sessions, hasMore }) =>
@@ -22,7 +23,7 @@ const forms: { [Id in OperationId]?: (answer: Answer<Id>) => string } = {
   "sessions.getMessages": ({ messages }) => messages.map(messageText).join(""),
   "sessions.getEvents": ({ events, hasMore }) =>
     events.map(eventLine).join("") + more(hasMore, `--offset ${events.at(-1)?.sequence}`),
-  "credentials.list": ({ credentials }) => table(["provider", "found", "kind", "source", "note"], credentials),
+  "credentials.list": ({ credentials }) => table(["agent", "provider", "found", "kind", "source", "note"], credentials),
 };
 
 function more(hasMore: boolean, next: string): string {

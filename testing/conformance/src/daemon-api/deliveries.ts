@@ -46,7 +46,8 @@ export function deliveryTests(api: () => DaemonApi): void {
       await api().post(`${talk.path}/interrupt`);
       await talk.turnOf(first);
       expect((await talk.say("echo x", { delivery: "reject" })).text).toBe("x");
-      expect(await api().get(`${talk.path}/messages`)).toMatchObject({ messages: { length: 4 } });
+      const { messages } = await api().get<{ messages: { role: string }[] }>(`${talk.path}/messages`);
+      expect(messages.filter(({ role }) => role === "user")).toHaveLength(2);
     });
   });
 

@@ -1,0 +1,38 @@
+import type { CredentialInfo } from "@muster/schema";
+import type { AgentCredentials, Surroundings } from "./discovery.ts";
+
+/** What each agent would use for each provider, without the secrets. */
+export async function listCredentials(
+  agents: Readonly<Record<string, AgentCredentials>>,
+  surroundings: Surroundings,
+): Promise<CredentialInfo[]> {
+  const lists = await Promise.all(
+    Object.entries(agents).map(([agent, credentials]) => linesOf(agent, credentials, surroundings)),
+  );
+  return lists.flat();
+}
+
+/** Every secret that could be found on this machine now, for keeping them out of diagnostics. */
+export async function discoveredSecrets(
+  agents: Readonly<Record<string, AgentCredentials>>,
+  surroundings: Surroundings,
+): Promise<string[]> {
+  const found = await Promise.all(Object.values(agents).map((agent) => agent.discover(surroundings)));
+  return [...new Set(found.flatMap(({ credentials }) => credentials.map(({ secret }) => secret)))];
+}
+
+async function linesOf(agent: string, own: AgentCredentials, surroundings: Surroundings): Promise<CredentialInfo[]> {
+  const { credentials, skipped } = await own.discover(surroundings);
+  const providers = new Set([...own.providers, ...[...credentials, ...skipped].map(({ provider }) => provider)]);
+  return [...providers].map((provider) => {
+    const found = credentials.find((credential) => credential.provider === provider);
+    const reasons = skipped.filter((entry) => entry.provider === provider).map(({ reason }) => reason);
+    return {
+      agent,
+      provider,
+      found: found !== undefined,
+      ...(found && { source: found.source, kind: found.kind }),
+      ...(reasons.length > 0 && { note: `skipped ${reasons.join("; ")}` }),
+    };
+  });
+}

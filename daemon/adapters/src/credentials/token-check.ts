@@ -1,0 +1,73 @@
+import type { AgentHost } from "../host.ts";
+import { get, networkOf } from "../install/http.ts";
+import { type AgentCredentials, type Credential, surroundingsOf } from "./discovery.ts";
+
+/** `unknown`: there is nobody to ask, or nobody answered. */
+export type TokenVerdict = "accepted" | "refused" | "unknown";
+
+export interface TokenQuestion {
+  token?: string | undefined;
+  baseUrl?: string | undefined;
+  model?: string | undefined;
+}
+
+type Key = Pick<Credential, "kind" | "secret">;
+
+interface ModelList {
+  /** Where the provider itself is. */
+  base: string;
+  headers(key: Key): Record<string, string>;
+}
+
+/** provider → how it is asked for its models, which only a valid key may see */
+const modelLists: Readonly<Record<string, ModelList>> = {
+  anthropic: {
+    base: "https://api.anthropic.com",
+    headers: ({ kind, secret }) => ({
+      "anthropic-version": "2023-06-01",
+      ...(kind === "api_key"
+        ? { "x-api-key": secret }
+        : { authorization: `Bearer ${secret}`, "anthropic-beta": "oauth-2025-04-20" }),
+    }),
+  },
+  openai: { base: "https://api.openai.com", headers: ({ secret }) => ({ authorization: `Bearer ${secret}` }) },
+};
+
+const patienceMs = 15_000;
+
+/** Asks the provider whether the key a session would use is valid: its own, or else what discovery finds. */
+export async function checkToken(
+  host: AgentHost,
+  agent: AgentCredentials,
+  { token, baseUrl, model }: TokenQuestion,
+): Promise<TokenVerdict> {
+  const provider = agent.providerOf({ model });
+  const list = provider === undefined || !Object.hasOwn(modelLists, provider) ? undefined : modelLists[provider];
+  if (!list) return "unknown";
+  // With a base URL a discovered key is never passed on.
+  const key = token === undefined && baseUrl === undefined ? await discovered(host, agent, provider) : given(token);
+  if (!key) return "unknown";
+  return await ask(host, `${(baseUrl ?? list.base).replace(/\/+$/, "")}/v1/models`, list.headers(key));
+}
+
+async function ask(host: AgentHost, url: string, headers: Record<string, string>): Promise<TokenVerdict> {
+  try {
+    const network = await networkOf(host.env, new Map());
+    const { status, body } = await get(network, url, { headers, signal: AbortSignal.timeout(patienceMs) });
+    body.destroy();
+    if (status === 401 || status === 403) return "refused";
+    return status >= 200 && status < 300 ? "accepted" : "unknown";
+  } catch (error) {
+    host.log("info", "a token could not be checked", { error: String(error) });
+    return "unknown";
+  }
+}
+
+function given(token: string | undefined): Key | undefined {
+  return token === undefined ? undefined : { kind: "api_key", secret: token };
+}
+
+async function discovered(host: AgentHost, agent: AgentCredentials, provider: string | undefined) {
+  const { credentials } = await agent.discover(surroundingsOf(host));
+  return credentials.find((credential) => credential.provider === provider);
+}

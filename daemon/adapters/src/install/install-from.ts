@@ -1,0 +1,228 @@
+import { createHash, randomUUID } from "node:crypto";
+import { copyFile, open, rename, rm, stat } from "node:fs/promises";
+import { basename, join } from "node:path";
+import type { InstalledAgent } from "@muster/schema";
+import type { InstallProgress } from "../adapter.ts";
+import type { AgentHost } from "../host.ts";
+import { extractTarGz } from "./archive-tar.ts";
+import { extractZip } from "./archive-zip.ts";
+import { isDiskFailure } from "./disk-failure.ts";
+import { type Download, discardDownload, download } from "./download.ts";
+import { findInstalled } from "./find-installed.ts";
+import { isProgram } from "./find-on-path.ts";
+import { type Network, networkOf } from "./http.ts";
+import { InstalledVersions, type InstallRecord } from "./installed-versions.ts";
+import { hashFile, IntegrityFailure, verifyFile } from "./integrity.ts";
+import { readNpmConfig } from "./npm-config.ts";
+import { thisPlatform } from "./platform.ts";
+import { programVersion } from "./program-version.ts";
+import type { Artifact, Release, ReleaseSource } from "./release.ts";
+import type { ChosenSource } from "./settings.ts";
+import { resolveArtifact } from "./sources.ts";
+
+/** `missing`: chosen by the operator, and the agent has no such source. */
+type Offer = ReleaseSource | Extract<ChosenSource, { kind: "file" }> | { kind: "missing"; wanted: string };
+
+interface Wanted {
+  version: string | undefined;
+  reinstall?: boolean | undefined;
+}
+
+type Report = (step: InstallProgress) => void;
+
+const mostBytes = 2 * 1024 ** 3;
+
+/** The sources of an agent in order: those the operator chose, or those of its release. */
+export function offers(host: AgentHost, release: Release): Offer[] {
+  const chosen = host.install?.sources?.[release.id];
+  if (!chosen) return [...release.sources];
+  return chosen.map((choice) => {
+    const own = release.sources.find(({ kind }) => kind === choice.kind);
+    return choice.kind === "file" ? choice : (own ?? { kind: "missing", wanted: choice.kind });
+  });
+}
+
+/** Resolve, download, verify, extract, try, and only then make it the installed version. */
+export async function installFrom(
+  host: AgentHost,
+  release: Release,
+  offer: Offer,
+  wanted: Wanted,
+  report: Report,
+): Promise<InstalledAgent> {
+  report({ stage: "resolving", detail: offer.kind });
+  switch (offer.kind) {
+    case "file":
+      return await localFile(host, release, offer.path, wanted);
+    case "missing":
+      throw new Error(`${release.name} has no source '${offer.wanted}'`);
+    case "workspace":
+      throw new Error(`this installation has no command ${release.command}`);
+    case "vendor":
+    case "npm":
+      return await downloaded(host, release, offer, wanted, report);
+  }
+}
+
+async function downloaded(
+  host: AgentHost,
+  release: Release,
+  source: Extract<Offer, { kind: "vendor" | "npm" }>,
+  { version, reinstall }: Wanted,
+  report: Report,
+): Promise<InstalledAgent> {
+  const { install } = host;
+  // The daemon's own home: agents that run as another user must not decide where programs come from.
+  const config = await readNpmConfig(host.env, host.user ? host.env.HOME : host.home);
+  const network = await networkOf(host.env, config);
+  const signal = install?.signal;
+  const context = { network, config, platform: install?.platform ?? thisPlatform(), mirror: install?.mirror, signal };
+  const artifact = await resolveArtifact(context, release, source, version);
+  const versions = new InstalledVersions(host.dataDirectory, release.id);
+  // `latest` may be what we have.
+  const existing = reinstall === true ? undefined : await findInstalled(host, release, { version: artifact.version });
+  if (existing) return { ...existing, alreadyInstalled: true };
+  await versions.sweep();
+  const { url, headers = {} } = artifact;
+  const path = join(versions.downloads, `${nameOf(url)}.partial`);
+  const progress = nowAndThen(report, url);
+  const folder = await versions.newFolder(artifact.version, randomUUID());
+  try {
+    const isVouchedFor = artifact.integrity !== undefined;
+    const verifiedBy = await downloadVerified(
+      network,
+      { url, headers, path, mostBytes, isVouchedFor, progress, signal },
+      () => {
+        report({ stage: "verifying", detail: url });
+        return versions.record(artifact.version).then((previous) => verify(path, artifact, previous));
+      },
+    );
+    report({ stage: "extracting", detail: url });
+    await unpack(path, folder, artifact);
+    const record = await recordOf(host, source.kind, { path, folder, artifact, verifiedBy });
+    await versions.commit(record);
+    await rm(versions.downloads, { recursive: true, force: true });
+    return {
+      version: record.version,
+      path: versions.programOf(record),
+      source: record.source,
+      verifiedBy,
+      alreadyInstalled: false,
+    };
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true });
+    // What is wrong stays wrong; only what is unfinished is worth keeping, and not on a full disk.
+    if (error instanceof IntegrityFailure || isDiskFailure(error)) await discardDownload(path);
+    throw error;
+  }
+}
+
+const reportEveryMs = 100;
+
+function nowAndThen(report: Report, detail: string): (receivedBytes: number, totalBytes: number | undefined) => void {
+  let reportedAt = 0;
+  return (receivedBytes, totalBytes) => {
+    const now = Date.now();
+    if (now - reportedAt < reportEveryMs && receivedBytes !== totalBytes) return;
+    reportedAt = now;
+    report({ stage: "downloading", receivedBytes, ...(totalBytes !== undefined && { totalBytes }), detail });
+  };
+}
+
+/** What an earlier process began may have been the beginning of another file: then it is downloaded once more, whole. */
+async function downloadVerified(network: Network, request: Download, check: () => Promise<string>): Promise<string> {
+  const { resumed } = await download(network, request);
+  try {
+    return await check();
+  } catch (error) {
+    if (!resumed || !(error instanceof IntegrityFailure)) throw error;
+    await discardDownload(request.path);
+    await download(network, request);
+    return await check();
+  }
+}
+
+/** Who vouches for the file. Without anybody, the first install is the measure for all later ones of that version. */
+async function verify(
+  path: string,
+  { integrity, url }: Artifact,
+  previous: InstallRecord | undefined,
+): Promise<string> {
+  if (integrity) {
+    await verifyFile(path, integrity);
+    return `${integrity.from} (${integrity.algorithm})`;
+  }
+  if (previous?.url !== url)
+    return "recorded: nobody vouches for it, so its sha256 was recorded with this first install";
+  const from = `the record of the install at ${previous.installedAt}`;
+  await verifyFile(path, { algorithm: "sha256", digest: previous.downloadSha256, from });
+  return "recorded: the same sha256 as at its first install";
+}
+
+async function unpack(path: string, folder: string, { packing, member, program }: Artifact): Promise<void> {
+  switch (packing) {
+    case "plain":
+      await copyFile(path, join(folder, program));
+      break;
+    case "tar.gz":
+      await extractTarGz(path, folder);
+      break;
+    case "zip":
+      await extractZip(path, folder);
+      break;
+  }
+  if (packing !== "plain" && member !== program) await rename(join(folder, member), join(folder, program));
+  const file = await open(join(folder, program), "r+");
+  try {
+    await file.chmod(0o755);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+interface Unpacked {
+  path: string;
+  folder: string;
+  artifact: Artifact;
+  verifiedBy: string;
+}
+
+async function recordOf(host: AgentHost, source: string, unpacked: Unpacked): Promise<InstallRecord> {
+  const { path, folder, artifact, verifiedBy } = unpacked;
+  const program = join(folder, artifact.program);
+  // A package that unpacks is not yet one that runs here.
+  await programVersion(host, program);
+  return {
+    format: 1,
+    version: artifact.version,
+    source,
+    url: artifact.url,
+    verifiedBy,
+    downloadSha256: await hashFile(path, "sha256"),
+    program: join(basename(folder), artifact.program),
+    programSha256: await hashFile(program, "sha256"),
+    programBytes: (await stat(program)).size,
+    installedAt: new Date().toISOString(),
+  };
+}
+
+/** Used where it lies: it is the operator's to replace. */
+async function localFile(host: AgentHost, release: Release, path: string, wanted: Wanted): Promise<InstalledAgent> {
+  if (!(await isProgram(path))) throw new Error(`${path} is not a program`);
+  const version = await programVersion(host, path, host.home);
+  if (wanted.version !== undefined && wanted.version !== version) {
+    throw new Error(`${path} is ${release.name} ${version}, not ${wanted.version}`);
+  }
+  return {
+    version,
+    path,
+    source: "file",
+    verifiedBy: "not checked: a file the operator named",
+    alreadyInstalled: true,
+  };
+}
+
+function nameOf(url: string): string {
+  return createHash("sha256").update(url).digest("hex").slice(0, 32);
+}

@@ -1,0 +1,99 @@
+import { Failure, type InstallAgent, type InstalledAgent } from "@muster/schema";
+import type { InstallProgress } from "../adapter.ts";
+import type { AgentHost } from "../host.ts";
+import { isDiskFailure } from "./disk-failure.ts";
+import { findInstalled } from "./find-installed.ts";
+import { installFrom, offers } from "./install-from.ts";
+import { InstalledVersions } from "./installed-versions.ts";
+import type { Release } from "./release.ts";
+import { isVersion } from "./vendor.ts";
+
+type Progress = (step: InstallProgress) => void;
+
+/** What was tried and why it failed; part of the `install_failed` problem. */
+export interface TriedSource {
+  source: string;
+  cause: string;
+}
+
+interface Running {
+  result: Promise<InstalledAgent>;
+  listeners: Set<Progress>;
+}
+
+/** By the folder of the agent and what was asked for: the same install asked for twice happens once. */
+const running = new Map<string, Running>();
+/** By the folder of the agent: installs of one agent follow one another. */
+const queues = new Map<string, Promise<unknown>>();
+
+/**
+ * A working program of an agent: the pinned version, or the one that is there, or the newest. `latest` looks for a newer
+ * one; `reinstall` downloads again. Throws `install_failed` with every source tried. Safe to call twice at once.
+ */
+export async function ensureInstalled(
+  host: AgentHost,
+  release: Release,
+  request: InstallAgent = {},
+  progress: Progress = () => {},
+): Promise<InstalledAgent> {
+  const wanted = { ...request, ...(request.version !== undefined && { version: checkedVersion(request.version) }) };
+  const folder = new InstalledVersions(host.dataDirectory, release.id).folderOf("");
+  const key = [folder, wanted.version ?? "", wanted.reinstall === true].join("\0");
+  const shared = running.get(key) ?? begin(key, folder, (report) => install(host, release, wanted, report));
+  shared.listeners.add(progress);
+  try {
+    const installed = await shared.result;
+    progress({ stage: "done", detail: installed.path });
+    return installed;
+  } finally {
+    shared.listeners.delete(progress);
+  }
+}
+
+function begin(key: string, queue: string, work: (report: Progress) => Promise<InstalledAgent>): Running {
+  const listeners = new Set<Progress>();
+  const report: Progress = (step) => {
+    for (const listener of listeners) listener(step);
+  };
+  const before = queues.get(queue) ?? Promise.resolve();
+  const result = before.then(() => work(report)).finally(() => running.delete(key));
+  // The next in the queue does not care how this one ended.
+  const settled = result
+    .catch(() => undefined)
+    .then(() => {
+      if (queues.get(queue) === settled) queues.delete(queue);
+    });
+  queues.set(queue, settled);
+  const entry = { result, listeners };
+  running.set(key, entry);
+  return entry;
+}
+
+async function install(host: AgentHost, release: Release, request: InstallAgent, report: Progress) {
+  const { version, reinstall } = request;
+  const isOpen = version === undefined || version === "latest";
+  const existing = reinstall || version === "latest" ? undefined : await findInstalled(host, release, { version });
+  if (existing) return { ...existing, alreadyInstalled: true };
+  const tried: TriedSource[] = [];
+  for (const offer of offers(host, release)) {
+    try {
+      return await installFrom(host, release, offer, { version: isOpen ? undefined : version, reinstall }, report);
+    } catch (error) {
+      if (host.install?.signal?.aborted) throw new Failure("shutting_down", "The daemon is shutting down");
+      const cause = error instanceof Error ? error.message : String(error);
+      tried.push({ source: offer.kind, cause });
+      host.log("warn", "a source of an agent failed", { agent: release.id, source: offer.kind, cause });
+      if (isDiskFailure(error)) break;
+    }
+  }
+  const wanted = isOpen ? "latest" : version;
+  const causes = tried.map(({ source, cause }) => `${source}: ${cause}`).join("; ") || "it has no source";
+  const detail = `${release.name} (${wanted}) could not be installed. ${causes}`;
+  throw new Failure("install_failed", detail, { agent: release.id, version: wanted, sources: tried });
+}
+
+function checkedVersion(version: string): string {
+  const plain = version.replace(/^(rust-)?v(?=\d)/, "");
+  if (plain === "latest" || isVersion(plain)) return plain;
+  throw new Failure("invalid_request", `'${version}' is not a version`, { version });
+}

@@ -1,0 +1,53 @@
+import { type ExecFileOptions, execFile } from "node:child_process";
+import { chown, mkdtemp, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { childEnvironment } from "../environment.ts";
+import type { AgentHost } from "../host.ts";
+
+/** Whose program it may be, and as whom it runs: never as root when agents do not. */
+type Machine = Pick<AgentHost, "env" | "user">;
+
+const patienceMs = 60_000;
+const answers = new Map<string, Promise<string>>();
+
+/**
+ * What a program says its version is; throws when it does not run. Asked once for each state of the file. A program of
+ * the user's gets the user's home, since it may be a shim that looks there for the real one.
+ */
+export async function programVersion(machine: Machine, program: string, home?: string): Promise<string> {
+  const { ino, size, mtimeMs } = await stat(program);
+  const key = [program, ino, size, mtimeMs].join("\0");
+  const known = answers.get(key) ?? askVersion(machine, program, home);
+  answers.set(key, known);
+  known.catch(() => answers.delete(key));
+  return await known;
+}
+
+async function askVersion(machine: Machine, program: string, home: string | undefined): Promise<string> {
+  // Agents leave traces in HOME and in the working directory even when only asked for their version.
+  const folder = await mkdtemp(join(tmpdir(), "muster-version-"));
+  try {
+    const { env, user } = machine;
+    if (user) await chown(folder, user.uid, user.gid);
+    const options = { cwd: folder, env: childEnvironment(env, { HOME: home ?? folder }, "version") };
+    const text = await outputOf(program, { ...options, ...(user && { uid: user.uid, gid: user.gid }) });
+    const [version] = /\d+\.\d+\.\d+[0-9A-Za-z.+-]*/.exec(text) ?? [];
+    if (version !== undefined) return version;
+    throw new Error(`${program} --version does not name a version: ${text.slice(0, 200)}`);
+  } finally {
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+function outputOf(program: string, options: ExecFileOptions): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const limits = { timeout: patienceMs, killSignal: "SIGKILL", encoding: "utf8" } as const;
+    const child = execFile(program, ["--version"], { ...options, ...limits }, (error, stdout, stderr) => {
+      if (!error) return resolve(stdout);
+      const reason = error.killed === true ? `no answer in ${patienceMs / 1000} seconds` : error.message;
+      reject(new Error(`${program} --version failed: ${reason} ${stderr}`.trim().slice(0, 500)));
+    });
+    child.stdin?.end();
+  });
+}

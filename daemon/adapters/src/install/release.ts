@@ -1,0 +1,59 @@
+import type { Integrity } from "./integrity.ts";
+import type { PlatformNames } from "./platform.ts";
+
+/** Where the program of one agent comes from. */
+export interface Release {
+  readonly id: string;
+  readonly name: string;
+  /** What it is called on PATH. */
+  readonly command: string;
+  /** Tried in this order. */
+  readonly sources: readonly ReleaseSource[];
+}
+
+export type ReleaseSource = VendorSource | NpmSource | WorkspaceSource;
+
+/** The vendor's own download. */
+export interface VendorSource {
+  readonly kind: "vendor";
+  readonly platforms: PlatformNames;
+  /** Without a version: the newest. */
+  resolve(ask: Ask, platform: string, version: string | undefined): Promise<Artifact>;
+}
+
+/** The package of one platform in the npm registry. */
+export interface NpmSource {
+  readonly kind: "npm";
+  /** The package people install; its `latest` is the newest version. */
+  readonly wrapper: string;
+  readonly platforms: PlatformNames;
+  packageOf(platform: string, version: string): { name: string; version: string };
+  /** The program inside the package. */
+  program(platform: string): string;
+}
+
+/** A command of the packages this daemon is installed with. */
+export interface WorkspaceSource {
+  readonly kind: "workspace";
+}
+
+/** One file to download, and how it becomes a program. */
+export interface Artifact {
+  version: string;
+  url: string;
+  headers?: Readonly<Record<string, string>>;
+  packing: "plain" | "tar.gz" | "zip";
+  /** Absent: nobody vouches for it; the hash of the first install is what later ones are held to. */
+  integrity?: Integrity;
+  /** The program inside the archive. */
+  member: string;
+  /** The program once installed. */
+  program: string;
+}
+
+/** Small documents of a vendor: versions, checksums. */
+export interface Ask {
+  text(url: string): Promise<string>;
+  /** undefined where the server says that there is none. */
+  optionalText(url: string): Promise<string | undefined>;
+}
