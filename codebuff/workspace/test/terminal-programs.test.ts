@@ -142,7 +142,12 @@ describe("programs in a terminal", () => {
     const terminal = openTerminal();
     const loop = 'trap "stty size </dev/tty" WINCH; for i in $(seq 1 40); do echo $i; sleep 0.05; done';
     const command = `bash -c '${loop}'`;
-    const run = terminal.run({ command });
+    let begun = () => {};
+    const firstLine = new Promise<void>((resolve) => {
+      begun = resolve;
+    });
+    const run = terminal.run({ command }, { onOutput: () => begun() });
+    await firstLine;
     for (let columns = 81; columns <= 100; columns++) {
       terminal.resize({ columns, rows: 30 });
       await new Promise((resolve) => setTimeout(resolve, 50));
