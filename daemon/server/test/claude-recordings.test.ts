@@ -37,9 +37,7 @@ test.concurrent.each(cases)("%s keeps every promise when a daemon hears it", asy
   if (isStarted) {
     const commands = entries.flatMap(({ command }) => (command ? [command] : []));
     const asked = commands.some(({ type }) => type === "message") ? commands : [oneShot, ...commands];
-    // Only here messages were sent into a running turn.
-    const isImpatient = name === "queue-midturn";
-    await lead(talk, asked, isImpatient);
+    await lead(talk, asked, name);
     await ended(talk);
   }
   const log = await daemon.api.log(sessionId);
@@ -66,8 +64,16 @@ async function ended(talk: Conversation): Promise<void> {
   ]);
 }
 
+/** What had been seen when it was interrupted. */
+const moments: Readonly<Record<string, (talk: Conversation) => Promise<unknown>>> = {
+  "interrupt-text": (talk) => talk.until("item.delta"),
+  "interrupt-tool": (talk) => talk.until("item.started", ({ item }) => item.kind === "tool_call"),
+  "interrupt-permission-pending": (talk) => talk.until("permission.requested"),
+  "interrupt-idle": (talk) => talk.until("turn.ended"),
+};
+
 /** Does what the client did, when its time has come. */
-async function lead(talk: Conversation, commands: readonly Command[], isImpatient: boolean): Promise<void> {
+async function lead(talk: Conversation, commands: readonly Command[], name: string): Promise<void> {
   let after = 0;
   let sent: SentMessage | undefined;
   /** Waits until every message that was sent has had its turn. */
@@ -78,8 +84,9 @@ async function lead(talk: Conversation, commands: readonly Command[], isImpatien
     switch (command.type) {
       case "message":
       case "steer":
-        if (isImpatient && index > 0) {
-          await talk.until("turn.started");
+        // Only here messages were sent into a running turn.
+        if (name === "queue-midturn" && index > 0) {
+          await talk.until("session.updated", ({ model }) => model !== undefined);
           await talk.send(command.text, { delivery: "steer" });
         } else {
           await rest();
@@ -87,6 +94,7 @@ async function lead(talk: Conversation, commands: readonly Command[], isImpatien
         }
         break;
       case "interrupt":
+        await moments[name]?.(talk);
         await daemon.api.post(`${talk.path}/interrupt`);
         break;
       case "permission": {

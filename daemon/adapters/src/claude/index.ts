@@ -1,0 +1,44 @@
+import { type Capabilities, PermissionMode } from "@muster/schema";
+import type { Adapter } from "../adapter.ts";
+import { installable } from "../install/installable.ts";
+import { claudeCredentials } from "./credentials.ts";
+import { checkModel, listModels } from "./models.ts";
+import { agentModes } from "./modes.ts";
+import { checkSettings } from "./options.ts";
+import { openClaude } from "./process.ts";
+import { claudeRelease } from "./release.ts";
+
+const capabilities: Capabilities = {
+  deltas: true,
+  reasoning: true,
+  permissions: true,
+  questions: true,
+  planApproval: true,
+  steer: true,
+  interrupt: true,
+  resume: true,
+  images: true,
+  mcp: true,
+  subagents: true,
+  todos: true,
+  cost: true,
+  sharedServer: false,
+  permissionModes: [...PermissionMode.options],
+};
+
+const { info, ...program } = installable(claudeRelease, claudeCredentials);
+
+/** Claude Code: one kept-open process per session, JSON lines both ways. */
+export const claude: Adapter = {
+  ...program,
+  capabilities,
+  live: new Set(["model", "agentMode", "variant", "permissionMode"]),
+  check: checkSettings,
+  info: async (host) => ({ ...(await info(host)), capabilities }),
+  models: listModels,
+  modes: async () => agentModes,
+  async open(host, options) {
+    await checkModel(host, options);
+    return openClaude(host, options);
+  },
+};
