@@ -31,6 +31,11 @@ export class Redactor {
     return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, this.value(entry)])) as T;
   }
 
+  /** A thing with a message for people, cleaned; the rest of it is content. */
+  message<T extends { message?: string }>(told: T): T {
+    return told.message === undefined ? told : { ...told, message: this.text(told.message) };
+  }
+
   /** Cleans the events that are diagnostics; what a model or a tool produced is stored as produced. */
   body<B extends EventBody>(body: B): B {
     if (this.#values.length === 0 || !isDiagnostic(body)) return body;
@@ -49,6 +54,5 @@ export function secretsInEnvironment(env: Readonly<Record<string, string | undef
 
 function isDiagnostic(body: EventBody): boolean {
   if (body.type === "error" || body.type === "agent.unparsed" || body.type === "session.ended") return true;
-  if (body.type === "turn.ended") return body.data.message !== undefined;
   return (body.type === "item.started" || body.type === "item.completed") && body.data.item.kind === "status";
 }

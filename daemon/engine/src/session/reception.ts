@@ -60,7 +60,7 @@ export class Reception {
         if (!journal.state.turn) turns.begin("agent", []);
         return;
       case "turn.finished":
-        return turns.finished(signal.data);
+        return turns.finished(settings.redactor.message(signal.data));
       case "message.echoed":
         // The user item is in the log since before the agent had the message; there is nothing left to tell.
         return;
