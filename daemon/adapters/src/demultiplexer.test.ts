@@ -14,6 +14,7 @@ interface Said {
   to?: string;
   last?: boolean;
   text?: string;
+  child?: string;
 }
 
 function make(options: Partial<DemultiplexerOptions> = {}) {
@@ -25,6 +26,7 @@ function make(options: Partial<DemultiplexerOptions> = {}) {
       route: (native) => (native as Said).to ?? null,
       take: (native) => (native as Said).text === "for you" && taken.push(native) > 0,
       closes: (native) => (native as Said).last === true,
+      adopts: (native) => (native as Said).child,
     },
     log,
     spillDirectory: directory,
@@ -143,4 +145,18 @@ test("who comes after the server's death learns of it", () => {
   const { demultiplexer } = make();
   demultiplexer.exit(exit);
   expect(new Reader(demultiplexer.attach("a")).exited).toEqual(exit);
+});
+
+test("what a sub-agent says belongs to the session that made it, also what it said before anybody knew", () => {
+  const { demultiplexer, say } = make();
+  const reader = new Reader(demultiplexer.attach("a"));
+  const other = new Reader(demultiplexer.attach("b"));
+  say({ to: "helper", text: "early" }, { to: "a", text: "meet my helper", child: "helper" });
+  say({ to: "helper", text: "meet mine", child: "helper's helper" }, { to: "helper's helper", text: "deep" });
+  expect(reader.texts).toEqual(["meet my helper", "early", "meet mine", "deep"]);
+  expect(other.texts).toEqual([]);
+  demultiplexer.detach("a");
+  say({ to: "helper", text: "late" });
+  const again = new Reader(demultiplexer.attach("helper"));
+  expect(again.texts).toEqual(["late"]);
 });

@@ -13,6 +13,8 @@ export interface ServerProtocol {
   take?(native: unknown): boolean;
   /** True for the last line of a session. */
   closes?(native: unknown): boolean;
+  /** An id that from this line on belongs to the session of this line: a sub-agent has a thread of its own. */
+  adopts?(native: unknown): string | undefined;
 }
 
 export interface DemultiplexerOptions {
@@ -37,6 +39,8 @@ const heldBytesLimit = 4 * 1024 * 1024;
 export class Demultiplexer {
   readonly #options: DemultiplexerOptions;
   readonly #inboxes = new Map<string, SessionInbox>();
+  /** Ids of sub-agents → the session they work for. */
+  readonly #adopted = new Map<string, string>();
   readonly #held = new Map<string, Held>();
   #heldBytes = 0;
   #spills = 0;
@@ -60,6 +64,7 @@ export class Demultiplexer {
 
   detach(session: string): void {
     this.#inboxes.delete(session);
+    for (const [child, owner] of this.#adopted) if (owner === session) this.#adopted.delete(child);
   }
 
   lines(lines: readonly Line[]): void {
@@ -91,21 +96,29 @@ export class Demultiplexer {
       strangers.push(unparsed(line, (error as Error).message, "json"));
       return;
     }
-    const session = protocol.route(native);
-    if (session === null) {
+    const id = protocol.route(native);
+    if (id === null) {
       if (protocol.take?.(native) !== true) strangers.push({ raw: native });
       return;
     }
+    const session = this.#adopted.get(id) ?? id;
     const inbox = this.#inboxes.get(session);
     if (inbox === undefined) {
       this.#hold(session, line);
       return;
     }
     inbox.push(line);
+    this.#adopt(protocol.adopts?.(native), session, inbox);
     if (protocol.closes?.(native) === true) {
       this.detach(session);
       inbox.finish({ exitCode: 0, signal: null, stderr: noStderr });
     } else touched.add(inbox);
+  }
+
+  #adopt(child: string | undefined, session: string, inbox: SessionInbox): void {
+    if (child === undefined || child === session || this.#adopted.has(child)) return;
+    this.#adopted.set(child, session);
+    for (const line of this.#release(child)) inbox.push(line);
   }
 
   #hold(session: string, line: string): void {

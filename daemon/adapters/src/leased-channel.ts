@@ -12,7 +12,7 @@ export interface LeasedChannelOptions<Native> {
   /** Puts the session's name on a line. */
   address: (line: Native) => object;
   /** Said to end the session on its server. */
-  farewell: object;
+  farewell: object | (() => readonly object[]);
 }
 
 /** One session on a server that it shares with others. */
@@ -49,7 +49,7 @@ export class LeasedChannel<Native> implements LineChannel<Native> {
     const { lease, session, farewell } = this.#options;
     if (!this.#inbox.isFinished) {
       // Not awaited: a server that does not listen must not hold us longer than the grace.
-      lease.server.write([farewell]).catch(() => {});
+      lease.server.write(typeof farewell === "function" ? farewell() : [farewell]).catch(() => {});
       if (!(await settledWithin(this.#inbox.finished, graceMs))) {
         lease.server.sessions.detach(session);
         this.#inbox.finish({ exitCode: null, signal: null, stderr: noStderr });

@@ -1,6 +1,7 @@
 import { type EventBody, eventTypes } from "@muster/schema";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { Command } from "../src/commands.ts";
 import type { Converter } from "../src/converter.ts";
 import type { Signal } from "../src/signals.ts";
 import { command, event } from "./arbitrary-events.ts";
@@ -9,18 +10,32 @@ export interface ConversionLaws<State, Native> {
   converter: Converter<State, Native>;
   /** Where `fromUniversal` is null, and why. */
   exceptions: readonly { what: string; why: string; holds: (body: EventBody) => boolean }[];
+  /** The life an event or a command meets, where the items it refers to are not enough. */
+  stateFor?: (subject: { body: EventBody } | { command: Command }) => State;
+  /** What of a command the agent has no words for, and what is read back instead. */
+  losses?: readonly {
+    what: string;
+    why: string;
+    holds: (command: Command) => boolean;
+    left: (command: Command) => Command | Command[];
+  }[];
+  /** Events of the shapes this agent can say, where the arbitrary ones rarely have them. */
+  sayable?: fc.Arbitrary<EventBody>;
 }
 
 /** The two laws of architecture.md, for any agent, with the honest list of where the first cannot hold. */
-export function conversionLaws<State, Native>({ converter, exceptions }: ConversionLaws<State, Native>): void {
+export function conversionLaws<State, Native>(laws: ConversionLaws<State, Native>): void {
+  const { converter, exceptions, losses = [], sayable = event } = laws;
+  const meeting =
+    laws.stateFor ?? ((subject) => ("body" in subject ? stateFor(converter, subject.body) : converter.initial()));
   describe("the two laws of conversion", () => {
     test("what is said in the agent's words comes back as the same event, up to ids", () => {
       fc.assert(
-        fc.property(event, (body) => {
+        fc.property(fc.oneof(event, sayable), (body) => {
           const native = converter.fromUniversal(body);
           expect(native === null).toBe(exceptions.some(({ holds }) => holds(body)));
           if (native === null) return;
-          const { bodies, replies } = converter.step(stateFor(converter, body), { native: toJson(native) });
+          const { bodies, replies } = converter.step(meeting({ body }), { native: toJson(native) });
           expect(replies).toEqual([]);
           expect(bodies.map(withoutIds)).toEqual([withoutIds(asSignal(body))]);
         }),
@@ -29,7 +44,7 @@ export function conversionLaws<State, Native>({ converter, exceptions }: Convers
     });
 
     test("every exception has its reason and is met, and every type of event is tried", () => {
-      const samples = fc.sample(event, 3_000);
+      const samples = fc.sample(fc.oneof(event, sayable), 6_000);
       expect(new Set(samples.map(({ type }) => type))).toEqual(new Set(eventTypes));
       for (const { what, why, holds } of exceptions) {
         expect(why).not.toBe("");
@@ -40,11 +55,23 @@ export function conversionLaws<State, Native>({ converter, exceptions }: Convers
     test("a command in the agent's words is read back as the same command", () => {
       fc.assert(
         fc.property(command, (original) => {
-          const { replies } = converter.step(converter.initial(), { command: original });
-          expect(replies.map((line) => converter.inputFromNative(toJson(line)))).toEqual([original]);
+          const { replies } = converter.step(meeting({ command: original }), { command: original });
+          const left = losses.reduce(
+            (kept, { holds, left }) => kept.flatMap((one) => (holds(one) ? left(one) : [one])),
+            [original],
+          );
+          expect(replies.map((line) => converter.inputFromNative(toJson(line)))).toEqual(left);
         }),
         { numRuns: 2_000 },
       );
+    });
+
+    test("every loss has its reason and is met", () => {
+      const samples = fc.sample(command, 3_000);
+      for (const { what, why, holds } of losses) {
+        expect(why).not.toBe("");
+        expect(samples.some(holds), what).toBe(true);
+      }
     });
   });
 }
