@@ -1,6 +1,7 @@
 import { Conversation } from "@muster/conformance";
 import { expect } from "vitest";
-import { ClaudeHome, parts } from "./claude-home.ts";
+import { parts } from "./agent-home.ts";
+import { ClaudeHome } from "./claude-home.ts";
 
 const { claude, test } = await ClaudeHome.forFile();
 const status = (code: number) => ({ fault: { kind: "status" as const, status: code }, times: "always" as const });

@@ -2,13 +2,14 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { bash, ClaudeHome, type ClaudeTalk, parts } from "./claude-home.ts";
+import { parts, type Talk } from "./agent-home.ts";
+import { bash, ClaudeHome } from "./claude-home.ts";
 
 const { claude, test } = await ClaudeHome.forFile();
 
-const reply = ({ talk }: ClaudeTalk, permissionId: string, body: Record<string, unknown>) =>
+const reply = ({ talk }: Talk, permissionId: string, body: Record<string, unknown>) =>
   claude.daemon.api.post(`${talk.path}/permissions/${permissionId}/reply`, body);
-const answer = ({ talk }: ClaudeTalk, questionId: string, body: Record<string, unknown>) =>
+const answer = ({ talk }: Talk, questionId: string, body: Record<string, unknown>) =>
   claude.daemon.api.post(`${talk.path}/questions/${questionId}/reply`, body);
 
 test("a permission given once is asked for again", async () => {
@@ -203,7 +204,7 @@ test("a rejected plan goes back with its feedback, and until approval nothing ma
   await claude.finish(session);
 });
 
-const interrupt = ({ talk }: ClaudeTalk) => claude.daemon.api.post(`${talk.path}/interrupt`);
+const interrupt = ({ talk }: Talk) => claude.daemon.api.post(`${talk.path}/interrupt`);
 
 test("an interrupt stops the text, and the session goes on", async () => {
   const session = await claude.begin([

@@ -1,7 +1,8 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { bash, ClaudeHome, parts } from "./claude-home.ts";
+import { parts } from "./agent-home.ts";
+import { bash, ClaudeHome } from "./claude-home.ts";
 
 const { claude, test } = await ClaudeHome.forFile();
 

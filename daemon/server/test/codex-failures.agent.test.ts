@@ -2,10 +2,10 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import type { CreatedSession } from "@muster/schema";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { CodexHome, fakeKey, labels } from "./codex-home.ts";
 
-const codex = CodexHome.forFile();
+const { codex, test } = await CodexHome.forFile();
 
 test("a key that the provider refuses fails the turn, and is in no event", async () => {
   const message = `Incorrect API key provided: ${fakeKey}`;

@@ -4,11 +4,12 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Conversation } from "@muster/conformance";
 import { startScriptedLlm } from "@muster/scripted-llm";
-import { expect, onTestFinished, test } from "vitest";
-import { CodexHome, commandLineOf, fakeKey, parts, run } from "./codex-home.ts";
+import { expect, onTestFinished } from "vitest";
+import { commandLineOf, parts } from "./agent-home.ts";
+import { CodexHome, fakeKey, run } from "./codex-home.ts";
 import { startTimeOf } from "./daemon-process.ts";
 
-const codex = CodexHome.forFile();
+const { codex, test } = await CodexHome.forFile();
 
 test("an interrupt ends the turn and the command that runs in it", async () => {
   const session = await codex.begin([{ tools: [run("echo $$ > pid; exec sleep 300")] }, { text: "Go on." }], {

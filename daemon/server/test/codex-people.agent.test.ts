@@ -1,9 +1,10 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
-import { CodexHome, parts, run } from "./codex-home.ts";
+import { expect } from "vitest";
+import { parts } from "./agent-home.ts";
+import { CodexHome, run } from "./codex-home.ts";
 
-const codex = CodexHome.forFile();
+const { codex, test } = await CodexHome.forFile();
 
 test("a command that was allowed once is asked for again", async () => {
   const session = await codex.begin([

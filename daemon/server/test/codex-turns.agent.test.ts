@@ -1,9 +1,10 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, test } from "vitest";
-import { CodexHome, parts, run } from "./codex-home.ts";
+import { expect } from "vitest";
+import { parts } from "./agent-home.ts";
+import { CodexHome, run } from "./codex-home.ts";
 
-const codex = CodexHome.forFile();
+const { codex, test } = await CodexHome.forFile();
 
 test("text arrives in pieces that add up to the message, and its tokens are counted", async () => {
   const session = await codex.begin([{ text: ["Hello ", "from ", "the model."], usage: { input: 110, output: 21 } }]);
