@@ -25,13 +25,13 @@ export const ModelUsage = z.object({
 });
 export type ModelUsage = z.infer<typeof ModelUsage>;
 
-export const ToolUse = z.object({ type: z.literal("tool_use"), id: text, name: text, input: z.unknown().optional() });
+const ToolUse = z.object({ type: z.literal("tool_use"), id: text, name: text, input: z.unknown().optional() });
 export type ToolUse = z.infer<typeof ToolUse>;
 const TextBlock = z.object({ type: z.literal("text"), text });
 const ThinkingBlock = z.object({ type: z.literal("thinking"), thinking: text });
 /** Everything else a message may hold; it is shown as it came. */
 const OtherBlock = z.looseObject({ type: text });
-export const AssistantBlock = z.union([TextBlock, ThinkingBlock, ToolUse, OtherBlock]);
+const AssistantBlock = z.union([TextBlock, ThinkingBlock, ToolUse, OtherBlock]);
 
 export const ToolResultBlock = z.object({
   type: z.literal("tool_result"),
@@ -81,7 +81,7 @@ const Delta = z.union([
   OtherBlock,
 ]);
 
-export const StreamEvent = z.union([
+const StreamEvent = z.union([
   z.object({ type: z.literal("content_block_delta"), index: z.int(), delta: Delta }),
   z.object({ type: z.literal("message_start"), message: z.object({ id: text, usage: maybe(ApiUsage) }) }),
   z.object({

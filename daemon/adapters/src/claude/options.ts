@@ -15,7 +15,7 @@ export const ClaudeOptions = z.strictObject({
 });
 export type ClaudeOptions = z.infer<typeof ClaudeOptions>;
 
-export const variants = ["low", "medium", "high", "xhigh", "max"];
+const variants = ["low", "medium", "high", "xhigh", "max"];
 
 /** Variables by which the daemon itself tells Claude whom to ask, as whom, and what it may do. */
 const reserved =
