@@ -1,0 +1,44 @@
+import { type Capabilities, PermissionMode } from "@muster/schema";
+import type { Adapter } from "../adapter.ts";
+import { installable } from "../install/installable.ts";
+import { opencodeCredentials } from "./credentials.ts";
+import { checkSettings } from "./options.ts";
+import { listModels, listModes, openOpencode } from "./process.ts";
+import { opencodeRelease } from "./release.ts";
+
+const capabilities: Capabilities = {
+  deltas: true,
+  reasoning: true,
+  permissions: true,
+  questions: true,
+  planApproval: false,
+  steer: true,
+  interrupt: true,
+  resume: true,
+  images: true,
+  mcp: true,
+  subagents: true,
+  todos: true,
+  cost: true,
+  sharedServer: true,
+  permissionModes: [...PermissionMode.options],
+};
+
+const { info, ...program } = installable(opencodeRelease, opencodeCredentials);
+
+/** OpenCode: many sessions on one `opencode serve`, calls over HTTP, events over its stream. */
+export const opencode: Adapter = {
+  ...program,
+  capabilities,
+  // Everything is checked when a session opens, the rules of the project too; that costs a few requests on its server.
+  live: new Set(),
+  check: checkSettings,
+  info: async (host) => ({
+    ...(await info(host)),
+    capabilities,
+    serverStatus: host.servers.status(opencodeRelease.id),
+  }),
+  models: listModels,
+  modes: listModes,
+  open: openOpencode,
+};
