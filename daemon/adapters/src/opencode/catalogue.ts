@@ -28,7 +28,7 @@ const Agents = z.array(
   }),
 );
 
-export interface Chosen extends ModelName {
+interface Chosen extends ModelName {
   contextWindow?: number;
   priced: boolean;
 }

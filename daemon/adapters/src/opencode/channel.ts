@@ -7,7 +7,7 @@ import { problemOf } from "./http.ts";
 import { isObject, type OpencodeNative } from "./native.ts";
 import type { OpencodeServer } from "./server.ts";
 
-export interface ChannelOptions {
+interface ChannelOptions {
   lease: Lease<OpencodeServer>;
   /** OpenCode's id of the session. */
   session: string;

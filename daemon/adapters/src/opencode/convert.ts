@@ -35,7 +35,7 @@ import {
   userHeard,
 } from "./turns.ts";
 
-export type OpencodeConverter = Converter<OpencodeState, OpencodeNative>;
+type OpencodeConverter = Converter<OpencodeState, OpencodeNative>;
 
 /** The converter of one session on the server. Its sub-agents' sessions are part of it. */
 export function opencodeConverter(settings: Settings): OpencodeConverter {

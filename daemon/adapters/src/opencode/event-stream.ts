@@ -3,7 +3,7 @@ import type { Line } from "../jsonl.ts";
 import { readSseLines } from "../sse-lines.ts";
 import type { OpencodeHttp } from "./http.ts";
 
-export interface EventStreamOptions {
+interface EventStreamOptions {
   http: OpencodeHttp;
   onLines: (lines: Line[]) => void;
   /** The stream was interrupted and is there again: what was said in between is lost. */

@@ -1,12 +1,12 @@
 import { isObject } from "./native.ts";
 
-export interface Answer {
+interface Answer {
   status: number;
   /** Parsed; undefined when there is none. */
   body: unknown;
 }
 
-export interface Request {
+interface Request {
   method?: "GET" | "POST";
   path: string;
   /** The server keeps instances per directory; requests of a session go to the one it works in. */

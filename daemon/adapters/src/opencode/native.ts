@@ -72,7 +72,7 @@ const Status = z.discriminatedUnion("type", [
 export type NativeStatus = z.infer<typeof Status>;
 
 const Tool = z.object({ messageID: z.string(), callID: z.string() });
-export const NativePermission = z.object({
+const NativePermission = z.object({
   id: z.string(),
   sessionID: z.string(),
   permission: z.string(),
@@ -82,7 +82,7 @@ export const NativePermission = z.object({
 });
 export type NativePermission = z.infer<typeof NativePermission>;
 
-export const NativeQuestion = z.object({
+const NativeQuestion = z.object({
   id: z.string(),
   sessionID: z.string(),
   questions: z
@@ -102,7 +102,7 @@ export type NativeQuestion = z.infer<typeof NativeQuestion>;
 
 const Todo = z.object({ content: z.string(), status: z.string(), priority: z.string().optional() });
 const FileDiff = z.object({ file: z.string(), patch: z.string().optional(), status: z.string().optional() });
-export const StoredMessage = z.object({ info: MessageInfo, parts: z.array(z.unknown()) });
+const StoredMessage = z.object({ info: MessageInfo, parts: z.array(z.unknown()) });
 
 const of = z.object({ sessionID: z.string() });
 const event = <T extends string, P extends z.ZodType>(type: T, properties: P) =>
