@@ -66,7 +66,7 @@ function stepLine(state: OpencodeState, line: unknown): OpencodeStep {
   return told(state, unparsed(line, reason, "opencode"));
 }
 
-export function stepEvent(state: OpencodeState, event: OpencodeEvent): OpencodeStep {
+function stepEvent(state: OpencodeState, event: OpencodeEvent): OpencodeStep {
   const { settings } = state;
   const isRoot = (sessionID: string) => sessionID === settings.nativeSessionId;
   switch (event.type) {
