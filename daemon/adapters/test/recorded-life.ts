@@ -10,9 +10,13 @@ import type { Listener } from "./listener.ts";
 export type RecordedInput = { line: string } | { command: Command } | { exit: AgentExited };
 
 export function readRecorded(folder: string): { inputs: RecordedInput[]; events: Signal[] } {
-  const lines = readFileSync(join(folder, "native.jsonl"), "utf8").split("\n").filter(Boolean);
   const events = JSON.parse(readFileSync(join(folder, "events.json"), "utf8")) as Signal[];
-  return { inputs: lines.map((line) => JSON.parse(line) as RecordedInput), events };
+  return { inputs: readInputs(folder), events };
+}
+
+export function readInputs(folder: string): RecordedInput[] {
+  const lines = readFileSync(join(folder, "native.jsonl"), "utf8").split("\n").filter(Boolean);
+  return lines.map((line) => JSON.parse(line) as RecordedInput);
 }
 
 export function replay<State, Native>(converter: Converter<State, Native>, inputs: readonly RecordedInput[]): Signal[] {

@@ -157,7 +157,7 @@ const sayable: fc.Arbitrary<EventBody> = fc.oneof(
 );
 
 test("every type of event that is not an exception as a whole has a form in Codex's words", () => {
-  const samples = fc.sample(fc.oneof(event, sayable), 3_000);
+  const samples = fc.sample(fc.oneof(event, sayable), { numRuns: 3_000, seed: 1 });
   const said = new Set(samples.flatMap((body) => (converter.fromUniversal(body) ? [body.type] : [])));
   expect([...said].sort()).toEqual([
     "error",
