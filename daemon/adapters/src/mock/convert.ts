@@ -4,7 +4,7 @@ import type { LifeFacts } from "../life.ts";
 import { present } from "../present.ts";
 import type { Signal } from "../signals.ts";
 import { unparsed } from "../unparsed.ts";
-import { type Block, MockHears, type MockNative, MockSays } from "./native.ts";
+import { type Block, isMore, MockHears, type MockNative, MockSays } from "./native.ts";
 import { commandOf, lineOf } from "./orders.ts";
 import { saidFrom } from "./said-from.ts";
 import { deltaParts, itemOf, permissionOf, questionOf, todoStates, turnStatuses, usageOf } from "./translate.ts";
@@ -34,6 +34,7 @@ export const mockConverter: Converter<MockState, MockNative> = {
 };
 
 function stepNative(state: MockState, native: MockNative): Step<MockState, MockNative> {
+  if (isMore(native)) return stepSaid(state, native);
   const said = MockSays.safeParse(native);
   if (!said.success) return told(state, unparsed(native, reasonOf(native, said.error), "mock"));
   return stepSaid(state, said.data);
