@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { Conversation, checkInvariants } from "@muster/conformance";
 import type { Item, Part } from "@muster/schema";
 import { type ScriptedLlm, type ScriptInput, startScriptedLlm } from "@muster/scripted-llm";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
 import { DaemonHome, type DaemonProcess } from "./daemon-process.ts";
-import { installedAgent, type testedVersions } from "./installed-agent.ts";
+import { type testedVersions, testsOf } from "./installed-agent.ts";
 
 export type Turns = NonNullable<ScriptInput["conversations"][number]["turns"]>;
 
@@ -35,15 +35,12 @@ export class AgentHome {
 
   /** To be called at the top of a test file. Where the agent cannot be installed its tests are skipped, and why is said. */
   async forFile() {
-    const program = await installedAgent(this.#agent).catch((error: unknown) => {
-      process.stderr.write(`skipped: ${this.#agent} cannot be installed here: ${String(error)}\n`);
-      return undefined;
-    });
+    const { program, test } = await testsOf(this.#agent);
     if (program !== undefined) {
       beforeAll(() => this.#open(program.path));
       afterAll(() => this.#home?.remove());
     }
-    return test.runIf(program !== undefined);
+    return test;
   }
 
   get home(): DaemonHome {

@@ -2,6 +2,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { InstalledAgent } from "@muster/schema";
+import { test } from "vitest";
 import { DaemonHome, type DaemonProcess } from "./daemon-process.ts";
 
 /**
@@ -20,6 +21,15 @@ export function installedAgent(agent: keyof typeof testedVersions): Promise<Inst
   const known = installed.get(agent) ?? install(agent);
   installed.set(agent, known);
   return known;
+}
+
+/** `test` for a real agent, and its program. Where it cannot be installed its tests are skipped, and why is said. */
+export async function testsOf(agent: keyof typeof testedVersions) {
+  const program = await installedAgent(agent).catch((error: unknown) => {
+    process.stderr.write(`skipped: ${agent} cannot be installed here: ${String(error)}\n`);
+    return undefined;
+  });
+  return { program, test: test.runIf(program !== undefined) };
 }
 
 async function install(agent: keyof typeof testedVersions): Promise<InstalledAgent> {

@@ -1,10 +1,13 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect } from "vitest";
+import { testsOf } from "./installed-agent.ts";
 import { fakeKey, OpencodeDaemon } from "./opencode-home.ts";
 
 const status = (code: number, more: object = {}) => ({ fault: { kind: "status" as const, status: code, ...more } });
 
+const { program, test: it } = await testsOf("opencode");
 let opencode: OpencodeDaemon;
 beforeAll(async () => {
+  if (program === undefined) return;
   opencode = await OpencodeDaemon.start([
     {
       match: { firstUser: "wrong key" },
@@ -50,6 +53,7 @@ beforeAll(async () => {
   ]);
 });
 afterAll(async () => {
+  if (program === undefined) return;
   await opencode.remove();
 });
 

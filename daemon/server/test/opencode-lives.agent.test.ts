@@ -1,13 +1,16 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Conversation } from "@muster/conformance";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect } from "vitest";
+import { testsOf } from "./installed-agent.ts";
 import { OpencodeDaemon } from "./opencode-home.ts";
 
 const run = (command: string) => ({ name: "run_command", input: { command } });
 
+const { program, test: it } = await testsOf("opencode");
 let opencode: OpencodeDaemon;
 beforeAll(async () => {
+  if (program === undefined) return;
   opencode = await OpencodeDaemon.start([
     {
       match: { firstUser: "where are you" },
@@ -28,6 +31,7 @@ beforeAll(async () => {
   ]);
 });
 afterAll(async () => {
+  if (program === undefined) return;
   await opencode.remove();
 });
 

@@ -2,7 +2,8 @@ import { access, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Conversation } from "@muster/conformance";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect } from "vitest";
+import { testsOf } from "./installed-agent.ts";
 import { OpencodeDaemon } from "./opencode-home.ts";
 
 const call = (name: string, input: Record<string, unknown>) => ({ name, input });
@@ -27,8 +28,10 @@ const questions = [
   },
 ];
 
+const { program, test: it } = await testsOf("opencode");
 let opencode: OpencodeDaemon;
 beforeAll(async () => {
+  if (program === undefined) return;
   opencode = await OpencodeDaemon.start([
     { match: { firstUser: "run it once" }, turns: [{ tools: [run("echo one > one.txt")] }, { text: "Ran." }] },
     {
@@ -96,6 +99,7 @@ beforeAll(async () => {
   ]);
 });
 afterAll(async () => {
+  if (program === undefined) return;
   await opencode.remove();
 });
 

@@ -1,13 +1,16 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Item, Mode, Model } from "@muster/schema";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect } from "vitest";
+import { testsOf } from "./installed-agent.ts";
 import { fakeKey, OpencodeDaemon } from "./opencode-home.ts";
 
 const call = (name: string, input: Record<string, unknown>) => ({ name, input });
 
+const { program, test: it } = await testsOf("opencode");
 let opencode: OpencodeDaemon;
 beforeAll(async () => {
+  if (program === undefined) return;
   opencode = await OpencodeDaemon.start([
     {
       match: { firstUser: "say hello" },
@@ -63,6 +66,7 @@ beforeAll(async () => {
   ]);
 });
 afterAll(async () => {
+  if (program === undefined) return;
   await opencode.remove();
 });
 

@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { startScriptedLlm } from "@muster/scripted-llm";
-import { expect, onTestFinished, test } from "vitest";
-import { installedAgent } from "../../../server/test/installed-agent.ts";
+import { expect, onTestFinished } from "vitest";
+import { installedAgent, testsOf } from "../../../server/test/installed-agent.ts";
 import { makeDirectory, makeHost, openOptions } from "../../test/host.ts";
 import { Listener, texts } from "../../test/listener.ts";
 import { isAlive } from "../../test/processes.ts";
@@ -15,6 +15,8 @@ import { opencodeConverter } from "./convert.ts";
 import { OpencodeHttp } from "./http.ts";
 import { isObject } from "./native.ts";
 import { type OpencodeServer, type ServerOptions, startServer } from "./server.ts";
+
+const { test } = await testsOf("opencode");
 
 const endpoint = { model: "scripted/m1", token: "sk-fake" };
 
