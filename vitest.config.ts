@@ -15,7 +15,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: "rooms",
-          include: ["{daemon,codebuff,testing}/*/{src,test}/**/*.test.ts", "test/**/*.test.ts"],
+          include: ["{daemon,codebuff,models,testing}/*/{src,test}/**/*.test.ts", "test/**/*.test.ts"],
           exclude: ["**/*.agent.test.ts", "**/node_modules/**", "**/dist/**"],
         },
       },

@@ -14,13 +14,15 @@ export async function run({ report, say }) {
 }
 
 function packageBenches() {
-  return ["daemon", "codebuff", "testing"].flatMap((street) =>
-    readdirSync(join(root, street)).flatMap((room) => {
-      const folder = join(street, room, "bench");
-      if (!existsSync(join(root, folder))) return [];
-      return readdirSync(join(root, folder))
-        .filter((name) => name.endsWith(".bench.mjs"))
-        .map((name) => join(folder, name));
-    }),
-  );
+  return ["daemon", "codebuff", "models", "testing"]
+    .filter((street) => existsSync(join(root, street)))
+    .flatMap((street) =>
+      readdirSync(join(root, street)).flatMap((room) => {
+        const folder = join(street, room, "bench");
+        if (!existsSync(join(root, folder))) return [];
+        return readdirSync(join(root, folder))
+          .filter((name) => name.endsWith(".bench.mjs"))
+          .map((name) => join(folder, name));
+      }),
+    );
 }

@@ -45,7 +45,7 @@ function checkNode() {
 
 function sources() {
   const found = [join(root, "tsconfig.base.json"), join(root, "tsconfig.json")];
-  for (const street of ["daemon", "codebuff", "testing"]) {
+  for (const street of ["daemon", "codebuff", "models", "testing"].filter((name) => existsSync(join(root, name)))) {
     for (const room of readdirSync(join(root, street))) {
       const folder = join(root, street, room);
       if (!existsSync(join(folder, "tsconfig.json"))) continue;

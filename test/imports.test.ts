@@ -24,9 +24,16 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   "codebuff/workspace": ["codebuff/protocol"],
   "codebuff/agents": ["codebuff/protocol"],
   "codebuff/runtime": ["codebuff/protocol"],
-  "codebuff/sdk": ["codebuff/runtime", "codebuff/workspace", "codebuff/agents", "codebuff/protocol"],
-  "codebuff/server": ["codebuff/runtime", "codebuff/protocol"],
-  "codebuff/cli": ["codebuff/sdk", "codebuff/server", "codebuff/protocol"],
+  "codebuff/sdk": ["codebuff/runtime", "codebuff/workspace", "codebuff/agents", "codebuff/protocol", "models/metering"],
+  "codebuff/server": [
+    "codebuff/runtime",
+    "codebuff/agents",
+    "codebuff/protocol",
+    "models/metering",
+    "testing/scripted-llm",
+  ],
+  "codebuff/cli": ["codebuff/sdk", "codebuff/workspace", "codebuff/protocol", "testing/scripted-llm"],
+  "models/metering": [],
   "testing/scripted-llm": [],
   "testing/conformance": ["daemon/schema", "daemon/adapters", "daemon/client"],
 };
@@ -40,7 +47,8 @@ const forBrowsers = ["daemon/schema", "daemon/client"];
 /** Imports that are only allowed lazily, by `import()`: loading them is too dear for every start. */
 const onlyLazily: Readonly<Record<string, readonly string[]>> = {
   "daemon/cli": ["daemon/server"],
-  "codebuff/cli": ["codebuff/server"],
+  "codebuff/cli": ["testing/scripted-llm"],
+  "codebuff/server": ["testing/scripted-llm"],
 };
 
 interface Manifest {
@@ -55,7 +63,7 @@ interface Import {
   kind: "static" | "type" | "dynamic";
 }
 
-const folders = ["daemon", "codebuff", "testing"].flatMap((group) =>
+const folders = ["daemon", "codebuff", "models", "testing"].flatMap((group) =>
   existsSync(join(root, group))
     ? readdirSync(join(root, group))
         .filter((name) => existsSync(join(root, group, name, "package.json")))

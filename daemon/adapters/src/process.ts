@@ -76,7 +76,7 @@ function recorded(writing: Promise<void>): Promise<void> {
 
 async function spawnChild(host: ProcessHost, options: ProcessOptions, marker: string): Promise<Spawned> {
   const { user } = host;
-  const own = user ? { HOME: user.home, USER: user.name, LOGNAME: user.name } : {};
+  const own: Record<string, string> = user ? { HOME: user.home, USER: user.name, LOGNAME: user.name } : {};
   const child: Child = spawn(options.command, options.args, {
     cwd: options.directory,
     env: childEnvironment(host.env, { ...own, ...options.env }, marker),

@@ -81,7 +81,8 @@ function statusFault(fault: Fault & { kind: "status" }, request: ModelRequest, i
   const { status, code } = fault;
   const message = fault.message ?? `Scripted status ${status}`;
   const body = fault.body ?? wire.problem({ status, message, code, requestId: id });
-  const retry = fault.retryAfter === undefined ? {} : { "retry-after": String(fault.retryAfter) };
+  const retry: Record<string, string> =
+    fault.retryAfter === undefined ? {} : { "retry-after": String(fault.retryAfter) };
   const headers = { ...jsonHeaders(wire, id), ...retry, ...fault.headers };
   return { status, headers, delivery: whole(body), outcome: "fault", complaints: [] };
 }

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { callersOf, scoresOf } from "./scores.ts";
+import type { FileSymbols } from "./symbol-parser.ts";
 
-const symbols = new Map([
+const symbols = new Map<string, FileSymbols>([
   ["src/a.ts", { defs: ["foo", "bar"], uses: { bar: 3 }, lines: 27 }],
   ["src/deep/b.ts", { defs: ["baz"], uses: { foo: 2 }, lines: 8 }],
   ["c.ts", { defs: [], uses: { foo: 1, unknown: 9 }, lines: 1 }],

@@ -89,7 +89,7 @@ function closes(native: unknown): boolean {
 }
 
 function processOf(options: OpenOptions, args: string[], start: MockOptions["start"]): ProcessOptions {
-  const token = options.token === undefined ? {} : { MOCK_TOKEN: options.token };
+  const token: Record<string, string> = options.token === undefined ? {} : { MOCK_TOKEN: options.token };
   return {
     agent: "mock",
     command: start === "missing" ? `${program}.missing` : process.execPath,
