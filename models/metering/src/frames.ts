@@ -1,0 +1,82 @@
+/** No frame of a model stream is longer; a stream that goes on without an end of frame is broken. */
+export const mostFrameBytes = 1024 * 1024;
+
+const LF = 0x0a;
+const CR = 0x0d;
+
+/**
+ * Cuts a stream of server-sent events at frame ends, wherever the network cut it. Bytes are handed on as they came, never
+ * decoded: what goes out is byte for byte what came in.
+ */
+export class FrameCutter {
+  #tail: Buffer = Buffer.alloc(0);
+
+  /** Everything up to the last frame end so far, possibly nothing. */
+  push(chunk: Uint8Array): Buffer {
+    const bytes = this.#tail.length === 0 ? asBuffer(chunk) : Buffer.concat([this.#tail, chunk]);
+    const end = lastFrameEnd(bytes);
+    const tail = bytes.subarray(end);
+    if (tail.length > mostFrameBytes) throw new FrameTooLong(tail.length);
+    this.#tail = tail;
+    return bytes.subarray(0, end);
+  }
+
+  /** What is left when the stream ends: a frame without its end, or nothing. */
+  rest(): Buffer {
+    const rest = this.#tail;
+    this.#tail = Buffer.alloc(0);
+    return rest;
+  }
+}
+
+export class FrameTooLong extends Error {
+  override readonly name = "FrameTooLong";
+
+  constructor(bytes: number) {
+    super(`A frame of the stream is longer than ${mostFrameBytes} bytes (${bytes} so far)`);
+  }
+}
+
+/** The frames in a slice that was cut at frame ends, each with the blank line that ends it. */
+export function* framesOf(slice: Buffer): Generator<Buffer> {
+  let start = 0;
+  while (start < slice.length) {
+    const end = frameEndAfter(slice, start);
+    yield slice.subarray(start, end);
+    start = end;
+  }
+}
+
+/** The data of one frame, its lines joined; undefined for a comment or an event without data. */
+export function dataOf(frame: Buffer): string | undefined {
+  const lines: string[] = [];
+  for (const line of frame.toString("utf8").split(/\r\n|\n|\r/)) {
+    if (line.startsWith("data:")) lines.push(line.charCodeAt(5) === 0x20 ? line.slice(6) : line.slice(5));
+  }
+  return lines.length === 0 ? undefined : lines.join("\n");
+}
+
+/** The place after the last blank line; 0 when there is none. */
+function lastFrameEnd(bytes: Buffer): number {
+  for (let at = bytes.length - 1; at > 0; at--) if (isBlankLineEnd(bytes, at)) return at + 1;
+  return 0;
+}
+
+function frameEndAfter(bytes: Buffer, start: number): number {
+  for (let at = start + 1; at < bytes.length; at++) {
+    if (!isBlankLineEnd(bytes, at)) continue;
+    return bytes[at] === CR && bytes[at + 1] === LF ? at + 2 : at + 1;
+  }
+  return bytes.length;
+}
+
+/** Lines end with LF, CRLF or CR; a frame ends with an empty line. */
+function isBlankLineEnd(bytes: Buffer, at: number): boolean {
+  const [one, two, three] = [bytes[at], bytes[at - 1], bytes[at - 2]];
+  if (one === LF) return two === LF || (two === CR && (three === LF || three === CR));
+  return one === CR && two === CR;
+}
+
+function asBuffer(chunk: Uint8Array): Buffer {
+  return Buffer.isBuffer(chunk) ? chunk : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+}

@@ -1,0 +1,8 @@
+export { type CallCost, costOfCall } from "./cost.ts";
+export { creditsShown, dollarsForCredits, nanoDollarsOf, unitsOf, unitsPerCredit } from "./credits.ts";
+export { dataOf, FrameCutter, FrameTooLong, framesOf, mostFrameBytes } from "./frames.ts";
+export { type Price, type PriceEntry, priceTable, type Rates } from "./price-table.ts";
+export { modelKey, priceOf } from "./prices.ts";
+export { dollarsBilledBy, readUsage, usageOfBody } from "./read-usage.ts";
+export type { Protocol, Usage } from "./usage.ts";
+export { UsageReader } from "./usage-reader.ts";

@@ -1,0 +1,103 @@
+import { nanoDollarsOf } from "./credits.ts";
+import type { Protocol, Usage } from "./usage.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Folds one parsed event of a stream into what is known so far. The last word of the service counts. */
+export function readUsage(protocol: Protocol, known: Usage | undefined, event: unknown): Usage | undefined {
+  if (!isFields(event)) return known;
+  const found = readers[protocol](event, known);
+  return found ?? known;
+}
+
+/** What an answer that did not stream used. */
+export function usageOfBody(protocol: Protocol, body: unknown): Usage | undefined {
+  if (!isFields(body) || !isFields(body.usage)) return undefined;
+  return fromFields[protocol](body.usage, undefined);
+}
+
+/** Dollars in a Chat Completions usage: the router's price plus what it says the vendor took. */
+export function dollarsBilledBy(usage: unknown): number | undefined {
+  if (!isFields(usage)) return undefined;
+  const details = isFields(usage.cost_details) ? usage.cost_details : {};
+  const cost = dollars(usage.cost);
+  const upstream = dollars(details.upstream_inference_cost);
+  return cost === undefined && upstream === undefined ? undefined : (cost ?? 0) + (upstream ?? 0);
+}
+
+const readers: Readonly<Record<Protocol, (event: Fields, known: Usage | undefined) => Usage | undefined>> = {
+  chat: (event) => (isFields(event.usage) ? fromChat(event.usage) : undefined),
+  // message_start tells the input, message_delta the output so far (and, newer, the input again).
+  messages: (event, known) => {
+    if (event.type === "message_start" && isFields(event.message) && isFields(event.message.usage)) {
+      return fromMessages(event.message.usage, undefined);
+    }
+    return event.type === "message_delta" && isFields(event.usage) ? fromMessages(event.usage, known) : undefined;
+  },
+  responses: (event) =>
+    isFields(event.response) && isFields(event.response.usage) ? fromResponses(event.response.usage) : undefined,
+};
+
+const fromFields: Readonly<Record<Protocol, (usage: Fields, known: Usage | undefined) => Usage>> = {
+  chat: fromChat,
+  messages: fromMessages,
+  responses: fromResponses,
+};
+
+function fromChat(usage: Fields): Usage {
+  const input = isFields(usage.prompt_tokens_details) ? usage.prompt_tokens_details : {};
+  const output = isFields(usage.completion_tokens_details) ? usage.completion_tokens_details : {};
+  const billed = dollarsBilledBy(usage);
+  return {
+    inputTokens: count(usage.prompt_tokens),
+    cachedInputTokens: count(input.cached_tokens),
+    cacheWriteTokens: count(input.cache_write_tokens),
+    longCacheWriteTokens: 0,
+    outputTokens: count(usage.completion_tokens),
+    reasoningTokens: count(output.reasoning_tokens),
+    nanoDollars: billed === undefined ? undefined : nanoDollarsOf(billed),
+  };
+}
+
+/** Anthropic counts cached input beside `input_tokens`, not inside it. */
+function fromMessages(usage: Fields, known: Usage | undefined): Usage {
+  const creation = isFields(usage.cache_creation) ? usage.cache_creation : {};
+  const cached = count(usage.cache_read_input_tokens, known?.cachedInputTokens);
+  const written = count(usage.cache_creation_input_tokens, known?.cacheWriteTokens);
+  const fresh = known && known.inputTokens - known.cachedInputTokens - known.cacheWriteTokens;
+  const details = isFields(usage.output_tokens_details) ? usage.output_tokens_details : {};
+  return {
+    inputTokens: count(usage.input_tokens, fresh) + cached + written,
+    cachedInputTokens: cached,
+    cacheWriteTokens: written,
+    longCacheWriteTokens: count(creation.ephemeral_1h_input_tokens, known?.longCacheWriteTokens),
+    outputTokens: count(usage.output_tokens, known?.outputTokens),
+    reasoningTokens: count(details.thinking_tokens, known?.reasoningTokens),
+  };
+}
+
+function fromResponses(usage: Fields): Usage {
+  const input = isFields(usage.input_tokens_details) ? usage.input_tokens_details : {};
+  const output = isFields(usage.output_tokens_details) ? usage.output_tokens_details : {};
+  return {
+    inputTokens: count(usage.input_tokens),
+    cachedInputTokens: count(input.cached_tokens),
+    cacheWriteTokens: 0,
+    longCacheWriteTokens: 0,
+    outputTokens: count(usage.output_tokens),
+    reasoningTokens: count(output.reasoning_tokens),
+  };
+}
+
+/** Counts come from outside: anything that is not a count is taken as not told. */
+function count(value: unknown, otherwise = 0): number {
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : otherwise;
+}
+
+function dollars(value: unknown): number | undefined {
+  return typeof value === "number" && Number.isFinite(value) && value >= 0 ? value : undefined;
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
