@@ -58,7 +58,7 @@ function sources() {
 function walk(folder) {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) return entry.name === "fixtures" ? [] : walk(path);
+    if (entry.isDirectory()) return entry.name === "fixtures" || entry.name === "recordings" ? [] : walk(path);
     return /\.tsx?$/.test(entry.name) && !entry.name.endsWith(".test.ts") ? [path] : [];
   });
 }

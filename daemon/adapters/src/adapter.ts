@@ -11,7 +11,7 @@ import type {
   PermissionMode,
 } from "@muster/schema";
 import type { Command } from "./commands.ts";
-import type { Resume } from "./converter.ts";
+import type { Resume } from "./converter/converter.ts";
 import type { AgentHost } from "./host.ts";
 import type { Signal } from "./signals.ts";
 

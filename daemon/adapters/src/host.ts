@@ -1,7 +1,7 @@
 import { chown, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { InstallSettings } from "./install/settings.ts";
-import type { SharedServers } from "./shared-servers.ts";
+import type { SharedServers } from "./shared-server/shared-servers.ts";
 
 /** What every adapter needs of the machine it runs on. Made once by the engine. */
 export interface AgentHost {

@@ -10,7 +10,7 @@ export const adapters: Readonly<Record<string, Adapter>> = { claude, codex, mock
 export type { Adapter, AgentOutput, AgentSession, InstallProgress, OpenOptions } from "./adapter.ts";
 export { AgentStartFailure } from "./adapter.ts";
 export type { Command } from "./commands.ts";
-export type { Resume } from "./converter.ts";
+export type { Resume } from "./converter/converter.ts";
 export { discoveredSecrets, listCredentials } from "./credentials/credential-list.ts";
 export { surroundingsOf } from "./credentials/discovery.ts";
 export { checkToken } from "./credentials/token-check.ts";
@@ -18,8 +18,8 @@ export type { AgentHost, AgentUser } from "./host.ts";
 export type { Installable } from "./install/installable.ts";
 export type { InstallSettings } from "./install/settings.ts";
 export { agentCredentials, installables } from "./installables.ts";
-export { type ReapedLife, reapOrphans } from "./reap-orphans.ts";
-export { SharedServers } from "./shared-servers.ts";
+export { type ReapedLife, reapOrphans } from "./process/reap-orphans.ts";
+export { SharedServers } from "./shared-server/shared-servers.ts";
 export type {
   AgentExited,
   PermissionAsked,

@@ -1,6 +1,6 @@
 import type { EventBody, Item, UniversalEvent } from "@muster/schema";
-import { Conversion } from "../src/conversion.ts";
-import type { Converter } from "../src/converter.ts";
+import { Conversion } from "../src/converter/conversion.ts";
+import type { Converter } from "../src/converter/converter.ts";
 import type { Signal } from "../src/signals.ts";
 import type { RecordedInput } from "./recorded-life.ts";
 

@@ -1,7 +1,7 @@
-import { claudeConverter } from "../src/claude/convert.ts";
-import type { ClaudeNative } from "../src/claude/native.ts";
+import { claudeConverter } from "../src/claude/converter.ts";
+import type { ClaudeNative } from "../src/claude/read/native.ts";
 import type { Command } from "../src/commands.ts";
-import { Conversion } from "../src/conversion.ts";
+import { Conversion } from "../src/converter/conversion.ts";
 import type { Signal } from "../src/signals.ts";
 
 /** A life that is told lines and commands, and what came of it. */

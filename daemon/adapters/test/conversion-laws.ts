@@ -2,7 +2,7 @@ import { type EventBody, eventTypes } from "@muster/schema";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Command } from "../src/commands.ts";
-import type { Converter } from "../src/converter.ts";
+import type { Converter } from "../src/converter/converter.ts";
 import type { Signal } from "../src/signals.ts";
 import { command, event } from "./arbitrary-events.ts";
 

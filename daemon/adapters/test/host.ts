@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { OpenOptions } from "../src/adapter.ts";
 import type { AgentHost } from "../src/host.ts";
-import { SharedServers } from "../src/shared-servers.ts";
+import { SharedServers } from "../src/shared-server/shared-servers.ts";
 
 export interface TestHost extends AgentHost {
   readonly logged: { level: string; message: string; fields?: Record<string, unknown> | undefined }[];

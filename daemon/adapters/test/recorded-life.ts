@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Command } from "../src/commands.ts";
-import { Conversion } from "../src/conversion.ts";
-import type { Converter } from "../src/converter.ts";
+import { Conversion } from "../src/converter/conversion.ts";
+import type { Converter } from "../src/converter/converter.ts";
 import type { AgentExited, Signal } from "../src/signals.ts";
 import type { Listener } from "./listener.ts";
 

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { checkInvariants } from "@muster/conformance";
 import { eventData } from "@muster/schema";
 import { expect, test } from "vitest";
-import type { Converter } from "../src/converter.ts";
+import type { Converter } from "../src/converter/converter.ts";
 import type { Signal } from "../src/signals.ts";
 import { asLog } from "./as-log.ts";
 import { type RecordedInput, readInputs, readRecorded, replay } from "./recorded-life.ts";

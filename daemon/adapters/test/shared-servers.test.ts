@@ -1,8 +1,8 @@
 import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import { mock } from "../src/mock/index.ts";
-import { readProcessTable } from "../src/process-table.ts";
-import { SharedServers } from "../src/shared-servers.ts";
+import { readProcessTable } from "../src/process/process-table.ts";
+import { SharedServers } from "../src/shared-server/shared-servers.ts";
 import { makeHost, openOptions, type TestHost } from "./host.ts";
 import { Listener, openMock, texts } from "./listener.ts";
 import { hasDied } from "./processes.ts";

@@ -12,7 +12,7 @@ import { DaemonHome, type DaemonProcess } from "./daemon-process.ts";
  */
 const folder = process.env.MUSTER_TEST_AGENTS_DIR ?? join(tmpdir(), "muster-test-agents");
 
-/** The versions our fixtures were recorded with. */
+/** The versions our recordings were recorded with. */
 export const testedVersions = { claude: "2.1.325", codex: "0.166.0", opencode: "1.18.33" } as const;
 
 const installed = new Map<string, Promise<InstalledAgent>>();

@@ -9,7 +9,7 @@ import type { CheckOptions, Violation, Watch } from "./violation.ts";
 
 /**
  * name → watcher, in the order of the invariants of the protocol. Two of its seven cannot be seen in a list of events:
- * that no line of an agent disappears and that converters are deterministic; the fixtures of the adapters show those.
+ * that no line of an agent disappears and that converters are deterministic; the recordings of the adapters show those.
  */
 const invariants: Readonly<Record<string, Watch>> = { sequences, items, turns, requests, messages, lives };
 

@@ -3,10 +3,10 @@ import type { Adapter } from "../adapter.ts";
 import { installable } from "../install/installable.ts";
 import { claudeCredentials } from "./credentials.ts";
 import { checkModel, listModels } from "./models.ts";
-import { agentModes } from "./modes.ts";
 import { checkSettings } from "./options.ts";
-import { openClaude } from "./process.ts";
+import { agentModes } from "./read/modes.ts";
 import { claudeRelease } from "./release.ts";
+import { openClaude } from "./run/process.ts";
 
 const capabilities: Capabilities = {
   deltas: true,

@@ -1,15 +1,15 @@
 import { randomUUID } from "node:crypto";
 import type { Model } from "@muster/schema";
 import { AgentStartFailure, type OpenOptions } from "../adapter.ts";
+import { openLife } from "../channel/open-life.ts";
+import { present } from "../converter/present.ts";
 import type { AgentHost } from "../host.ts";
 import { findInstalled } from "../install/find-installed.ts";
-import { openLife } from "../life.ts";
-import { present } from "../present.ts";
-import { claudeConverter } from "./convert.ts";
-import type { ModelEntry } from "./native.ts";
-import { isFullId, withoutWindow } from "./orders.ts";
-import { startChannel } from "./process.ts";
+import { claudeConverter } from "./converter.ts";
+import type { ModelEntry } from "./read/native.ts";
 import { claudeRelease } from "./release.ts";
+import { startChannel } from "./run/process.ts";
+import { isFullId, withoutWindow } from "./write/commands.ts";
 
 /** host → version of the program → its models. They are part of the program, so they are asked for once. */
 const known = new WeakMap<AgentHost, Map<string, Promise<Model[]>>>();

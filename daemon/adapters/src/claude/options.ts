@@ -1,6 +1,6 @@
 import { type CreateSession, Failure } from "@muster/schema";
 import { z } from "zod";
-import { agentModes } from "./modes.ts";
+import { agentModes } from "./read/modes.ts";
 
 /** Claude's own settings. None of them touches credentials, endpoints or permissions. */
 export const ClaudeOptions = z.strictObject({

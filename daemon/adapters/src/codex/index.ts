@@ -6,8 +6,8 @@ import { ensureInstalled } from "../install/installer.ts";
 import { codexCredentials } from "./credentials.ts";
 import { codexModels, codexModes, efforts } from "./models.ts";
 import { CodexOptions } from "./options.ts";
-import { openCodex } from "./process.ts";
 import { codexRelease } from "./release.ts";
+import { openCodex } from "./run/process.ts";
 
 const capabilities: Capabilities = {
   deltas: true,

@@ -2,8 +2,8 @@ import { Failure, type Mode, type Model } from "@muster/schema";
 import { z } from "zod";
 import type { AgentHost } from "../host.ts";
 import { findInstalled } from "../install/find-installed.ts";
-import { withIdleServer } from "./process.ts";
 import { codexRelease } from "./release.ts";
+import { withIdleServer } from "./run/process.ts";
 
 const ModelList = z.object({
   data: z.array(

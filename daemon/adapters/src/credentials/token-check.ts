@@ -1,5 +1,5 @@
 import type { AgentHost } from "../host.ts";
-import { get, networkOf } from "../install/http.ts";
+import { get, networkOf } from "../network/http.ts";
 import { type AgentCredentials, type Credential, surroundingsOf } from "./discovery.ts";
 
 /** `unknown`: there is nobody to ask, or nobody answered. */

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { etag, startFileServer } from "../../test/file-server.ts";
 import { makeDirectory } from "../../test/host.ts";
+import type { Network } from "../network/http.ts";
 import { type Download, download } from "./download.ts";
-import type { Network } from "./http.ts";
 
 const direct: Network = { proxyFor: () => undefined };
 const content = randomBytes(300_000);

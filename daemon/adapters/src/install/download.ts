@@ -2,7 +2,7 @@ import { mkdir, open, readFile, rm, stat, writeFile } from "node:fs/promises";
 import type { IncomingHttpHeaders } from "node:http";
 import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { get, type HttpAnswer, HttpFailure, type Network } from "./http.ts";
+import { get, type HttpAnswer, HttpFailure, type Network } from "../network/http.ts";
 
 export interface Download {
   url: string;

@@ -2,8 +2,8 @@ import { type ExecFileOptions, execFile } from "node:child_process";
 import { chown, mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { childEnvironment } from "../environment.ts";
 import type { AgentHost } from "../host.ts";
+import { childEnvironment } from "../process/child-environment.ts";
 
 /** Whose program it may be, and as whom it runs: never as root when agents do not. */
 type Machine = Pick<AgentHost, "env" | "user">;

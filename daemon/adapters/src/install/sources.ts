@@ -1,4 +1,4 @@
-import { getText, HttpFailure, type Network } from "./http.ts";
+import { getText, HttpFailure, type Network } from "../network/http.ts";
 import { parseIntegrity } from "./integrity.ts";
 import type { NpmConfig } from "./npm-config.ts";
 import { nameFor, type Platform } from "./platform.ts";

@@ -1,9 +1,9 @@
 import { type AgentInfo, type Capabilities, type CreateSession, Failure, PermissionMode } from "@muster/schema";
 import type { Adapter } from "../adapter.ts";
-import { version } from "./agent/version.ts";
 import { defaultModel, models, modes } from "./models.ts";
 import { MockOptions } from "./options.ts";
-import { openMock, program } from "./process.ts";
+import { openMock, program } from "./run/process.ts";
+import { version } from "./run/program/version.ts";
 
 const capabilities: Capabilities = {
   deltas: true,

@@ -3,8 +3,8 @@ import type { Adapter } from "../adapter.ts";
 import { installable } from "../install/installable.ts";
 import { opencodeCredentials } from "./credentials.ts";
 import { checkSettings } from "./options.ts";
-import { listModels, listModes, openOpencode } from "./process.ts";
 import { opencodeRelease } from "./release.ts";
+import { listModels, listModes, openOpencode } from "./run/process.ts";
 
 const capabilities: Capabilities = {
   deltas: true,

@@ -1,10 +1,10 @@
 import { Failure } from "@muster/schema";
 import { expect, test } from "vitest";
 import { makeHost, openOptions } from "../../test/host.ts";
-import { configurationOf } from "./configuration.ts";
 import { checkSettings } from "./options.ts";
-import { discreetShell } from "./shell.ts";
-import { environmentOf, secretNames } from "./surroundings.ts";
+import { configurationOf } from "./run/configuration.ts";
+import { environmentOf, secretNames } from "./run/environment.ts";
+import { discreetShell } from "./run/shell.ts";
 
 function refusedOption(settings: object): unknown {
   try {

@@ -1,6 +1,6 @@
 import { type CreateSession, Failure } from "@muster/schema";
 import { z } from "zod";
-import { modelName } from "./settings.ts";
+import { modelName } from "./read/settings.ts";
 
 /** OpenCode's `agentOptions`. */
 export const OpencodeOptions = z.strictObject({

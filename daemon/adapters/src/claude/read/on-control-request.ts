@@ -1,0 +1,193 @@
+import type { Question } from "@muster/schema";
+import { z } from "zod";
+import { present } from "../../converter/present.ts";
+import { unparsed } from "../../converter/unparsed.ts";
+import type { PermissionAsked } from "../../signals.ts";
+import { AskedQuestion, CanUseTool, type ControlRequestLine, Elicitation } from "./native.ts";
+import { type Asked, type ClaudeState, inTurn, noted, type Told, told, whole, withEntry, without } from "./state.ts";
+import { asInput, permissionFor } from "./tools.ts";
+
+/** Claude wants something of us. What we do not know is refused at once, so that it does not wait for ever. */
+export function requested(state: ClaudeState, line: ControlRequestLine): Told {
+  const { request_id: requestKey, request } = line;
+  switch (request.subtype) {
+    case "can_use_tool": {
+      const asked = CanUseTool.safeParse(request);
+      return asked.success ? toolAsked(state, requestKey, asked.data) : refused(state, line);
+    }
+    case "elicitation": {
+      const asked = Elicitation.safeParse(request);
+      return asked.success ? elicited(state, requestKey, asked.data) : refused(state, line);
+    }
+    // Dialogs of kinds we did not declare are only told of; Claude goes on without an answer.
+    case "request_user_dialog":
+      return noted(state, "dialog", JSON.stringify(request));
+    default:
+      return refused(state, line);
+  }
+}
+
+/** Claude no longer waits for the answer. */
+export function withdrawn(state: ClaudeState, requestKey: string): Told {
+  if (!state.asked.has(requestKey)) return told(state);
+  return told(
+    { ...state, asked: without(state.asked, requestKey) },
+    { type: "request.withdrawn", data: { requestKey } },
+  );
+}
+
+function refused(state: ClaudeState, line: ControlRequestLine): Told {
+  const error = `Unsupported control request subtype: ${line.request.subtype}`;
+  return {
+    state,
+    bodies: [unparsed(line, error, "claude")],
+    replies: [{ type: "control_response", response: { subtype: "error", request_id: line.request_id, error } }],
+  };
+}
+
+function toolAsked(state: ClaudeState, requestKey: string, request: CanUseTool): Told {
+  const itemId = request.tool_use_id ? state.calls.get(request.tool_use_id)?.itemId : undefined;
+  if (request.tool_name === "AskUserQuestion") {
+    const questions = z.array(AskedQuestion).min(1).safeParse(request.input.questions);
+    if (questions.success) return questionsAsked(state, requestKey, request.input, questions.data, itemId);
+  }
+  if (request.tool_name === "ExitPlanMode") return planAsked(state, requestKey, request, itemId);
+  const { detail, ...about } = permissionFor(request.tool_name, request.input);
+  const reason = request.decision_reason ?? request.description ?? undefined;
+  const data = { requestKey, ...about, detail: { ...detail, ...present({ reason }) }, ...present({ itemId }) };
+  if (state.permissionMode === "plan" && (about.action === "edit" || about.action === "execute")) {
+    return deniedByPlan(state, data);
+  }
+  return told(waiting(state, requestKey, { about: "permission", input: request.input }), {
+    type: "permission.asked",
+    data,
+  });
+}
+
+/** While it plans nothing may change. Claude would ask, and an earlier `always` would say yes. */
+function deniedByPlan(state: ClaudeState, asked: PermissionAsked): Told {
+  const message = "Plan mode: nothing may be changed before the plan is approved.";
+  const response = { behavior: "deny", message };
+  return {
+    state,
+    bodies: [{ type: "permission.decided", data: { ...asked, decision: "reject", message } }],
+    replies: [{ type: "control_response", response: { subtype: "success", request_id: asked.requestKey, response } }],
+  };
+}
+
+function waiting(state: ClaudeState, requestKey: string, asked: Asked): ClaudeState {
+  return { ...state, asked: withEntry(state.asked, requestKey, asked) };
+}
+
+function questionsAsked(
+  state: ClaudeState,
+  requestKey: string,
+  input: Record<string, unknown>,
+  questions: readonly AskedQuestion[],
+  itemId: string | undefined,
+): Told {
+  return told(waiting(state, requestKey, { about: "question", input, questions }), {
+    type: "question.asked",
+    data: { requestKey, kind: "question", ...present({ itemId }), questions: questions.map(questionOf) },
+  });
+}
+
+/** An option is known by its label: any other id could be taken for somebody's own words. */
+function questionOf({ question, header, multiSelect, options }: AskedQuestion, index: number): Question {
+  return {
+    id: `q${index + 1}`,
+    ...present({ header: header ?? undefined }),
+    question,
+    type: "string",
+    options: (options ?? []).map(({ label, description }) => ({
+      id: label,
+      label,
+      ...present({ description: description ?? undefined }),
+    })),
+    multiSelect: multiSelect === true,
+    allowCustom: true,
+  };
+}
+
+const AllowedPrompts = z.array(z.object({ tool: z.string().optional(), prompt: z.string() }));
+
+/** Without a plan file the request has no plan; then it is what the model passed, or said just before. */
+function planAsked(state: ClaudeState, requestKey: string, request: CanUseTool, itemId: string | undefined): Told {
+  const call = request.tool_use_id ? state.calls.get(request.tool_use_id) : undefined;
+  const passed = asInput(call?.input);
+  const plan = [request.input.plan, passed.plan].find((text) => typeof text === "string" && text !== "");
+  const body = typeof plan === "string" ? plan : state.turn.lastText;
+  const prompts = AllowedPrompts.safeParse(request.input.allowedPrompts ?? passed.allowedPrompts);
+  const allowedPrompts = prompts.success ? prompts.data.map(({ prompt }) => prompt) : undefined;
+  return inTurn(
+    waiting(state, requestKey, { about: "plan", input: request.input }),
+    (before) =>
+      whole(before, { kind: "plan", role: "assistant", status: "completed", content: [{ type: "plan", text: body }] }),
+    (before) =>
+      told(before, {
+        type: "question.asked",
+        data: {
+          requestKey,
+          kind: "plan_approval",
+          ...present({ itemId, allowedPrompts }),
+          questions: [planQuestion(body)],
+        },
+      }),
+  );
+}
+
+function planQuestion(body: string): Question {
+  return {
+    id: "plan",
+    header: "Plan",
+    question: "Follow this plan?",
+    body,
+    type: "string",
+    options: [
+      { id: "approve", label: "Approve", description: "Edits are asked for one by one" },
+      { id: "approve_edits", label: "Approve and accept edits", description: "Edits in the directory pass" },
+      { id: "reject", label: "Reject", description: "Go on planning; your words are the feedback" },
+    ],
+    multiSelect: false,
+    allowCustom: true,
+  };
+}
+
+const fieldTypes: Readonly<Record<string, Question["type"]>> = {
+  boolean: "boolean",
+  number: "number",
+  integer: "number",
+};
+
+/** The form of an MCP server, one question for each field; a message without a form is a yes or no. */
+function elicited(state: ClaudeState, requestKey: string, request: Elicitation): Told {
+  const properties = Object.entries(request.requested_schema?.properties ?? {});
+  const fields = properties.map(([name, schema]) => ({ name, type: fieldTypes[String(schema.type)] ?? "string" }));
+  const header = request.mcp_server_name ?? undefined;
+  const questions: Question[] = properties.map(([name, schema], index) => ({
+    id: name,
+    ...present({ header }),
+    question: String(schema.title ?? schema.description ?? name),
+    ...(index === 0 ? { body: request.message } : {}),
+    type: fields[index]?.type ?? "string",
+    options: Array.isArray(schema.enum)
+      ? schema.enum.map((value) => ({ id: String(value), label: String(value) }))
+      : [],
+    multiSelect: false,
+    allowCustom: !Array.isArray(schema.enum),
+  }));
+  const confirmation: Question = {
+    id: "confirm",
+    ...present({ header }),
+    question: request.message,
+    ...present({ body: request.url ?? undefined }),
+    type: "boolean",
+    options: [],
+    multiSelect: false,
+    allowCustom: true,
+  };
+  return told(waiting(state, requestKey, { about: "elicitation", fields }), {
+    type: "question.asked",
+    data: { requestKey, kind: "question", questions: questions.length > 0 ? questions : [confirmation] },
+  });
+}

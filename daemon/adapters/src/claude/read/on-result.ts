@@ -1,0 +1,116 @@
+import type { Usage } from "@muster/schema";
+import { present } from "../../converter/present.ts";
+import type { TurnFinished } from "../../signals.ts";
+import { failureOf } from "./failures.ts";
+import type { ResultLine } from "./native.ts";
+import { type ClaudeState, inTurn, messageItem, type Told, told, turnOver, whole } from "./state.ts";
+import { costOfModels, sum, usageOfCall, usageOfModels } from "./usage.ts";
+
+/** The end of one of Claude's turns; whether it went well is told by `is_error`, never by the subtype. */
+export function resulted(state: ClaudeState, line: ResultLine): Told {
+  const refusal = startRefusal(state, line);
+  if (refusal !== undefined) return refusal;
+  const { usage, costUsd, state: counted } = spent(state, line);
+  const isAborted = line.terminal_reason?.startsWith("aborted") ?? false;
+  const isFailed = line.is_error === true || (line.error !== undefined && line.error !== null);
+  if (!isFailed && waitsForSteering(counted)) {
+    return told({ ...counted, turn: { ...counted.turn, carried: present({ usage, costUsd }) } });
+  }
+  const { failure } = counted.turn;
+  if (isFailed && (failure !== undefined || !isAborted)) return turnFailed(counted, line, { usage, costUsd });
+  const status = isAborted ? "interrupted" : "completed";
+  return inTurn(
+    counted,
+    (before) => (status === "completed" ? answerOf(before, line) : told(before)),
+    (before) => ended(before, line, { status, ...present({ usage, costUsd }) }),
+  );
+}
+
+/** It ended before it could hear anything: the conversation is unknown, or it does not run as root. */
+function startRefusal(state: ClaudeState, line: ResultLine): Told | undefined {
+  const message = line.errors?.[0];
+  if (state.facts.ready || message === undefined) return undefined;
+  const isUnknown = message.startsWith(unknownConversation);
+  if (!isUnknown && !line.startup_failure_reason) return undefined;
+  const type = isUnknown ? "process_exited" : "unsupported";
+  return told({ ...state, facts: { ready: false, failure: { type, message } } });
+}
+
+export const unknownConversation = "No conversation found";
+
+/** A steering message that found no gap in the turn is answered next; to a client that is still the same turn. */
+function waitsForSteering({ messages, turn }: ClaudeState): boolean {
+  return turn.messageIds.length > 0 && [...messages.values()].some(({ steers, started }) => steers && !started);
+}
+
+/** What the turn used and cost. Claude's totals go on over resumed lives, unless it lost count in a crash. */
+function spent(state: ClaudeState, line: ResultLine) {
+  const models = line.model_usage_since_last_result ?? undefined;
+  const ofModels = models ? usageOfModels(models) : undefined;
+  const ofCalls = state.turn.usage ?? (models === undefined && line.usage ? usageOfCall(line.usage) : undefined);
+  const total = line.total_cost_usd ?? undefined;
+  const sinceTotal = total === undefined ? undefined : total - (total >= state.costUsd ? state.costUsd : 0);
+  const cost = (models ? costOfModels(models) : undefined) ?? sinceTotal;
+  const context = state.turn.usage?.contextTokens;
+  const measured = ofModels ? { ...ofModels, ...present({ contextTokens: context }) } : ofCalls;
+  const contextWindow = ofModels?.contextWindow ?? state.contextWindow;
+  const { carried } = state.turn;
+  const usage: Usage | undefined = sum(carried?.usage, measured);
+  const costUsd = cost === undefined ? carried?.costUsd : cost + (carried?.costUsd ?? 0);
+  const { usage: _, ...turn } = state.turn;
+  return {
+    usage,
+    costUsd,
+    state: { ...state, turn, costUsd: total ?? state.costUsd, ...present({ contextWindow }) },
+  };
+}
+
+function turnFailed(
+  state: ClaudeState,
+  line: ResultLine,
+  counts: { usage: Usage | undefined; costUsd: number | undefined },
+): Told {
+  const known = state.turn.failure;
+  const message = known?.message ?? reasonOf(line);
+  const { cause, retryable } =
+    known === undefined
+      ? failureOf({ error: line.api_error, text: message })
+      : { cause: known.cause, retryable: false };
+  return inTurn(
+    state,
+    (before) =>
+      known === undefined ? told(before, { type: "error", data: { code: cause, message, retryable } }) : told(before),
+    (before) => ended(before, line, { status: "failed", cause, message, ...present(counts) }),
+  );
+}
+
+function reasonOf({ result, errors, error }: ResultLine): string {
+  if (result) return result;
+  if (errors && errors.length > 0) {
+    const reasons = errors.join("; ");
+    return reasons.startsWith("[ede_diagnostic]") ? `The model gave no answer that can be used ${reasons}` : reasons;
+  }
+  return typeof error === "string" ? error : JSON.stringify(error ?? "Claude Code gave no reason");
+}
+
+/** Of an answer that came as a result only: one-shot calls print nothing before it. */
+function answerOf(state: ClaudeState, { result }: ResultLine): Told {
+  if (state.turn.hasSpoken || !result) return told(state);
+  return whole(state, messageItem({ what: "text", text: result, status: "completed" }));
+}
+
+function ended(state: ClaudeState, line: ResultLine, finished: TurnFinished): Told {
+  const output = line.structured_output ?? undefined;
+  const messageIds = messagesOf(state, line);
+  return told(turnOver(state), {
+    type: "turn.finished",
+    data: { ...finished, ...present({ messageIds, output }) },
+  });
+}
+
+/** A turn that Claude began by itself names no message, and must not end one of ours. */
+function messagesOf({ turn }: ClaudeState, { origin, user_message_uuids }: ResultLine): string[] | undefined {
+  if (origin !== undefined && origin !== null) return [];
+  const named = [...new Set([...turn.messageIds, ...(user_message_uuids ?? [])])];
+  return named.length === 0 ? undefined : named;
+}

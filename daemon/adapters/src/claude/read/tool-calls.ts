@@ -1,0 +1,70 @@
+import type { Item, ItemStatus } from "@muster/schema";
+import { present } from "../../converter/present.ts";
+import { type Call, type ClaudeState, placeOf, started, type Told, told, withEntry, without } from "./state.ts";
+import { titleOf, toolKindOf } from "./tools.ts";
+
+export interface NewCall {
+  callId: string;
+  name: string;
+  input: unknown;
+  /** The tool_use id of the sub-agent's call, if a sub-agent makes this one. */
+  parent: string | undefined;
+}
+
+/** A call is open from its first sign until its result is known. */
+export function callBegun(state: ClaudeState, { callId, name, input, parent }: NewCall): Told & { itemId: string } {
+  const { parentId, background } = placeOf(state, parent);
+  const call: Omit<Call, "itemId"> = {
+    name,
+    input,
+    streamed: "",
+    ...present({ parent }),
+    background: background ?? false,
+    isOver: false,
+  };
+  const begun = started(state, { ...present({ parentId }), ...callItem(callId, call, "in_progress") });
+  const calls = withEntry(begun.state.calls, callId, { ...call, itemId: begun.itemId });
+  return { ...begun, state: { ...begun.state, calls } };
+}
+
+/** The input as the whole line has it. Where it was streamed, what was streamed counts: Claude adds to some inputs. */
+export function callComplete(state: ClaudeState, callId: string, input: unknown): ClaudeState {
+  const call = state.calls.get(callId);
+  if (call === undefined) return state;
+  const calls = withEntry(state.calls, callId, { ...call, input: call.streamed === "" ? input : parsed(call, input) });
+  return { ...state, calls };
+}
+
+/** Ends a call. One that started a sub-agent is remembered, because what the sub-agent says may come later. */
+export function callEnded(state: ClaudeState, callId: string, status: ItemStatus): Told {
+  const call = state.calls.get(callId);
+  if (call === undefined || call.isOver) return told(state);
+  const { parentId } = placeOf(state, call.parent);
+  const item = { itemId: call.itemId, ...present({ parentId }), ...callItem(callId, call, status) };
+  const calls =
+    toolKindOf(call.name) === "agent"
+      ? withEntry(state.calls, callId, { ...call, isOver: true })
+      : without(state.calls, callId);
+  return told({ ...state, calls }, { type: "item.completed", data: { item } });
+}
+
+function callItem(callId: string, { name, input, background }: Omit<Call, "itemId">, status: ItemStatus) {
+  const part = { type: "tool_call", callId, name, toolKind: toolKindOf(name), input } as const;
+  const item: Omit<Item, "itemId"> = {
+    nativeItemId: callId,
+    ...present({ background: background ? true : undefined }),
+    kind: "tool_call",
+    role: "assistant",
+    status,
+    content: [{ ...part, ...present({ title: titleOf(name, input) }) }],
+  };
+  return item;
+}
+
+function parsed({ streamed }: Call, otherwise: unknown): unknown {
+  try {
+    return JSON.parse(streamed);
+  } catch {
+    return otherwise;
+  }
+}

@@ -1,0 +1,79 @@
+import { readFile, stat } from "node:fs/promises";
+import { basename } from "node:path";
+import type { LineChannel, LineReceiver } from "../../channel/line-channel.ts";
+import { AttachmentBlock, type ClaudeNative, PromptLine } from "../read/native.ts";
+
+const images = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
+/** The API takes pictures up to 5 MB, in base64. */
+const largestImage = 3_750_000;
+const largestDocument = 20_000_000;
+const largestText = 256 * 1024;
+
+/**
+ * Puts the content of attached files into a message while it is written. Writes keep their order, so an interrupt does
+ * not overtake a message whose files are still being read.
+ */
+export class AttachmentChannel implements LineChannel<ClaudeNative> {
+  readonly #channel: LineChannel<ClaudeNative>;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(channel: LineChannel<ClaudeNative>) {
+    this.#channel = channel;
+  }
+
+  open(receiver: LineReceiver): void {
+    this.#channel.open(receiver);
+  }
+
+  pause(): void {
+    this.#channel.pause();
+  }
+
+  resume(): void {
+    this.#channel.resume();
+  }
+
+  write(lines: readonly ClaudeNative[]): Promise<void> {
+    const filled = Promise.all(lines.map(withContent));
+    const written = this.#last.then(async () => this.#channel.write(await filled));
+    this.#last = written.catch(() => undefined);
+    return written;
+  }
+
+  end(options: { graceMs?: number }): Promise<void> {
+    return this.#channel.end(options);
+  }
+}
+
+async function withContent(line: ClaudeNative): Promise<ClaudeNative> {
+  const prompt = PromptLine.safeParse(line);
+  if (!prompt.success || typeof prompt.data.message.content === "string") return line;
+  const content = await Promise.all(
+    prompt.data.message.content.map(async (block) => {
+      const attachment = AttachmentBlock.safeParse(block);
+      return attachment.success ? blockOf(attachment.data) : block;
+    }),
+  );
+  return { ...prompt.data, message: { ...prompt.data.message, content } };
+}
+
+/** Pictures, PDFs and short texts are part of the message; of other files Claude is told where they are. */
+async function blockOf({ path, mime, filename }: AttachmentBlock): Promise<{ type: string; [field: string]: unknown }> {
+  const name = filename ?? basename(path);
+  const mention = { type: "text", text: `Attached file ${name} (${mime}): ${path}` };
+  const size = await stat(path).then(
+    (found) => found.size,
+    () => undefined,
+  );
+  if (size === undefined) return { ...mention, text: `${mention.text} (it is no longer there)` };
+  const base64 = async () => ({ type: "base64", media_type: mime, data: (await readFile(path)).toString("base64") });
+  if (images.has(mime) && size <= largestImage) return { type: "image", source: await base64() };
+  if (mime === "application/pdf" && size <= largestDocument) {
+    return { type: "document", source: await base64(), title: name };
+  }
+  if ((mime.startsWith("text/") || mime === "application/json") && size <= largestText) {
+    const text = await readFile(path, "utf8");
+    return { type: "text", text: `Attached file ${name} (${mime}):\n${text}` };
+  }
+  return mention;
+}

@@ -1,0 +1,65 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { makeHost, openOptions } from "../../../test/host.ts";
+import type { OpenOptions } from "../../adapter.ts";
+import { environmentOf } from "./environment.ts";
+
+const credentials = /^(ANTHROPIC_API_KEY|ANTHROPIC_AUTH_TOKEN|CLAUDE_CODE_OAUTH_TOKEN)$/;
+
+async function given(env: NodeJS.ProcessEnv, options: Partial<OpenOptions> = {}, files: Record<string, unknown> = {}) {
+  const host = makeHost({ env });
+  for (const [name, content] of Object.entries(files)) writeFileSync(join(host.home, name), JSON.stringify(content));
+  const all = await environmentOf(host, openOptions(host, options), false);
+  return Object.fromEntries(Object.entries(all).filter(([name]) => credentials.test(name)));
+}
+
+test("the token of the session is the only credential", async () => {
+  const env = { ANTHROPIC_API_KEY: "sk-ant-daemon", CLAUDE_CODE_OAUTH_TOKEN: "sk-ant-oat01-daemon" };
+  expect(await given(env, { token: "sk-ant-mine" })).toEqual({ ANTHROPIC_API_KEY: "sk-ant-mine" });
+  expect(await given(env, { token: "sk-ant-oat01-mine" })).toEqual({ CLAUDE_CODE_OAUTH_TOKEN: "sk-ant-oat01-mine" });
+});
+
+test("a key of this machine is passed on under the name Claude knows", async () => {
+  expect(await given({ CLAUDE_API_KEY: "sk-ant-daemon" })).toEqual({ ANTHROPIC_API_KEY: "sk-ant-daemon" });
+  const file = { ".claude.json": { primaryApiKey: "sk-ant-file" } };
+  expect(await given({}, {}, file)).toEqual({ ANTHROPIC_API_KEY: "sk-ant-file" });
+});
+
+test("an endpoint of the session never sees a key or login of this machine", async () => {
+  const env = { ANTHROPIC_API_KEY: "sk-ant-daemon", ANTHROPIC_CUSTOM_HEADERS: "x-team: secret" };
+  const file = { ".claude.json": { primaryApiKey: "sk-ant-file" } };
+  const baseUrl = "http://127.0.0.1:1";
+  // Not nothing: without any key Claude would look for its own login and send that.
+  expect(await given(env, { baseUrl }, file)).toEqual({ ANTHROPIC_API_KEY: "sk-ant-none" });
+  const host = makeHost({ env });
+  const all = await environmentOf(host, openOptions(host, { baseUrl, token: "sk-ant-mine" }), false);
+  expect(all).toMatchObject({ ANTHROPIC_BASE_URL: baseUrl, ANTHROPIC_API_KEY: "sk-ant-mine" });
+  expect(JSON.stringify(all)).not.toMatch(/daemon|secret/);
+});
+
+test("the operator's endpoint is used when the session names none", async () => {
+  const host = makeHost({ env: { ANTHROPIC_BASE_URL: "http://gateway.test", ANTHROPIC_API_KEY: "sk-ant-daemon" } });
+  expect(await environmentOf(host, openOptions(host), false)).toMatchObject({
+    ANTHROPIC_BASE_URL: "http://gateway.test",
+    ANTHROPIC_API_KEY: "sk-ant-daemon",
+  });
+});
+
+test("a sandbox is claimed only for root, and only when permissions are to be skipped", async () => {
+  const host = makeHost({ env: {} });
+  const claims = async (permissionMode: OpenOptions["permissionMode"], isRoot: boolean) =>
+    (await environmentOf(host, openOptions(host, { permissionMode }), isRoot)).IS_SANDBOX;
+  expect(await claims("bypass", true)).toBe("1");
+  expect(await claims("bypass", false)).toBeUndefined();
+  expect(await claims("default", true)).toBeUndefined();
+});
+
+test("retries are few and nothing but the model is called", async () => {
+  const host = makeHost({ env: {} });
+  expect(await environmentOf(host, openOptions(host, { env: { RUST_LOG: "debug" } }), false)).toMatchObject({
+    RUST_LOG: "debug",
+    CLAUDE_CODE_MAX_RETRIES: "3",
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+  });
+});

@@ -1,0 +1,92 @@
+import { randomUUID } from "node:crypto";
+import { Failure } from "@muster/schema";
+import type { AgentSession, OpenOptions } from "../../adapter.ts";
+import { AgentStartFailure } from "../../adapter.ts";
+import { type LifeFacts, openLife } from "../../channel/open-life.ts";
+import { StdioChannel } from "../../channel/stdio-channel.ts";
+import { present } from "../../converter/present.ts";
+import type { AgentHost } from "../../host.ts";
+import { ensureInstalled } from "../../install/installer.ts";
+import { startProcess } from "../../process/supervised-process.ts";
+import { claudeConverter } from "../converter.ts";
+import type { ClaudeNative } from "../read/native.ts";
+import { unknownConversation } from "../read/on-result.ts";
+import { type ClaudeState, initializeId } from "../read/state.ts";
+import { claudeRelease } from "../release.ts";
+import { AttachmentChannel } from "./attachments.ts";
+import { type Conversation, commandLine } from "./command-line.ts";
+import { environmentOf } from "./environment.ts";
+
+/**
+ * One process for the whole life. Its transcript lags behind what it said, so a process that was killed may have left
+ * none: then the conversation begins anew under the same id, and the session says that the context is lost.
+ */
+export async function openClaude(host: AgentHost, options: OpenOptions): Promise<AgentSession> {
+  const { resume } = options;
+  const known = resume?.nativeSessionId;
+  if (known === undefined) return openConversation(host, options, { begin: randomUUID() });
+  try {
+    return await openConversation(host, options, { resume: known });
+  } catch (error) {
+    const isUnknown = error instanceof AgentStartFailure && error.message.startsWith(unknownConversation);
+    if (!isUnknown) throw error;
+    // Before its first answer there was nothing to lose.
+    const contextLost = resume !== undefined && resume.nextItem > 1;
+    return openConversation(host, options, { begin: known }, contextLost);
+  }
+}
+
+async function openConversation(
+  host: AgentHost,
+  options: OpenOptions,
+  conversation: Conversation,
+  contextLost = false,
+): Promise<AgentSession> {
+  const nativeSessionId = "begin" in conversation ? conversation.begin : conversation.resume;
+  return openLife({
+    channel: await startChannel(host, options, conversation),
+    converter: claudeConverter,
+    facts: (state) => factsOf(state, options, { nativeSessionId, ...(contextLost ? { contextLost } : {}) }),
+    resume: options.resume,
+    tickMs: 1_000,
+    signal: options.signal,
+  });
+}
+
+export async function startChannel(host: AgentHost, options: OpenOptions, conversation: Conversation) {
+  const isRoot = (host.user?.uid ?? process.getuid?.()) === 0;
+  const { args, env } = commandLine(conversation, options, isRoot);
+  const supervised = await startProcess(host, {
+    agent: "claude",
+    sessionId: options.sessionId,
+    command: await programOf(host, options.agentVersion),
+    args,
+    directory: options.directory,
+    env: { ...(await environmentOf(host, options, isRoot)), ...env },
+  });
+  const channel = new AttachmentChannel(new StdioChannel<ClaudeNative>(supervised));
+  // Not awaited: that it was heard is told by its answer, and that it was not, by the exit.
+  const initialize = { type: "control_request", request_id: initializeId, request: { subtype: "initialize" } } as const;
+  channel.write([initialize]).catch(() => {});
+  return channel;
+}
+
+async function programOf(host: AgentHost, version: string | undefined): Promise<string> {
+  try {
+    return (await ensureInstalled(host, claudeRelease, present({ version }))).path;
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    throw new AgentStartFailure("install_failed", error.message, error.fields);
+  }
+}
+
+/** The converter knows what Claude said; what was asked of it is known here. */
+function factsOf(
+  { facts, models }: ClaudeState,
+  { model = "default" }: OpenOptions,
+  known: Partial<LifeFacts>,
+): LifeFacts {
+  if (!facts.ready) return facts;
+  const resolved = models.find(({ value }) => value === model)?.resolvedModel ?? model;
+  return { ...facts, ...known, model: resolved };
+}

@@ -1,0 +1,97 @@
+import type { Command } from "../../commands.ts";
+import { present } from "../../converter/present.ts";
+import type { AnswerLine } from "../read/native.ts";
+import type { Asked } from "../read/state.ts";
+import { asInput } from "../read/tools.ts";
+
+type PermissionCommand = Extract<Command, { type: "permission" }>;
+type QuestionCommand = Extract<Command, { type: "question" }>;
+
+/** Claude shows the model these words as the result of the tool, so there must be some. */
+const declined = {
+  permission: "The user does not allow this. Do not try it in another way; ask what to do instead.",
+  question: "The user does not want to answer.",
+  plan: "The user does not approve this plan.",
+} as const;
+
+/** A decision in Claude's words. Always for this once: its own suggestions would write settings and change the mode. */
+export function permissionAnswer(command: PermissionCommand, asked: Asked | undefined): AnswerLine {
+  if (command.decision === "reject") return answer(command.requestKey, denied(command.message, declined.permission));
+  const input = asked?.about === "permission" ? { updatedInput: asked.input } : {};
+  return answer(command.requestKey, { behavior: "allow", ...input });
+}
+
+export function questionAnswer(command: QuestionCommand, asked: Asked | undefined): AnswerLine {
+  const { requestKey, answers, message } = command;
+  if (asked?.about === "elicitation") return answer(requestKey, elicitationAnswer(answers, asked.fields));
+  if (asked?.about === "plan") return answer(requestKey, planAnswer(command, asked.input));
+  if (answers === undefined) return answer(requestKey, denied(message, declined.question));
+  const questions = asked?.about === "question" ? asked.questions.map(({ question }) => question) : [];
+  const input = asked?.about === "question" ? asked.input : {};
+  const given: Record<string, string> = {};
+  const annotations: Record<string, { unanswered: string }> = {};
+  for (const [index, values] of answers.entries()) {
+    const question = questions[index] ?? `${index + 1}`;
+    if (values.length === 0) annotations[question] = { unanswered: "skipped" };
+    else given[question] = values.join(", ");
+  }
+  const skipped = Object.keys(annotations).length > 0 ? { annotations } : {};
+  return answer(requestKey, { behavior: "allow", updatedInput: { ...input, answers: given, ...skipped } });
+}
+
+/** approve, approve_edits, or no: reject, or somebody's own words, which are the feedback. */
+function planAnswer({ answers, message, editedText }: QuestionCommand, input: Record<string, unknown>) {
+  const [choice, ...words] = answers?.[0] ?? [];
+  if (choice !== "approve" && choice !== "approve_edits") {
+    const feedback = choice === undefined || choice === "reject" ? words : [choice, ...words];
+    return denied(message ?? (feedback.length > 0 ? feedback.join("\n") : undefined), declined.plan);
+  }
+  const updatedInput = { ...input, ...present({ plan: editedText }) };
+  if (choice === "approve") return { behavior: "allow", updatedInput };
+  const acceptEdits = { type: "setMode", mode: "acceptEdits", destination: "session" };
+  return { behavior: "allow", updatedInput, updatedPermissions: [acceptEdits] };
+}
+
+function elicitationAnswer(
+  answers: QuestionCommand["answers"],
+  fields: readonly { name: string; type: string }[],
+): Record<string, unknown> {
+  if (answers === undefined) return { action: "decline" };
+  if (fields.length === 0) return { action: answers[0]?.[0] === "true" ? "accept" : "decline" };
+  const values = fields.map(({ name, type }, index) => [name, typed(answers[index]?.[0] ?? "", type)]);
+  return { action: "accept", content: Object.fromEntries(values) };
+}
+
+function typed(value: string, type: string): unknown {
+  if (type === "number") return Number(value);
+  return type === "boolean" ? value === "true" : value;
+}
+
+function denied(message: string | undefined, otherwise: string) {
+  return { behavior: "deny", message: message ?? otherwise };
+}
+
+function answer(requestId: string, response: Record<string, unknown>): AnswerLine {
+  return { type: "control_response", response: { subtype: "success", request_id: requestId, response } };
+}
+
+/** The way back; what an answer was about is told by its form. */
+export function answered(requestKey: string, response: unknown): Command | null {
+  const { behavior, message, updatedInput, updatedPermissions } = asInput(response);
+  const { answers, plan } = asInput(updatedInput);
+  if (behavior === "deny") {
+    const words = typeof message === "string" ? message : undefined;
+    if (words === declined.question || words === declined.plan) return { type: "question", requestKey };
+    const said = words === declined.permission ? {} : present({ message: words });
+    return { type: "permission", requestKey, decision: "reject", ...said };
+  }
+  if (behavior !== "allow") return null;
+  if (typeof answers === "object" && answers !== null) {
+    return { type: "question", requestKey, answers: Object.values(answers).map((value) => [String(value)]) };
+  }
+  if (Array.isArray(updatedPermissions)) {
+    const edited = present({ editedText: typeof plan === "string" ? plan : undefined });
+    return { type: "question", requestKey, answers: [["approve_edits"]], ...edited };
+  }
+  return { type: "permission", requestKey, decision: "allow" };
+}

@@ -1,0 +1,145 @@
+import type { PermissionMode } from "@muster/schema";
+import type { Command } from "../../commands.ts";
+import { present } from "../../converter/present.ts";
+import { claudeModes, universalModes } from "../read/modes.ts";
+import { type AttachmentBlock, type OrderLine, PromptLine } from "../read/native.ts";
+import { type ClaudeState, inTurn, type Ordered, type Told, told, withEntry, without } from "../read/state.ts";
+import { asInput } from "../read/tools.ts";
+import { answered, permissionAnswer, questionAnswer } from "./answers.ts";
+
+/** A command in Claude's words. */
+export function ordered(state: ClaudeState, command: Command): Told {
+  switch (command.type) {
+    case "message":
+    case "steer": {
+      const known = { steers: command.type === "steer", started: false };
+      const next = { ...state, messages: withEntry(state.messages, command.messageId, known) };
+      return { state: next, bodies: [], replies: [promptOf(command)] };
+    }
+    case "permission": {
+      const line = permissionAnswer(command, state.asked.get(command.requestKey));
+      return { ...told({ ...state, asked: without(state.asked, command.requestKey) }), replies: [line] };
+    }
+    case "question": {
+      const line = questionAnswer(command, state.asked.get(command.requestKey));
+      return { ...told({ ...state, asked: without(state.asked, command.requestKey) }), replies: [line] };
+    }
+    // What still waits inside Claude are steering messages of the turn that is to stop.
+    case "interrupt":
+      return order(state, { what: "interrupt" }, { subtype: "interrupt", cancel_queued: true });
+    case "update":
+      return updated(state, command);
+  }
+}
+
+function promptOf(command: Extract<Command, { type: "message" | "steer" }>): PromptLine {
+  const { messageId, text, attachments, type } = command;
+  const files = attachments.map(
+    ({ path, mime, filename }): AttachmentBlock => ({
+      type: "muster_attachment",
+      path,
+      mime,
+      ...present({ filename }),
+    }),
+  );
+  return {
+    type: "user",
+    message: { role: "user", content: files.length === 0 ? text : [{ type: "text", text }, ...files] },
+    parent_tool_use_id: null,
+    uuid: messageId,
+    ...(type === "steer" ? { muster_steer: true } : {}),
+  };
+}
+
+function updated(state: ClaudeState, command: Extract<Command, { type: "update" }>): Told {
+  const { model, variant, agentMode, permissionMode } = command;
+  const mode: PermissionMode | undefined = permissionMode ?? (agentMode === undefined ? undefined : modeOf(agentMode));
+  return inTurn(
+    state,
+    (before) => (model === undefined ? told(before) : setModel(before, model)),
+    (before) => (variant === undefined ? told(before) : setVariant(before, variant)),
+    (before) => (mode === undefined ? told(before) : setMode(before, mode)),
+  );
+}
+
+const modeOf = (agentMode: string): PermissionMode => (agentMode === "plan" ? "plan" : "default");
+
+/** Claude takes any name and fails at the next call, so names it does not list are refused here. */
+function setModel(state: ClaudeState, model: string): Told {
+  const isKnown = state.models.length === 0 || isModel(state.models, model);
+  if (isKnown) return order(state, { what: "model", value: model }, { subtype: "set_model", model });
+  const message = `Claude Code has no model '${model}'; the one before stays`;
+  return inTurn(
+    state,
+    (before) => told(before, { type: "error", data: { code: "model_not_found", message, retryable: false } }),
+    (before) => unchanged(before, "model"),
+  );
+}
+
+/** A change that was announced and did not happen. */
+export function unchanged(state: ClaudeState, what: "model" | "permissionMode"): Told {
+  const value = state[what];
+  return value === undefined ? told(state) : told(state, { type: "session.updated", data: { [what]: value } });
+}
+
+function isModel(models: ClaudeState["models"], model: string): boolean {
+  const alias = withoutWindow(model);
+  return isFullId(model) || models.some(({ value, resolvedModel }) => value === alias || resolvedModel === alias);
+}
+
+/** Full ids have a version in them, the short names have none. */
+export const isFullId = (model: string) => /\d/.test(withoutWindow(model));
+
+/** A larger context window is asked for with the name. */
+export const withoutWindow = (model: string) => model.replace(/\[1m\]$/, "");
+
+function setVariant(state: ClaudeState, effortLevel: string): Told {
+  const request = { subtype: "apply_flag_settings", settings: { effortLevel } };
+  return order(state, { what: "variant", value: effortLevel }, request);
+}
+
+function setMode(state: ClaudeState, mode: PermissionMode): Told {
+  const request = { subtype: "set_permission_mode", mode: claudeModes[mode] };
+  return order({ ...state, bypassedByEngine: false }, { what: "permissionMode", value: mode }, request);
+}
+
+export function order(state: ClaudeState, what: Ordered, request: OrderLine["request"]): Told {
+  const request_id = `muster_${state.nextRequest}`;
+  const next = { ...state, nextRequest: state.nextRequest + 1, ordered: withEntry(state.ordered, request_id, what) };
+  return { state: next, bodies: [], replies: [{ type: "control_request", request_id, request }] };
+}
+
+/** The way back: the command a line to Claude was made from. */
+export function commandOf(line: unknown): Command | null {
+  const prompt = PromptLine.safeParse(line);
+  if (prompt.success) return messageOf(prompt.data);
+  const { type, request, response } = asInput(line);
+  if (type === "control_request") return requestCommand(asInput(request));
+  if (type !== "control_response") return null;
+  const { subtype, request_id, response: answer } = asInput(response);
+  return subtype === "success" && typeof request_id === "string" ? answered(request_id, answer) : null;
+}
+
+function messageOf({ message, uuid, muster_steer }: PromptLine): Command {
+  const blocks = typeof message.content === "string" ? [{ type: "text", text: message.content }] : message.content;
+  const text = blocks.flatMap((block) => ("text" in block ? [String(block.text)] : [])).join("\n");
+  const attachments = blocks.flatMap((block) => {
+    if (block.type !== "muster_attachment") return [];
+    const { path, mime, filename } = block as AttachmentBlock;
+    return [{ path, mime, ...present({ filename }) }];
+  });
+  return { type: muster_steer ? "steer" : "message", messageId: uuid, text, attachments };
+}
+
+function requestCommand({ subtype, model, mode, settings }: Record<string, unknown>): Command | null {
+  if (subtype === "interrupt") return { type: "interrupt" };
+  if (subtype === "set_model" && typeof model === "string") return { type: "update", model };
+  if (subtype === "set_permission_mode" && typeof mode === "string") {
+    const permissionMode = universalModes[mode];
+    return permissionMode === undefined ? null : { type: "update", permissionMode };
+  }
+  const { effortLevel } = asInput(settings);
+  return subtype === "apply_flag_settings" && typeof effortLevel === "string"
+    ? { type: "update", variant: effortLevel }
+    : null;
+}

@@ -1,0 +1,262 @@
+import type { Item, Part } from "@muster/schema";
+import { present } from "../../converter/present.ts";
+import { unparsed } from "../../converter/unparsed.ts";
+import type { Signal } from "../../signals.ts";
+import {
+  type CodexState,
+  type CodexStep,
+  inOrder,
+  isOwn,
+  keyOf,
+  type OpenItem,
+  told,
+  withEntry,
+  withoutEntry,
+} from "./state.ts";
+import { childStarted } from "./sub-agents.ts";
+import type { ItemOf, ThreadItem } from "./thread-item.ts";
+import { callPart, isTool, noticeOf, outcomeOf, type ToolItem, userContent } from "./tool-items.ts";
+
+/** `item/started` */
+export function itemStarted(state: CodexState, threadId: string, native: ThreadItem): CodexStep {
+  if (state.items.has(keyOf(threadId, native.id))) {
+    return told(state, unparsed(native, "This item is open already", "codex"));
+  }
+  if (native.type === "userMessage") return userMessage(state, threadId, native);
+  if (native.type === "subAgentActivity") return childStarted(state, threadId, native);
+  return opened(state, threadId, native);
+}
+
+/** `item/completed`. What was never opened is an item of its own: nothing an agent says disappears. */
+export function itemCompleted(state: CodexState, threadId: string, native: ThreadItem): CodexStep {
+  if (native.type === "userMessage" || native.type === "subAgentActivity") return told(state);
+  const open = state.items.get(keyOf(threadId, native.id));
+  if (open === undefined && state.givenUp.has(keyOf(threadId, native.id))) {
+    return notice(state, threadId, { label: "late_item", detail: `${native.type} ended`, nativeItemId: native.id });
+  }
+  if (open === undefined) {
+    return inOrder(
+      state,
+      (before) => itemStarted(before, threadId, native),
+      (before) => itemCompleted(before, threadId, native),
+    );
+  }
+  const closed = { ...state, items: withoutEntry(state.items, keyOf(threadId, native.id)) };
+  if (isTool(native)) return toolCompleted(closed, open, native);
+  const heard = native.type === "agentMessage" ? withChildsWords(closed, threadId, native.text) : closed;
+  const item = itemOf(heard, open, { status: "completed", content: contentOf(native, open) });
+  return told(heard, { type: "item.completed", data: { item } });
+}
+
+/** A piece of text; `key` names the part of a reasoning it belongs to. */
+export function textDelta(
+  state: CodexState,
+  { threadId, itemId, delta }: { threadId: string; itemId: string; delta: string },
+  part: "text" | "reasoning",
+  key = "s0",
+): CodexStep {
+  const open = state.items.get(keyOf(threadId, itemId));
+  if (open === undefined) return told(state, unparsed({ itemId, delta }, "Text of an item that is not open", "codex"));
+  const keys = open.keys.includes(key) ? open.keys : [...open.keys, key];
+  const index = keys.indexOf(key);
+  const texts = keys.map((_, at) => (open.texts[at] ?? "") + (at === index ? delta : ""));
+  const items = withEntry(state.items, keyOf(threadId, itemId), { ...open, keys, texts });
+  return told({ ...state, items }, { type: "item.delta", data: { itemId: open.itemId, index, part, delta } });
+}
+
+/** Output of a command while it runs: advisory, the result has all of it. */
+export function outputDelta(
+  state: CodexState,
+  { threadId, itemId, delta }: { threadId: string; itemId: string; delta: string },
+): CodexStep {
+  const open = state.items.get(keyOf(threadId, itemId));
+  if (open === undefined) return told(state, unparsed({ itemId, delta }, "Output of a call that is not open", "codex"));
+  return told(state, { type: "item.delta", data: { itemId: open.itemId, index: 0, part: "output", delta } });
+}
+
+/** Ends open items that Codex will not speak of again. */
+export function giveUp(
+  state: CodexState,
+  which: (open: OpenItem) => boolean,
+  status: "cancelled" | "failed",
+): CodexStep {
+  const ended = [...state.items].filter(([, open]) => which(open));
+  const items = new Map(state.items);
+  const givenUp = new Set([...state.givenUp, ...ended.map(([key]) => key)]);
+  const bodies = ended.flatMap(([key, open]): Signal[] => {
+    items.delete(key);
+    if (isTool(open.native)) return [completion(state, open, status, [callPart(open.native)])];
+    return [
+      completion(
+        state,
+        open,
+        status,
+        open.texts.map((text, at) => textPart(open, text, at)),
+      ),
+    ];
+  });
+  return told({ ...state, items, givenUp }, ...bodies);
+}
+
+/** Something worth one line. */
+export function notice(
+  state: CodexState,
+  threadId: string,
+  { label, detail, nativeItemId }: { label: string; detail?: string | undefined; nativeItemId?: string },
+): CodexStep {
+  const item: Item = {
+    itemId: `item_${state.nextItem}`,
+    ...present({ nativeItemId }),
+    ...present({ parentId: parentOf(state, threadId) }),
+    kind: "status",
+    role: "system",
+    status: "completed",
+    content: [{ type: "status", label, ...present({ detail }) }],
+  };
+  const started: Item = { ...item, status: "in_progress", content: [] };
+  return told(
+    { ...state, nextItem: state.nextItem + 1 },
+    { type: "item.started", data: { item: started } },
+    { type: "item.completed", data: { item } },
+  );
+}
+
+/** The copy of a message we gave it; in a sub-agent's thread it is what the agent told its helper. */
+function userMessage(state: CodexState, threadId: string, native: ItemOf<"userMessage">): CodexStep {
+  const messageId = native.clientId ?? undefined;
+  if (isOwn(state, threadId) && messageId !== undefined) {
+    const echo: Signal = { type: "message.echoed", data: { messageId, nativeItemId: native.id } };
+    if (!state.steering.has(messageId)) return told(state, echo);
+    const steering = new Set(state.steering);
+    steering.delete(messageId);
+    const turn = state.turn && { ...state.turn, messageIds: [...state.turn.messageIds, messageId] };
+    return told({ ...state, steering, turn }, { type: "message.joined", data: { messageId } }, echo);
+  }
+  const start = opened(state, threadId, native);
+  const open = start.state.items.get(keyOf(threadId, native.id));
+  if (open === undefined) return start;
+  const item = itemOf(start.state, open, { status: "completed", content: userContent(native) });
+  const items = withoutEntry(start.state.items, keyOf(threadId, native.id));
+  return told({ ...start.state, items }, ...start.bodies, { type: "item.completed", data: { item } });
+}
+
+function opened(state: CodexState, threadId: string, native: ThreadItem): CodexStep {
+  const open: OpenItem = { itemId: `item_${state.nextItem}`, threadId, native, texts: [], keys: [] };
+  const items = withEntry(state.items, keyOf(threadId, native.id), open);
+  const content = isTool(native) ? [callPart(native)] : [];
+  const item = itemOf(state, open, { status: "in_progress", content });
+  return told({ ...state, items, nextItem: state.nextItem + 1 }, { type: "item.started", data: { item } });
+}
+
+/** The call ends, and its result follows as an item that begins and ends at once. */
+function toolCompleted(state: CodexState, open: OpenItem, native: ToolItem): CodexStep {
+  const { status, content } = outcomeOf(native);
+  const call = itemOf(state, { ...open, native }, { status, content: [callPart(native)] });
+  const result: Item = {
+    itemId: `item_${state.nextItem}`,
+    nativeItemId: native.id,
+    ...present({ parentId: parentOf(state, open.threadId) }),
+    kind: "tool_result",
+    role: "tool",
+    status,
+    content,
+  };
+  const started: Item = { ...result, status: "in_progress", content: [] };
+  return told(
+    { ...state, nextItem: state.nextItem + 1 },
+    { type: "item.completed", data: { item: call } },
+    { type: "item.started", data: { item: started } },
+    { type: "item.completed", data: { item: result } },
+  );
+}
+
+/** The text as deltas told it wins: readers have it already, and 0.166.0 never sends another one. */
+function contentOf(native: Exclude<ThreadItem, ToolItem>, open: OpenItem): Part[] {
+  switch (native.type) {
+    case "agentMessage":
+      return [{ type: "text", text: open.texts[0] ?? native.text }];
+    case "reasoning": {
+      const all = [
+        ...native.summary.map((text, at) => ({ key: `s${at}`, text })),
+        ...native.content.map((text, at) => ({ key: `c${at}`, text })),
+      ];
+      const streamed = open.keys.map((key, at) => ({ key, text: open.texts[at] ?? "" }));
+      const rest = all.filter(({ key }) => !open.keys.includes(key));
+      return [...streamed, ...rest].map(({ key, text }) => ({
+        type: "reasoning",
+        text,
+        visibility: key.startsWith("s") ? "public" : "private",
+      }));
+    }
+    case "plan":
+      return [{ type: "plan", text: native.text }];
+    case "hookPrompt":
+    case "enteredReviewMode":
+    case "exitedReviewMode":
+    case "contextCompaction": {
+      const { label, detail } = noticeOf(native);
+      return [{ type: "status", label, ...present({ detail }) }];
+    }
+    case "userMessage":
+    case "subAgentActivity":
+      return [];
+  }
+}
+
+function itemOf(
+  state: CodexState,
+  { itemId, threadId, native }: OpenItem,
+  { status, content }: Pick<Item, "status" | "content">,
+): Item {
+  const { kind, role, background } = natureOf(native);
+  return {
+    itemId,
+    nativeItemId: native.id,
+    ...present({ parentId: parentOf(state, threadId) }),
+    kind,
+    ...present({ role, background }),
+    status,
+    content,
+  };
+}
+
+function natureOf(native: ThreadItem): Pick<Item, "kind" | "role" | "background"> {
+  switch (native.type) {
+    case "userMessage":
+      return { kind: "message", role: "user" };
+    case "agentMessage":
+      return { kind: "message", role: "assistant" };
+    case "reasoning":
+      return { kind: "reasoning", role: "assistant" };
+    case "plan":
+      return { kind: "plan", role: "assistant" };
+    case "hookPrompt":
+    case "enteredReviewMode":
+    case "exitedReviewMode":
+    case "contextCompaction":
+      return { kind: "status", role: "system" };
+    // A command may be left running when its turn ends; its end is told then.
+    case "commandExecution":
+      return { kind: "tool_call", role: "assistant", background: true };
+    default:
+      return { kind: "tool_call", role: "assistant" };
+  }
+}
+
+function completion(state: CodexState, open: OpenItem, status: "cancelled" | "failed", content: Part[]): Signal {
+  return { type: "item.completed", data: { item: itemOf(state, open, { status, content }) } };
+}
+
+function textPart({ native, keys }: OpenItem, text: string, at: number): Part {
+  if (native.type !== "reasoning") return { type: "text", text };
+  return { type: "reasoning", text, visibility: keys[at]?.startsWith("c") ? "private" : "public" };
+}
+
+function parentOf({ children }: CodexState, threadId: string): string | undefined {
+  return children.get(threadId)?.itemId;
+}
+
+function withChildsWords(state: CodexState, threadId: string, said: string): CodexState {
+  const child = state.children.get(threadId);
+  return child === undefined ? state : { ...state, children: withEntry(state.children, threadId, { ...child, said }) };
+}

@@ -1,0 +1,177 @@
+import { isAbsolute, relative, resolve } from "node:path/posix";
+import type { AlwaysScope, PermissionAction, PermissionDetail } from "@muster/schema";
+import { type RpcId, refusal } from "../../channel/json-rpc.ts";
+import { present } from "../../converter/present.ts";
+import type { PermissionAsked } from "../../signals.ts";
+import { allowed, declined } from "../write/replies.ts";
+import { formOf } from "./forms.ts";
+import type { Asked, UserQuestion } from "./native.ts";
+import { shownCommand } from "./shell-words.ts";
+import { type CodexState, type CodexStep, keyOf, type OpenRequest, replied, told, withEntry } from "./state.ts";
+import { diffOf, mcpToolName } from "./tool-items.ts";
+
+/** A command, input to a running one, or a host on the network. */
+export function commandApproval(
+  state: CodexState,
+  id: RpcId,
+  asked: Asked<"item/commandExecution/requestApproval">,
+): CodexStep {
+  const { threadId, itemId, reason, cwd, networkApprovalContext: network, kind = "command" } = asked;
+  const command = shownCommand(asked.command ?? "");
+  const detail = { command: command || undefined, directory: cwd ?? undefined, reason: reason ?? undefined };
+  const request = requestOf(id, threadId, "approval", itemId);
+  if (network) {
+    const url = `${network.protocol}://${network.host}`;
+    return ask(state, request, {
+      action: "fetch",
+      title: `Connect to ${network.host}`,
+      detail: { ...detail, url },
+      alwaysScope: [{ action: "fetch", pattern: url }],
+    });
+  }
+  const isInput = kind !== "command" || command === "";
+  return ask(state, request, {
+    action: "execute",
+    title: isInput ? "Write to a running command" : command,
+    detail,
+    alwaysScope: isInput ? [] : [{ action: "execute", pattern: command }],
+  });
+}
+
+/** Codex names no path in it; they are in the item it belongs to. */
+export function fileApproval(state: CodexState, id: RpcId, asked: Asked<"item/fileChange/requestApproval">): CodexStep {
+  const { threadId, itemId, reason, grantRoot } = asked;
+  const native = state.items.get(keyOf(threadId, itemId))?.native;
+  const changes = native?.type === "fileChange" ? native.changes : [];
+  const paths = changes.flatMap(({ path, kind }) => (kind.move_path ? [path, kind.move_path] : [path]));
+  const request = requestOf(id, threadId, "approval", itemId);
+  const isInside = paths.length > 0 && !grantRoot && paths.every((path) => isWithin(state.directory, path));
+  if (state.permissionMode === "acceptEdits" && isInside) return replied(state, [], [allowed(request)]);
+  const diff = changes.map(({ path, kind, diff }) => `--- ${path}\n${diffOf(kind.type, diff)}`).join("\n");
+  return ask(state, request, {
+    action: "edit",
+    title: paths.length > 0 ? `Edit ${paths.join(", ")}` : "Edit files",
+    detail: {
+      paths: grantRoot ? [...paths, grantRoot] : paths,
+      diff: diff || undefined,
+      reason: reason ?? undefined,
+    },
+    alwaysScope: grantRoot ? [] : paths.map((path) => ({ action: "edit", pattern: path })),
+  });
+}
+
+/** More access than the sandbox gives, for the rest of the turn. Too broad to be granted for ever. */
+export function accessApproval(
+  state: CodexState,
+  id: RpcId,
+  asked: Asked<"item/permissions/requestApproval">,
+): CodexStep {
+  const { threadId, itemId, cwd, reason, permissions } = asked;
+  const request = { ...requestOf(id, threadId, "permissions", itemId), permissions };
+  return ask(state, request, {
+    action: "other",
+    title: reason || "Give the agent more access",
+    detail: { directory: cwd ?? undefined, input: permissions, reason: reason ?? undefined },
+    alwaysScope: [],
+  });
+}
+
+/** A tool of an MCP server that wants approval, or a server that asks the person something itself. */
+export function elicitation(state: CodexState, id: RpcId, asked: Asked<"mcpServer/elicitation/request">): CodexStep {
+  const { threadId, serverName, message, mode, requestedSchema, _meta: meta } = asked;
+  if (typeof meta?.codex_approval_kind === "string") {
+    const call = waitingMcpCall(state, asked);
+    const tool = call?.tool ?? /tool "([^"]+)"/.exec(message)?.[1];
+    const name = tool === undefined ? undefined : mcpToolName(serverName, tool);
+    return ask(state, requestOf(id, threadId, "mcp", call?.id), {
+      action: "mcp",
+      title: message,
+      detail: { tool: name ?? serverName, input: meta.tool_params ?? undefined },
+      alwaysScope: name === undefined ? [] : [{ action: "mcp", pattern: name }],
+    });
+  }
+  if (mode !== "form") {
+    const text = `This client cannot show an elicitation of mode ${mode}`;
+    return replied(state, [], [refusal(id, text)]);
+  }
+  const { questions, fields } = formOf(message, requestedSchema ?? {});
+  const requestKey = String(id);
+  const request: OpenRequest = { id, threadId, kind: "form", fields };
+  return told(
+    { ...state, requests: withEntry(state.requests, requestKey, request) },
+    { type: "question.asked", data: { requestKey, kind: "question", questions } },
+  );
+}
+
+/** Codex has no item for a question (0.166.0). */
+export function userInput(state: CodexState, id: RpcId, asked: Asked<"item/tool/requestUserInput">): CodexStep {
+  const { threadId, questions } = asked;
+  const requestKey = String(id);
+  const fields = questions.map(({ id: name }) => ({ name, type: "list" as const }));
+  const request: OpenRequest = { id, threadId, kind: "questions", fields };
+  return told(
+    { ...state, requests: withEntry(state.requests, requestKey, request) },
+    { type: "question.asked", data: { requestKey, kind: "question", questions: questions.map(questionOf) } },
+  );
+}
+
+function questionOf({ id, header, question, isOther, isSecret, options }: UserQuestion) {
+  return {
+    id,
+    ...present({ header: header || undefined }),
+    question,
+    type: "string" as const,
+    options: (options ?? []).map(({ label, description }) => ({
+      id: label,
+      label,
+      ...present({ description: description || undefined }),
+    })),
+    multiSelect: false,
+    allowCustom: isOther || options === null || options.length === 0,
+    ...(isSecret && { secret: true }),
+  };
+}
+
+interface Permission {
+  action: PermissionAction;
+  title: string;
+  detail: { [K in keyof PermissionDetail]: PermissionDetail[K] | undefined };
+  alwaysScope: AlwaysScope[];
+}
+
+function ask(state: CodexState, request: OpenRequest, permission: Permission): CodexStep {
+  const requestKey = String(request.id);
+  const itemId = request.itemKey === undefined ? undefined : state.items.get(request.itemKey)?.itemId;
+  const { detail, ...rest } = permission;
+  const data: PermissionAsked = { requestKey, ...rest, detail: present(detail), ...present({ itemId }) };
+  if (state.permissionMode === "plan") {
+    const message = "Nothing may change in plan mode";
+    const decided = { ...data, decision: "reject", message } as const;
+    return replied(state, [{ type: "permission.decided", data: decided }], [declined(request, message)]);
+  }
+  const open = request.itemKey === undefined ? undefined : state.items.get(request.itemKey);
+  const items = open
+    ? withEntry(state.items, keyOf(open.threadId, open.native.id), { ...open, waits: true })
+    : state.items;
+  const requests = withEntry(state.requests, requestKey, request);
+  return told({ ...state, items, requests }, { type: "permission.asked", data });
+}
+
+function requestOf(id: RpcId, threadId: string, kind: OpenRequest["kind"], itemId: string | undefined): OpenRequest {
+  return { id, threadId, kind, fields: [], ...(itemId !== undefined && { itemKey: keyOf(threadId, itemId) }) };
+}
+
+/** The request names neither item nor tool; the call of that server that is open is the one. */
+function waitingMcpCall(state: CodexState, asked: Asked<"mcpServer/elicitation/request">) {
+  for (const { native, threadId } of [...state.items.values()].reverse()) {
+    if (native.type !== "mcpToolCall" || threadId !== asked.threadId) continue;
+    if (native.server === asked.serverName && asked.message.includes(native.tool)) return native;
+  }
+  return undefined;
+}
+
+/** By name only: a converter touches no disk, so a link inside the directory that leads out of it counts as inside. */
+function isWithin(directory: string, path: string): boolean {
+  const inner = relative(directory, resolve(directory, path));
+  return inner !== "" && !inner.startsWith("..") && !isAbsolute(inner);
+}

@@ -1,0 +1,85 @@
+import type { Item } from "@muster/schema";
+import type { z } from "zod";
+import { present } from "../../converter/present.ts";
+import type { Turn } from "./native.ts";
+import { type ChildThread, type CodexState, type CodexStep, told, withEntry } from "./state.ts";
+import type { ItemOf } from "./thread-item.ts";
+
+/**
+ * `subAgentActivity`. The first one names the thread of a sub-agent; it becomes a call that is open until the sub-agent
+ * is done, and everything of that thread is nested under it. Codex ends the native item at once and speaks on in the
+ * child's thread, also after the parent's turn (0.166.0).
+ */
+export function childStarted(state: CodexState, threadId: string, native: ItemOf<"subAgentActivity">): CodexStep {
+  const known = state.children.get(native.agentThreadId);
+  if (known !== undefined) {
+    return native.kind === "interrupted" ? childEnded(state, native.agentThreadId, "cancelled") : told(state);
+  }
+  const child: ChildThread = {
+    itemId: `item_${state.nextItem}`,
+    callId: native.id,
+    agentPath: native.agentPath,
+    parentThreadId: threadId,
+    said: "",
+    isOpen: true,
+  };
+  const next = {
+    ...state,
+    nextItem: state.nextItem + 1,
+    children: withEntry(state.children, native.agentThreadId, child),
+  };
+  const item = callItem(next, child, "in_progress");
+  return told(next, { type: "item.started", data: { item } });
+}
+
+export function childTurnStarted(state: CodexState, threadId: string, turnId: string): CodexStep {
+  const child = state.children.get(threadId);
+  if (child === undefined) return told(state);
+  return told({ ...state, children: withEntry(state.children, threadId, { ...child, turnId }) });
+}
+
+const outcomes: Readonly<Record<string, Item["status"]>> = { completed: "completed", interrupted: "cancelled" };
+
+export function childTurnCompleted(state: CodexState, threadId: string, turn: z.infer<typeof Turn>): CodexStep {
+  const status = Object.hasOwn(outcomes, turn.status) ? (outcomes[turn.status] ?? "failed") : "failed";
+  return childEnded(state, threadId, status, turn.error?.message);
+}
+
+function childEnded(state: CodexState, threadId: string, status: Item["status"], failure?: string): CodexStep {
+  const child = state.children.get(threadId);
+  if (child === undefined) return told(state);
+  const { turnId: _, ...rest } = child;
+  const children = withEntry(state.children, threadId, { ...rest, isOpen: false });
+  if (!child.isOpen) return told({ ...state, children });
+  const { callId, said, parentThreadId } = child;
+  const result: Item = {
+    itemId: `item_${state.nextItem}`,
+    nativeItemId: callId,
+    ...present({ parentId: state.children.get(parentThreadId)?.itemId }),
+    kind: "tool_result",
+    role: "tool",
+    status,
+    content: [{ type: "tool_result", callId, output: failure ?? said, isError: status !== "completed" }],
+  };
+  return told(
+    { ...state, children, nextItem: state.nextItem + 1 },
+    { type: "item.completed", data: { item: callItem(state, child, status) } },
+    { type: "item.started", data: { item: { ...result, status: "in_progress", content: [] } } },
+    { type: "item.completed", data: { item: result } },
+  );
+}
+
+function callItem(state: CodexState, child: ChildThread, status: Item["status"]): Item {
+  const { itemId, callId, agentPath, parentThreadId } = child;
+  const input = { agentPath };
+  return {
+    itemId,
+    nativeItemId: callId,
+    ...present({ parentId: state.children.get(parentThreadId)?.itemId }),
+    kind: "tool_call",
+    role: "assistant",
+    status,
+    background: true,
+    content: [{ type: "tool_call", callId, name: "spawn_agent", toolKind: "agent", input, title: agentPath }],
+  };
+}

@@ -1,0 +1,70 @@
+import { join } from "node:path";
+import { AgentStartFailure, type OpenOptions } from "../../adapter.ts";
+import { surroundingsOf } from "../../credentials/discovery.ts";
+import { type AgentHost, agentFolder } from "../../host.ts";
+import { codexCredentials } from "../credentials.ts";
+import type { CodexOptions } from "../options.ts";
+
+/** Whose model a session talks to, and with which key. */
+export interface Access {
+  /** CODEX_HOME. */
+  home: string;
+  /** Absent: the login and configuration of the home decide. */
+  provider?: Provider;
+}
+
+export interface Provider {
+  baseUrl: string;
+  token?: string;
+}
+
+/** The only provider id we use: Codex allows one per process (0.166.0). */
+export const providerId = "muster";
+const openai = "https://api.openai.com/v1";
+
+/**
+ * The token of the session; with a base URL nothing else. Without either: a key that is found, or the login of the user,
+ * for which Codex needs the user's own home. Everybody else gets a home of the daemon's, because Codex writes into it.
+ */
+export async function accessOf(
+  host: AgentHost,
+  { token, baseUrl }: Pick<OpenOptions, "token" | "baseUrl">,
+  { home = "private" }: CodexOptions,
+): Promise<Access> {
+  const users = host.env.CODEX_HOME || join(host.user?.home ?? host.home, ".codex");
+  const folder = home === "user" ? users : await agentFolder(host, "codex");
+  if (baseUrl !== undefined || token !== undefined) {
+    const url = baseUrl === undefined ? openai : withVersion(baseUrl);
+    return { home: folder, provider: { baseUrl: url, ...(token !== undefined && { token }) } };
+  }
+  if (home === "user") return { home: folder };
+  const { credentials } = await codexCredentials.discover(surroundingsOf(host));
+  const [found] = credentials;
+  if (found === undefined) {
+    const text = "No OpenAI key and no Codex login was found; give the session a token or log in with `codex login`";
+    throw new AgentStartFailure("token_error", text);
+  }
+  if (found.ownLogin === true) return { home: users };
+  return { home: folder, provider: { baseUrl: openai, token: found.secret } };
+}
+
+/**
+ * The provider as configuration of one thread: the key goes over the pipe and stays in memory (not under CODEX_HOME
+ * afterwards, 0.166.0). A provider that says nothing for two minutes is retried before the engine's own clock ends the turn.
+ */
+export function providerConfig({ baseUrl, token }: Provider): Record<string, unknown> {
+  return {
+    name: "Muster",
+    base_url: baseUrl,
+    wire_api: "responses",
+    request_max_retries: 3,
+    stream_max_retries: 4,
+    stream_idle_timeout_ms: 120_000,
+    ...(token !== undefined && { experimental_bearer_token: token }),
+  };
+}
+
+function withVersion(baseUrl: string): string {
+  const url = baseUrl.replace(/\/+$/, "");
+  return /\/v\d+$/.test(url) ? url : `${url}/v1`;
+}

@@ -1,0 +1,150 @@
+import { stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { Failure } from "@muster/schema";
+import { type AgentSession, AgentStartFailure, type OpenOptions } from "../../adapter.ts";
+import { openLife } from "../../channel/open-life.ts";
+import { present } from "../../converter/present.ts";
+import { type AgentHost, agentFolder } from "../../host.ts";
+import { ensureInstalled } from "../../install/installer.ts";
+import { LeasedChannel, type LeasedChannelOptions } from "../../shared-server/leased-channel.ts";
+import type { Lease } from "../../shared-server/shared-servers.ts";
+import { codexConverter } from "../converter.ts";
+import { CodexOptions } from "../options.ts";
+import type { CodexNative } from "../read/native.ts";
+import { codexRelease } from "../release.ts";
+import { type Access, accessOf, providerConfig, providerId } from "./access.ts";
+import { openThread } from "./open-thread.ts";
+import { noteResidue } from "./sandbox-leftovers.ts";
+import { type CodexServer, ServerEnded, startCodexServer } from "./server.ts";
+import { addressed } from "./threads.ts";
+
+/** One session is one thread on a server that it shares with all sessions of the same key, home and environment. */
+export async function openCodex(host: AgentHost, options: OpenOptions): Promise<AgentSession> {
+  const access = await accessOf(host, options, CodexOptions.parse(options.agentOptions));
+  await mustBeDirectory(options.directory);
+  try {
+    return await openOn(await leaseServer(host, access, options), access, options);
+  } catch (error) {
+    if (!(error instanceof ServerEnded)) throw error;
+    // It was dying when we came; the next one is new.
+    return await openOn(await leaseServer(host, access, options), access, options).catch((again: unknown) => {
+      throw again instanceof ServerEnded ? new AgentStartFailure("process_exited", again.message) : again;
+    });
+  }
+}
+
+async function openOn(lease: Lease<CodexServer>, access: Access, options: OpenOptions): Promise<AgentSession> {
+  try {
+    const sweep = await noteResidue([options.directory, "/tmp", tmpdir()]);
+    const { threadId, contextLost } = await openThread(lease.server, access, options);
+    const { permissionMode, agentMode, variant } = options;
+    return await openLife({
+      channel: new SweepingChannel(
+        {
+          lease,
+          session: threadId,
+          address: (line) => addressed(threadId, line),
+          farewell: () => lease.server.threads.farewell(threadId),
+        },
+        sweep,
+      ),
+      converter: codexConverter({ permissionMode, agentMode, variant, secret: access.provider?.token }),
+      facts: ({ facts }) => ({ ...facts, ...(contextLost && { contextLost }) }),
+      resume: options.resume,
+      tickMs: 500,
+      signal: options.signal,
+    });
+  } catch (error) {
+    await lease.release();
+    throw error;
+  }
+}
+
+/** A thread whose end leaves nothing of its sandbox behind. */
+class SweepingChannel extends LeasedChannel<CodexNative> {
+  readonly #sweep: () => Promise<void>;
+
+  constructor(options: LeasedChannelOptions<CodexNative>, sweep: () => Promise<void>) {
+    super(options);
+    this.#sweep = sweep;
+  }
+
+  override async end(options: { graceMs?: number }): Promise<void> {
+    await super.end(options);
+    await this.#sweep();
+  }
+}
+
+/** A server without a key, for what it knows without a model. */
+export async function withIdleServer<T>(host: AgentHost, work: (server: CodexServer) => Promise<T>): Promise<T> {
+  const lease = await leaseServer(host, { home: await agentFolder(host, "codex") }, { env: {}, mcp: {} });
+  try {
+    return await work(lease.server);
+  } finally {
+    await lease.release();
+  }
+}
+
+async function leaseServer(
+  host: AgentHost,
+  { home, provider }: Access,
+  options: Pick<OpenOptions, "env" | "mcp" | "agentVersion" | "token">,
+): Promise<Lease<CodexServer>> {
+  const { env, mcp, agentVersion } = options;
+  const { path, version } = await installed(host, agentVersion);
+  const identity = {
+    agent: "codex",
+    version,
+    home,
+    providerId: provider && providerId,
+    baseUrl: provider?.baseUrl,
+    credential: provider?.token,
+    env,
+    configuration: { path, mcp },
+  };
+  return host.servers.lease(identity, async () =>
+    startCodexServer(host, {
+      agent: "codex",
+      command: path,
+      args: ["app-server", ...serverSettings(provider)],
+      // Not the session's directory: that may go away while others still work.
+      directory: await agentFolder(host, "codex"),
+      env: { ...env, CODEX_HOME: home },
+    }),
+  );
+}
+
+async function installed(host: AgentHost, version: string | undefined) {
+  try {
+    return await ensureInstalled(host, codexRelease, present({ version }));
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    throw new AgentStartFailure("install_failed", error.message, error.fields);
+  }
+}
+
+/** Without the key: arguments are for everybody to see. */
+function serverSettings(provider: Access["provider"]): string[] {
+  const settings: Record<string, string> = {
+    suppress_unstable_features_warning: "true",
+    "features.default_mode_request_user_input": "true",
+    "features.unbounded_connection_retries": "false",
+    "tools.update_plan.enabled": "true",
+    check_for_update_on_startup: "false",
+    "analytics.enabled": "false",
+  };
+  if (provider) {
+    const { token: _, ...open } = provider;
+    settings.model_provider = JSON.stringify(providerId);
+    const table = Object.entries(providerConfig(open)).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
+    settings[`model_providers.${providerId}`] = `{${table.join(",")}}`;
+  }
+  return Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+}
+
+/** Codex accepts a directory that does not exist (0.166.0). */
+async function mustBeDirectory(directory: string): Promise<void> {
+  const found = await stat(directory).catch(() => undefined);
+  if (found?.isDirectory()) return;
+  throw new AgentStartFailure("spawn_failed", `The directory ${directory} does not exist`);
+}

@@ -1,0 +1,176 @@
+import type { ZodError } from "zod";
+import type { LifeFacts } from "../channel/open-life.ts";
+import type { Converter, Input, Resume, Step } from "../converter/converter.ts";
+import { present } from "../converter/present.ts";
+import { unparsed } from "../converter/unparsed.ts";
+import type { Signal } from "../signals.ts";
+import { saidFrom } from "./inverse/to-native.ts";
+import { type Block, isMore, MockHears, type MockNative, MockSays } from "./read/native.ts";
+import { deltaParts, itemOf, permissionOf, questionOf, todoStates, turnStatuses, usageOf } from "./read/translate.ts";
+import { commandOf, lineOf } from "./write/commands.ts";
+
+export interface MockState {
+  nextItem: number;
+  /** block → item, for blocks that are open. */
+  open: ReadonlyMap<string, string>;
+  facts: LifeFacts;
+}
+
+export const mockConverter: Converter<MockState, MockNative> = {
+  initial: (resume?: Resume) => ({ nextItem: resume?.nextItem ?? 1, open: new Map(), facts: { ready: false } }),
+
+  step(state: MockState, input: Input<MockNative>): Step<MockState, MockNative> {
+    if ("native" in input) return stepNative(state, input.native);
+    if ("command" in input) return { state, bodies: [], replies: [lineOf(input.command)] };
+    return { state, bodies: [], replies: [] };
+  },
+
+  fromUniversal: saidFrom,
+
+  inputFromNative(line) {
+    const heard = MockHears.safeParse(line);
+    return heard.success ? commandOf(heard.data) : null;
+  },
+};
+
+function stepNative(state: MockState, native: MockNative): Step<MockState, MockNative> {
+  if (isMore(native)) return stepSaid(state, native);
+  const said = MockSays.safeParse(native);
+  if (!said.success) return told(state, unparsed(native, reasonOf(native, said.error), "mock"));
+  return stepSaid(state, said.data);
+}
+
+function reasonOf(native: unknown, error: ZodError): string {
+  const [issue] = error.issues;
+  if (issue === undefined || issue.path.length === 0) return "The line is not an object";
+  if (issue.path[0] === "ev") return `Unknown line: ${JSON.stringify((native as { ev?: unknown }).ev)}`;
+  return `${issue.path.join(".")}: ${issue.message}`;
+}
+
+function stepSaid(state: MockState, said: MockSays): Step<MockState, MockNative> {
+  switch (said.ev) {
+    case "block_more": {
+      const itemId = state.open.get(said.block);
+      if (itemId === undefined) return told(state, unparsed(said, "More of a block that is not open", "mock"));
+      return told(state, {
+        type: "item.delta",
+        data: { itemId, index: said.at, part: deltaParts[said.to], delta: said.more },
+      });
+    }
+    case "block_open":
+      return opened(state, said);
+    case "block_shut":
+      return shut(state, said);
+    case "block": {
+      const { pieces: _, ...bare } = said;
+      const start = opened(state, { ...bare, state: "in_progress", pieces: [] });
+      const end = shut(start.state, said);
+      return told(end.state, ...start.bodies, ...end.bodies);
+    }
+    case "hello": {
+      const { version: agentVersion, conversation: nativeSessionId, model, lost } = said;
+      const facts = { agentVersion, nativeSessionId, model, ...(lost ? { contextLost: true } : {}) };
+      return told({ ...state, facts: { ready: true, ...facts } }, { type: "session.updated", data: facts });
+    }
+    case "refused":
+      return told({ ...state, facts: { ready: false, failure: { type: "token_error", message: said.text } } });
+    case "settings": {
+      const { model, mode: agentMode, variant, guard: permissionMode, title, version: agentVersion } = said;
+      const { conversation: nativeSessionId, lost: contextLost } = said;
+      const commands = said.commands?.map(({ name, more }) => ({ name, ...present({ description: more }) }));
+      const session = { nativeSessionId, agentVersion, commands, contextLost };
+      const data = present({ model, agentMode, variant, permissionMode, title, ...session });
+      return told(state, { type: "session.updated", data });
+    }
+    case "turn_open":
+      return said.by === "self" ? told(state, { type: "turn.began", data: {} }) : told(state);
+    case "turn_shut": {
+      const { outcome, trouble, prompts, spent, dollars, result } = said;
+      const status = turnStatuses[outcome];
+      const why = { cause: trouble?.code, message: trouble?.text };
+      const usage = spent === undefined ? undefined : usageOf(spent);
+      const data = present({ ...why, messageIds: prompts, usage, costUsd: dollars, output: result });
+      return told(state, { type: "turn.finished", data: { status, ...data } });
+    }
+    case "heard":
+      return told(state, {
+        type: "message.echoed",
+        data: { messageId: said.prompt, nativeItemId: said.block },
+      });
+    case "joined":
+      return told(state, { type: "message.joined", data: { messageId: said.prompt } });
+    case "todo": {
+      const entries = said.list.map(({ text, is, weight }) => ({
+        content: text,
+        status: todoStates[is],
+        ...present({ priority: weight }),
+      }));
+      return told(state, { type: "plan.updated", data: { entries } });
+    }
+    case "spent":
+      return told(state, {
+        type: "usage.updated",
+        data: { ...usageOf(said.spent), ...present({ costUsd: said.dollars }) },
+      });
+    case "trouble": {
+      const { code, text: message, again: retryable, facts: details } = said;
+      return told(state, { type: "error", data: { code, message, retryable, ...present({ details }) } });
+    }
+    case "ask": {
+      const { ask: requestKey, about: kind, asks, prompts: allowedPrompts } = said;
+      const optional = present({ itemId: itemIdOf(state, said.block), allowedPrompts });
+      return told(state, {
+        type: "question.asked",
+        data: { requestKey, kind, questions: asks.map(questionOf), ...optional },
+      });
+    }
+    case "may":
+      return told(state, { type: "permission.asked", data: permissionOf(said, itemIdOf(state, said.block)) });
+    case "ruled": {
+      const asked = permissionOf(said, itemIdOf(state, said.block));
+      const decision = said.allow ? "allow" : "reject";
+      return told(state, {
+        type: "permission.decided",
+        data: { ...asked, decision, ...present({ message: said.words }) },
+      });
+    }
+    case "never_mind":
+      return told(state, { type: "request.withdrawn", data: { requestKey: said.ask } });
+    case "waiting":
+      return told(state, { type: "retry.announced", data: { untilMs: said.until } });
+    // The ignorable lines: they carry nothing a client would want to know.
+    case "pulse":
+    case "closed":
+      return told(state);
+  }
+}
+
+function told(state: MockState, ...bodies: Signal[]): Step<MockState, MockNative> {
+  return { state, bodies, replies: [] };
+}
+
+function opened(state: MockState, block: Block): Step<MockState, MockNative> {
+  if (state.open.has(block.block)) return told(state, unparsed(block, "This block is open already", "mock"));
+  const itemId = `item_${state.nextItem}`;
+  const open = new Map(state.open).set(block.block, itemId);
+  const item = itemOf(block, { itemId, parentId: itemIdOf(state, block.inside) });
+  return told({ ...state, nextItem: state.nextItem + 1, open }, { type: "item.started", data: { item } });
+}
+
+/** A block that was never opened, or was shut before, is an item of its own: nothing an agent says disappears. */
+function shut(state: MockState, block: Block): Step<MockState, MockNative> {
+  const itemId = state.open.get(block.block);
+  if (itemId === undefined) {
+    const start = opened(state, { ...block, state: "in_progress", pieces: [] });
+    const end = shut(start.state, block);
+    return told(end.state, ...start.bodies, ...end.bodies);
+  }
+  const open = new Map(state.open);
+  open.delete(block.block);
+  const item = itemOf(block, { itemId, parentId: itemIdOf(state, block.inside) });
+  return told({ ...state, open }, { type: "item.completed", data: { item } });
+}
+
+function itemIdOf(state: MockState, block: string | undefined): string | undefined {
+  return block === undefined ? undefined : state.open.get(block);
+}

@@ -1,0 +1,86 @@
+import type { Item, Part } from "@muster/schema";
+import { present } from "../../converter/present.ts";
+import type { Signal } from "../../signals.ts";
+import { type OpencodeState, type OpencodeStep, type OpenPart, told } from "./state.ts";
+import { toolKindOf } from "./tools.ts";
+
+/** The item of a part that is open. */
+export function itemOf(
+  { itemId, parentId, kind }: OpenPart,
+  nativeItemId: string | undefined,
+  status: Item["status"],
+  content: Part[],
+): Item {
+  return { itemId, ...present({ nativeItemId, parentId }), kind, role: "assistant", status, content };
+}
+
+/** An item that begins and ends at once. */
+export function statusItem(
+  state: OpencodeState,
+  { id, sessionID }: { id: string; sessionID: string },
+  label: string,
+  detail?: string,
+): OpencodeStep {
+  const itemId = `item_${state.nextItem}`;
+  const parentId = parentOf(state, sessionID);
+  const head = { itemId, nativeItemId: id, ...present({ parentId }), kind: "status", role: "system" } as const;
+  const next = { ...state, nextItem: state.nextItem + 1, closed: new Set(state.closed).add(id) };
+  return told(
+    next,
+    { type: "item.started", data: { item: { ...head, status: "in_progress", content: [] } } },
+    {
+      type: "item.completed",
+      data: { item: { ...head, status: "completed", content: [{ type: "status", label, ...present({ detail }) }] } },
+    },
+  );
+}
+
+/** The open item of a call; a sub-agent may use the same id, so the message counts too. */
+export function itemOfCall(
+  state: OpencodeState,
+  tool: { messageID: string; callID: string } | undefined,
+): string | undefined {
+  if (tool === undefined) return undefined;
+  for (const { messageID, call, itemId } of state.parts.values()) {
+    if (messageID === tool.messageID && call?.callId === tool.callID) return itemId;
+  }
+  return undefined;
+}
+
+/** The call in which a sub-agent works. */
+export function parentOf(state: OpencodeState, sessionID: string): string | undefined {
+  if (sessionID === state.settings.nativeSessionId) return undefined;
+  const tasks = [...state.parts.values()].filter(({ call }) => call?.name === "task");
+  const linked = tasks.find(({ call }) => call?.child === sessionID);
+  if (linked !== undefined) return linked.itemId;
+  // The link may come after the first words; with one call that has no sub-agent yet there is no doubt.
+  const [only, ...others] = tasks.filter(({ call }) => call?.child === undefined);
+  return others.length === 0 ? only?.itemId : undefined;
+}
+
+export function callPart({ call }: OpenPart, title: string | undefined): Part {
+  const { callId = "", name = "", input } = call ?? {};
+  const shown = title === "" ? undefined : title;
+  return { type: "tool_call", callId, name, toolKind: toolKindOf(name), input, ...present({ title: shown }) };
+}
+
+export function deltaOf({ itemId, kind }: OpenPart, delta: string): Signal {
+  return { type: "item.delta", data: { itemId, index: 0, part: kind === "message" ? "text" : "reasoning", delta } };
+}
+
+/** A text or thought as far as it was told; of a call what is known of it. */
+export function completedAs(
+  open: OpenPart,
+  status: "completed" | "cancelled",
+  supersededBy?: string,
+  nativeItemId?: string,
+): Signal {
+  const content: Part =
+    open.kind === "message"
+      ? { type: "text", text: open.told }
+      : open.kind === "reasoning"
+        ? { type: "reasoning", text: open.told, visibility: "public" }
+        : callPart(open, undefined);
+  const item = { ...itemOf(open, nativeItemId, status, [content]), ...present({ supersededBy }) };
+  return { type: "item.completed", data: { item } };
+}

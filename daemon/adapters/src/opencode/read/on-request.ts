@@ -1,0 +1,155 @@
+import { isAbsolute, relative } from "node:path";
+import type { AlwaysScope, PermissionAction, PermissionDetail } from "@muster/schema";
+import { present } from "../../converter/present.ts";
+import type { PermissionAsked } from "../../signals.ts";
+import { replyCall } from "../write/commands.ts";
+import { itemOfCall } from "./items.ts";
+import type { NativePermission, NativeQuestion } from "./native.ts";
+import type { Settings } from "./settings.ts";
+import { type OpencodeState, type OpencodeStep, told, withoutRequest, withRequest } from "./state.ts";
+
+/**
+ * The server asks for everything that is not known to change nothing, for sub-agents too; who answers is a matter of
+ * the session's mode. `bypass` is answered by the engine, without a person.
+ */
+export function permissionAsked(state: OpencodeState, asked: NativePermission): OpencodeStep {
+  if (state.requests.has(asked.id)) return told(state);
+  const { settings } = state;
+  const permission = permissionOf(asked, settings, itemOfCall(state, asked.tool));
+  if (settings.permissionMode === "acceptEdits" && isEditInside(asked, settings)) {
+    return { state, bodies: [], replies: [replyCall(asked.id, "allow", undefined)] };
+  }
+  if (settings.permissionMode === "plan" && wouldChange(permission.action, asked)) {
+    const message = "The session is in plan mode: nothing may be changed. Describe what you would do instead.";
+    const data = { ...permission, decision: "reject", message } as const;
+    return {
+      state,
+      bodies: [{ type: "permission.decided", data }],
+      replies: [replyCall(asked.id, "reject", message)],
+    };
+  }
+  return told(withRequest(state, asked.id), { type: "permission.asked", data: permission });
+}
+
+export function questionAsked(state: OpencodeState, asked: NativeQuestion): OpencodeStep {
+  if (state.requests.has(asked.id)) return told(state);
+  const questions = asked.questions.map(({ question, header, options, multiple, custom }, index) => ({
+    id: `q${index + 1}`,
+    question,
+    ...present({ header }),
+    type: "string" as const,
+    options: options.map(({ label, description }) => ({ id: label, label, ...present({ description }) })),
+    multiSelect: multiple ?? false,
+    allowCustom: custom ?? true,
+  }));
+  const itemId = itemOfCall(state, asked.tool);
+  const data = { requestKey: asked.id, kind: "question" as const, questions, ...present({ itemId }) };
+  return told(withRequest(state, asked.id), { type: "question.asked", data });
+}
+
+/** A request that still waits here was answered by somebody else: another client, or OpenCode with another answer. */
+export function requestSettled(state: OpencodeState, requestKey: string): OpencodeStep {
+  if (!state.requests.has(requestKey)) return told(state);
+  return told(withoutRequest(state, requestKey), { type: "request.withdrawn", data: { requestKey } });
+}
+
+const actions: Readonly<Record<string, PermissionAction>> = {
+  bash: "execute",
+  edit: "edit",
+  read: "read",
+  list: "read",
+  glob: "read",
+  grep: "read",
+  lsp: "read",
+  webfetch: "fetch",
+  websearch: "fetch",
+  codesearch: "fetch",
+};
+
+function permissionOf(
+  { id, permission, patterns, metadata = {} }: NativePermission,
+  settings: Settings,
+  itemId: string | undefined,
+): PermissionAsked {
+  const isMcp = settings.mcpServers.some((name) => permission.startsWith(`${name}_`));
+  const action = Object.hasOwn(actions, permission) ? (actions[permission] ?? "other") : isMcp ? "mcp" : "other";
+  const command = text(metadata.command) ?? (permission === "bash" ? patterns.join(" && ") : undefined);
+  const path = text(metadata.filepath);
+  const url = text(metadata.url);
+  const detail: PermissionDetail = present({
+    command,
+    directory: action === "execute" ? settings.directory : undefined,
+    paths: path === undefined ? undefined : [path],
+    diff: text(metadata.diff),
+    url,
+    tool: permission,
+  });
+  return {
+    requestKey: id,
+    action,
+    title: titleOf(permission, { command, path, url, patterns }, settings),
+    detail,
+    ...present({ itemId }),
+    alwaysScope: scopeOf(action, permission, { command, path, url, patterns }),
+  };
+}
+
+interface Subject {
+  command: string | undefined;
+  path: string | undefined;
+  url: string | undefined;
+  patterns: readonly string[];
+}
+
+function titleOf(permission: string, { command, path, url, patterns }: Subject, { directory }: Settings): string {
+  const what = patterns.join(", ");
+  switch (permission) {
+    case "bash":
+      return command ?? what;
+    case "edit":
+      return `Edit ${path === undefined ? what : shown(path, directory)}`;
+    case "webfetch":
+      return `Fetch ${url ?? what}`;
+    case "external_directory":
+      return `Reach outside the directory: ${what}`;
+    case "doom_loop":
+      return `Go on with the same call again: ${what}`;
+    default:
+      return what === "" || what === "*" ? permission : `${permission} ${what}`;
+  }
+}
+
+/** Exactly this command, file, address or tool. OpenCode's own `always` would cover more, and every session. */
+function scopeOf(action: PermissionAction, permission: string, subject: Subject): AlwaysScope[] {
+  const { command, path, url, patterns } = subject;
+  if (permission === "doom_loop") return [];
+  if (action === "execute" && command !== undefined) return [{ action, pattern: command }];
+  if (action === "edit" && path !== undefined) return [{ action, pattern: path }];
+  if (action === "fetch" && url !== undefined) return [{ action, pattern: url }];
+  if (action === "mcp") return [{ action, pattern: permission }];
+  return patterns.map((pattern) => ({ action, pattern: action === "other" ? `${permission} ${pattern}` : pattern }));
+}
+
+function isEditInside({ permission, metadata = {} }: NativePermission, { directory }: Settings): boolean {
+  const path = text(metadata.filepath);
+  return permission === "edit" && path !== undefined && isAbsolute(path) && isInside(path, directory);
+}
+
+/** In plan mode what only looks, or leads out of the directory to look, is still a person's to allow. */
+function wouldChange(action: PermissionAction, { permission }: NativePermission): boolean {
+  if (permission === "external_directory" || permission === "doom_loop") return false;
+  return action !== "read" && action !== "fetch";
+}
+
+function isInside(path: string, directory: string): boolean {
+  const way = relative(directory, path);
+  return way !== "" && way !== ".." && !way.startsWith("../") && !isAbsolute(way);
+}
+
+function shown(path: string, directory: string): string {
+  return isInside(path, directory) ? relative(directory, path) : path;
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
+}

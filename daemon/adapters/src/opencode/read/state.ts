@@ -1,0 +1,134 @@
+import type { Usage } from "@muster/schema";
+import type { Resume, Step } from "../../converter/converter.ts";
+import type { Signal } from "../../signals.ts";
+import type { NativeError, OpencodeNative } from "./native.ts";
+import type { Settings } from "./settings.ts";
+
+/** A part of a message whose item is open. */
+export interface OpenPart {
+  itemId: string;
+  parentId: string | undefined;
+  sessionID: string;
+  messageID: string;
+  kind: "message" | "reasoning" | "tool_call";
+  /** What was told so far: the text, or for a tool what it printed. */
+  told: string;
+  /** Lines were lost in between: what comes now does not continue what was told. */
+  torn?: boolean;
+  /** The model's stream broke off and is tried again: a new part will tell it anew. */
+  stale?: boolean;
+  call?: { callId: string; name: string; inputTold: boolean; input: unknown; child?: string };
+}
+
+export interface Turn {
+  /** Messages of ours that it answers; none when OpenCode began it by itself. */
+  messageIds: readonly string[];
+  isOwn: boolean;
+  busy: boolean;
+  /** An assistant message was completed. */
+  done: boolean;
+  error?: NativeError;
+  /** An assistant message was completed or failed since the error. */
+  doneSinceError: boolean;
+  /** Idle was said, but something that belongs before the end may still come. */
+  waiting: boolean;
+  waitingSinceMs?: number;
+  interrupting: boolean;
+  /** The copy of the message that began the turn has come; those that follow are steering. */
+  heard: boolean;
+  /** Sent into the turn and not yet taken by it. */
+  steering: readonly string[];
+  usage?: Usage;
+  costUsd?: number;
+  /** Steps that are in the usage. */
+  counted: ReadonlySet<string>;
+}
+
+export interface OpencodeState {
+  settings: Settings;
+  nextItem: number;
+  turn: Turn | null;
+  /** message → who wrote it, for messages of this turn. */
+  roles: ReadonlyMap<string, "user" | "assistant">;
+  parts: ReadonlyMap<string, OpenPart>;
+  /** Parts of this turn whose items are completed. */
+  closed: ReadonlySet<string>;
+  /** Messages up to this one belong to earlier turns. */
+  horizon: string;
+  newestMessage: string;
+  /** Questions and permissions the engine knows of and has not answered. */
+  requests: ReadonlySet<string>;
+  title: string | undefined;
+}
+
+export type OpencodeStep = Step<OpencodeState, OpencodeNative>;
+
+export function initialState(settings: Settings, resume?: Resume): OpencodeState {
+  return {
+    settings,
+    nextItem: resume?.nextItem ?? 1,
+    turn: null,
+    roles: new Map(),
+    parts: new Map(),
+    closed: new Set(),
+    horizon: settings.lastMessageId ?? "",
+    newestMessage: settings.lastMessageId ?? "",
+    requests: new Set(),
+    title: undefined,
+  };
+}
+
+export function told(state: OpencodeState, ...bodies: Signal[]): OpencodeStep {
+  return { state, bodies, replies: [] };
+}
+
+/** One step after the other, as one. */
+export function inTurn(
+  state: OpencodeState,
+  ...steps: readonly ((state: OpencodeState) => OpencodeStep)[]
+): OpencodeStep {
+  const bodies: Signal[] = [];
+  const replies: OpencodeNative[] = [];
+  let current = state;
+  for (const step of steps) {
+    const result = step(current);
+    current = result.state;
+    bodies.push(...result.bodies);
+    replies.push(...result.replies);
+  }
+  return { state: current, bodies, replies };
+}
+
+export function withPart(state: OpencodeState, id: string, part: OpenPart): OpencodeState {
+  return { ...state, parts: new Map(state.parts).set(id, part) };
+}
+
+export function withoutPart(state: OpencodeState, id: string): OpencodeState {
+  const parts = new Map(state.parts);
+  parts.delete(id);
+  return { ...state, parts, closed: new Set(state.closed).add(id) };
+}
+
+export function withRequest(state: OpencodeState, key: string): OpencodeState {
+  return { ...state, requests: new Set(state.requests).add(key) };
+}
+
+export function withoutRequest(state: OpencodeState, key: string): OpencodeState {
+  if (!state.requests.has(key)) return state;
+  const requests = new Set(state.requests);
+  requests.delete(key);
+  return { ...state, requests };
+}
+
+/** Ids of messages begin with their time; those that a client of its own chose do not and are never old. */
+export function isOld({ horizon }: OpencodeState, messageID: string): boolean {
+  return isTimed(messageID) && messageID <= horizon;
+}
+
+export function newerMessage(newest: string, messageID: string): string {
+  return isTimed(messageID) && messageID > newest ? messageID : newest;
+}
+
+function isTimed(messageID: string): boolean {
+  return /^msg_[0-9a-f]{12}/.test(messageID);
+}

@@ -1,0 +1,69 @@
+import { present } from "../../converter/present.ts";
+import type { Signal } from "../../signals.ts";
+import { callPart, itemOf, parentOf } from "./items.ts";
+import type { ToolPart } from "./native.ts";
+import { inTurn, type OpencodeState, type OpencodeStep, type OpenPart, told, withoutPart, withPart } from "./state.ts";
+import { invalidTool, resultParts } from "./tools.ts";
+
+export function toolUpdated(state: OpencodeState, part: ToolPart): OpencodeStep {
+  return inTurn(
+    state,
+    (now) => (now.parts.has(part.id) ? told(now) : callBegun(now, part)),
+    (now) => callGrown(now, part),
+    (now) => callEnded(now, part),
+  );
+}
+
+function callBegun(state: OpencodeState, part: ToolPart): OpencodeStep {
+  const itemId = `item_${state.nextItem}`;
+  const parentId = parentOf(state, part.sessionID);
+  const { sessionID, messageID, callID } = part;
+  const isKnown = part.state.status !== "pending" && part.tool !== invalidTool;
+  const call = { callId: callID, name: part.tool, inputTold: isKnown, input: isKnown ? part.state.input : {} };
+  const open: OpenPart = { itemId, parentId, sessionID, messageID, kind: "tool_call", told: "", call };
+  const item = itemOf(open, part.id, "in_progress", [callPart(open, part.state.title)]);
+  const next = { ...state, nextItem: state.nextItem + 1 };
+  return told(withPart(next, part.id, open), { type: "item.started", data: { item } });
+}
+
+function callGrown(state: OpencodeState, part: ToolPart): OpencodeStep {
+  let open = state.parts.get(part.id);
+  if (open?.call === undefined || part.state.status === "pending") return told(state);
+  const bodies: Signal[] = [];
+  const { input = {}, metadata = {} } = part.state;
+  if (!open.call.inputTold && part.tool !== invalidTool) {
+    open = { ...open, call: { ...open.call, inputTold: true, input } };
+    const data = { itemId: open.itemId, index: 0, part: "input", delta: JSON.stringify(input) } as const;
+    bodies.push({ type: "item.delta", data });
+  }
+  if (typeof metadata.output === "string" && part.state.status === "running") {
+    const more = metadata.output.startsWith(open.told) ? metadata.output.slice(open.told.length) : "";
+    if (more !== "") {
+      bodies.push({ type: "item.delta", data: { itemId: open.itemId, index: 0, part: "output", delta: more } });
+    }
+    open = { ...open, told: metadata.output };
+  }
+  const { sessionId } = metadata;
+  if (part.tool === "task" && typeof sessionId === "string" && open.call) {
+    open = { ...open, call: { ...open.call, child: sessionId } };
+  }
+  return told(withPart(state, part.id, open), ...bodies);
+}
+
+function callEnded(state: OpencodeState, part: ToolPart): OpencodeStep {
+  const open = state.parts.get(part.id);
+  const { status } = part.state;
+  if (open?.call === undefined || (status !== "completed" && status !== "error")) return told(state);
+  const failed = status === "error" || part.tool === invalidTool;
+  const call = itemOf(open, part.id, failed ? "failed" : "completed", [callPart(open, part.state.title)]);
+  const itemId = `item_${state.nextItem}`;
+  const { parentId } = open;
+  const head = { itemId, ...present({ parentId }), kind: "tool_result", role: "tool" } as const;
+  const content = resultParts(part, state.settings.directory);
+  return told(
+    { ...withoutPart(state, part.id), nextItem: state.nextItem + 1 },
+    { type: "item.completed", data: { item: call } },
+    { type: "item.started", data: { item: { ...head, status: "in_progress", content: [] } } },
+    { type: "item.completed", data: { item: { ...head, status: failed ? "failed" : "completed", content } } },
+  );
+}

@@ -1,0 +1,196 @@
+import { expect, test } from "vitest";
+import type { Signal } from "../../signals.ts";
+import { opencodeConverter } from "../converter.ts";
+
+const converter = opencodeConverter({
+  nativeSessionId: "ses_1",
+  directory: "/workspace",
+  providerID: "mock",
+  modelID: "m1",
+  permissionMode: "default",
+  mcpServers: [],
+});
+
+/** A conversation in which things are said in the order given; what was told of turns comes out. */
+class Talk {
+  #state = converter.initial();
+  #messages = 0;
+  readonly signals: Signal[] = [];
+  readonly replies: unknown[] = [];
+
+  #take(input: Parameters<typeof converter.step>[1]): this {
+    const { state, bodies, replies } = converter.step(this.#state, input);
+    this.#state = state;
+    this.signals.push(...bodies);
+    this.replies.push(...replies);
+    return this;
+  }
+
+  prompt(messageId = "m1"): this {
+    return this.#take({ command: { type: "message", messageId, text: "go", attachments: [] } });
+  }
+
+  interrupt(): this {
+    return this.#take({ command: { type: "interrupt" } });
+  }
+
+  #event(type: string, properties: object): this {
+    return this.#take({ native: { type, properties: { sessionID: "ses_1", ...properties } } });
+  }
+
+  busy = () => this.#event("session.status", { status: { type: "busy" } });
+  retry = (next = 9) => this.#event("session.status", { status: { type: "retry", attempt: 1, message: "slow", next } });
+  idle = (sessionID = "ses_1") => this.#event("session.idle", { sessionID });
+  error = (name: string, data: object = { message: name }) => this.#event("session.error", { error: { name, data } });
+
+  /** The assistant's message is completed, with an error or without. */
+  done(error?: string): this {
+    this.#messages++;
+    const info = {
+      id: `msg_${this.#messages}`,
+      sessionID: "ses_1",
+      role: "assistant",
+      time: { created: 1, completed: 2 },
+    };
+    return this.#event("message.updated", { info: { ...info, ...(error ? { error: { name: error } } : {}) } });
+  }
+
+  wait(...times: number[]): this {
+    for (const nowMs of times) this.#take({ tick: true, nowMs });
+    return this;
+  }
+
+  refused = () => this.#event("daemon.refused", { path: "/session/ses_1/prompt_async", status: 404, message: "gone" });
+
+  get ends(): string[] {
+    return this.signals.flatMap((signal) => {
+      if (signal.type !== "turn.finished") return [];
+      const { status, cause, messageIds } = signal.data;
+      return [[status, cause, messageIds?.join("+")].filter(Boolean).join(" ")];
+    });
+  }
+}
+
+const talk = () => new Talk();
+
+test("a turn that went well ends once, with its one idle", () => {
+  expect(talk().prompt().busy().done().busy().idle().ends).toEqual(["completed m1"]);
+});
+
+test("an idle after a turn has ended says nothing", () => {
+  expect(talk().prompt().busy().done().idle().idle().error("APIError").ends).toEqual(["completed m1"]);
+});
+
+test("a provider's refusal ends after the first idle with the message, and the second idle is passed over", () => {
+  const said = talk().prompt().busy().error("APIError", { message: "no", statusCode: 401 }).idle();
+  expect(said.ends).toEqual([]);
+  expect(said.done("APIError").ends).toEqual(["failed auth_failed m1"]);
+  expect(said.idle().ends).toHaveLength(1);
+});
+
+test("the late second idle of a failed turn does not end the next one", () => {
+  const said = talk()
+    .prompt()
+    .busy()
+    .error("APIError", { statusCode: 400 })
+    .idle()
+    .done("APIError")
+    .prompt("m2")
+    .idle();
+  expect(said.ends).toEqual(["failed provider_error m1"]);
+  expect(said.busy().done().idle().ends).toEqual(["failed provider_error m1", "completed m2"]);
+});
+
+test("the late second idle does not end the next turn even when that is busy already", () => {
+  const said = talk().prompt().busy().error("APIError").idle().done("APIError").prompt("m2").busy().idle();
+  expect(said.ends).toEqual(["failed provider_error m1"]);
+  expect(said.busy().done().idle().ends).toEqual(["failed provider_error m1", "completed m2"]);
+});
+
+test("an error whose message came before the idle ends with that idle", () => {
+  expect(talk().prompt().busy().error("APIError", { statusCode: 429 }).done("APIError").idle().ends).toEqual([
+    "failed rate_limited m1",
+  ]);
+});
+
+test("without a message a failed turn ends with the second idle", () => {
+  expect(talk().prompt().busy().error("UnknownError").idle().idle().ends).toEqual(["failed agent_error m1"]);
+});
+
+test("an unknown model, which says idle once and no message, ends after a moment", () => {
+  const said = talk().prompt().busy().error("UnknownError", { message: "Model not found: mock/nope." }).idle();
+  expect(
+    said.error("UnknownError", { message: "Model not found: mock/nope.\n    at x" }).wait(1_000, 2_000).ends,
+  ).toEqual([]);
+  expect(said.wait(2_600).ends).toEqual(["failed model_not_found m1"]);
+});
+
+test("an unknown agent or a missing provider, which never says idle, ends at once", () => {
+  expect(talk().prompt().error("UnknownError").error("UnknownError").ends).toEqual(["failed agent_error m1"]);
+});
+
+test("a prompt the server did not take ends its turn", () => {
+  expect(talk().prompt().refused().ends).toEqual(["failed agent_error m1"]);
+});
+
+test("a full context that is compacted is not the end, and the turn completes", () => {
+  const said = talk().prompt().busy().error("ContextOverflowError").done("ContextOverflowError").busy();
+  expect(said.done().idle().ends).toEqual(["completed m1"]);
+});
+
+test("a full context that stays full ends with its one idle", () => {
+  const said = talk().prompt().busy().error("ContextOverflowError").done().busy().error("ContextOverflowError");
+  expect(said.done().idle().ends).toEqual(["failed context_overflow m1"]);
+});
+
+test("busy again after an idle with an error takes the end back", () => {
+  const said = talk().prompt().busy().error("APIError").idle().busy().wait(1, 9_000);
+  expect(said.ends).toEqual([]);
+  expect(said.done().idle().ends).toEqual(["completed m1"]);
+});
+
+test("an abort ends interrupted, once, with the message between its two idles", () => {
+  const said = talk().prompt().busy().interrupt().error("MessageAbortedError").idle();
+  expect(said.ends).toEqual([]);
+  expect(said.done("MessageAbortedError").idle().ends).toEqual(["interrupted m1"]);
+  expect(said.signals.filter(({ type }) => type === "error")).toEqual([]);
+});
+
+test("an abort during a retry, which looks like success, is still interrupted", () => {
+  expect(talk().prompt().busy().retry().interrupt().done().idle().ends).toEqual(["interrupted m1"]);
+});
+
+test("an abort that came before the run had begun is sent again when it begins", () => {
+  const said = talk().prompt().interrupt().busy();
+  const aborts = said.replies.filter((reply) => JSON.stringify(reply).includes("/abort"));
+  expect(aborts).toHaveLength(2);
+  expect(said.error("MessageAbortedError").idle().done().ends).toEqual(["interrupted m1"]);
+});
+
+test("an abort by somebody else is interrupted too", () => {
+  expect(talk().prompt().busy().error("MessageAbortedError").idle().done("MessageAbortedError").ends).toEqual([
+    "interrupted m1",
+  ]);
+});
+
+test("an idle without any answer is waited on for a moment, and then the turn has failed", () => {
+  const said = talk().prompt().busy().idle().wait(1_000, 2_000);
+  expect(said.ends).toEqual([]);
+  expect(said.wait(2_600).ends).toEqual(["failed agent_error m1"]);
+});
+
+test("a sub-agent's idle is not the end of the turn", () => {
+  expect(talk().prompt().busy().done().idle("ses_child").ends).toEqual([]);
+});
+
+test("a run that nobody asked for is a turn of the agent's own", () => {
+  const said = talk().busy().done().idle();
+  expect(said.signals.map(({ type }) => type)).toEqual(["turn.began", "turn.finished"]);
+  expect(said.ends).toEqual(["completed"]);
+});
+
+test("a retry is told with its time, and what was begun is replaced", () => {
+  const said = talk().prompt().busy().retry(1_794_772_539_760);
+  expect(said.signals.map(({ type }) => type)).toEqual(["item.started", "item.completed", "retry.announced"]);
+  expect(said.signals.at(-1)).toMatchObject({ data: { untilMs: 1_794_772_539_760 } });
+});

@@ -1,0 +1,159 @@
+import { present } from "../../converter/present.ts";
+import type { Signal, TurnFinished } from "../../signals.ts";
+import { abortCall } from "../write/commands.ts";
+import { causeOf, errorBody, isAbort } from "./failures.ts";
+import { statusItem } from "./items.ts";
+import type { MessageInfo, NativeError, NativeStatus } from "./native.ts";
+import { inTurn, isOld, type OpencodeState, type OpencodeStep, type Turn, told } from "./state.ts";
+import { markStale } from "./texts.ts";
+
+/**
+ * When a turn is over. OpenCode says idle once after a turn that went well, once or twice after one that failed, and
+ * never for one that could not begin; so an end is told once, by these rules:
+ * (a) idle, no error in this turn: the end;
+ * (b) after an error not before an idle, and then with the end of the assistant's message, with a second idle, or after
+ *     a moment; busy again means that it was not the end;
+ * (c) an error before OpenCode was busy: the end, because nothing else will come.
+ */
+const graceMs = 1_500;
+
+const fresh = {
+  busy: false,
+  done: false,
+  doneSinceError: false,
+  waiting: false,
+  interrupting: false,
+  heard: false,
+  steering: [],
+  counted: new Set<string>(),
+} as const;
+
+export function turnBegun(state: OpencodeState, messageId: string): OpencodeState {
+  return { ...forgotten(state), turn: { ...fresh, isOwn: true, messageIds: [messageId] } };
+}
+
+export function turnSteered(state: OpencodeState, messageId: string): OpencodeState {
+  const { turn } = state;
+  return turn === null ? state : { ...state, turn: { ...turn, steering: [...turn.steering, messageId] } };
+}
+
+/** OpenCode's copy of a message: the first of a turn is what began it, the next ones have joined it. */
+export function userHeard(state: OpencodeState): OpencodeStep {
+  const { turn } = state;
+  if (turn === null) return told(state);
+  if (turn.isOwn && !turn.heard) return told({ ...state, turn: { ...turn, heard: true } });
+  const [messageId, ...steering] = turn.steering;
+  if (messageId === undefined) return told(state);
+  const next = { ...state, turn: { ...turn, steering, messageIds: [...turn.messageIds, messageId] } };
+  return told(next, { type: "message.joined", data: { messageId } });
+}
+
+export function turnInterrupted(state: OpencodeState): OpencodeState {
+  return state.turn === null ? state : { ...state, turn: { ...state.turn, interrupting: true } };
+}
+
+export function statusChanged(state: OpencodeState, sessionID: string, status: NativeStatus): OpencodeStep {
+  const isRoot = sessionID === state.settings.nativeSessionId;
+  switch (status.type) {
+    case "busy":
+      return isRoot ? becameBusy(state) : told(state);
+    case "retry":
+      return retrying(state, sessionID, status);
+    // session.idle follows.
+    case "idle":
+      return told(state);
+  }
+}
+
+export function becameIdle(state: OpencodeState): OpencodeStep {
+  const { turn } = state;
+  // Before the turn was busy this is the late second idle of the turn before.
+  if (turn === null || !turn.busy) return told(state);
+  const isEnd = turn.error === undefined ? turn.done : turn.doneSinceError || turn.waiting;
+  return isEnd ? ended(state, turn) : told({ ...state, turn: { ...turn, waiting: true } });
+}
+
+export function failed(state: OpencodeState, error: NativeError): OpencodeStep {
+  const { turn } = state;
+  if (turn === null) return told(state);
+  const next = { ...turn, error, doneSinceError: false };
+  // Some errors are told a second time after the idle, with a stack trace.
+  const isKnown = turn.waiting && turn.error !== undefined;
+  const bodies = isKnown || isAbort(error) || turn.interrupting ? [] : [errorBody(error)];
+  if (!turn.busy) {
+    const end = ended({ ...state, turn: next }, next);
+    return { ...end, bodies: [...bodies, ...end.bodies] };
+  }
+  return told({ ...state, turn: next }, ...bodies);
+}
+
+/** A message of the conversation itself, not of a sub-agent. */
+export function assistantUpdated(state: OpencodeState, { time, error, id }: MessageInfo): OpencodeStep {
+  const { turn } = state;
+  if (turn === null || isOld(state, id) || (time.completed === undefined && error === undefined)) return told(state);
+  const next = { ...turn, done: true, doneSinceError: turn.error !== undefined };
+  if (turn.waiting && turn.error !== undefined) return ended({ ...state, turn: next }, next);
+  return told({ ...state, turn: next });
+}
+
+export function timePassed(state: OpencodeState, nowMs: number): OpencodeStep {
+  const { turn } = state;
+  if (turn === null || !turn.waiting) return told(state);
+  if (turn.waitingSinceMs === undefined) return told({ ...state, turn: { ...turn, waitingSinceMs: nowMs } });
+  return nowMs - turn.waitingSinceMs >= graceMs ? ended(state, turn) : told(state);
+}
+
+/** The server did not take the prompt. */
+export function refused(state: OpencodeState, message: string): OpencodeStep {
+  const { turn } = state;
+  if (turn === null || turn.busy) return told(state);
+  return ended(state, { ...turn, error: { name: "Refused", data: { message } } });
+}
+
+function becameBusy(state: OpencodeState): OpencodeStep {
+  const { turn } = state;
+  if (turn === null) {
+    const begun: Turn = { ...fresh, isOwn: false, messageIds: [], busy: true };
+    return told({ ...forgotten(state), turn: begun }, { type: "turn.began", data: {} });
+  }
+  const { error: _, waitingSinceMs: __, ...rest } = turn;
+  const next = { ...state, turn: { ...rest, busy: true, waiting: false, doneSinceError: false } };
+  // An abort that came before the run had begun stopped nothing.
+  const replies = turn.interrupting && !turn.busy ? [abortCall(state.settings)] : [];
+  return { state: next, bodies: [], replies };
+}
+
+function retrying(
+  state: OpencodeState,
+  sessionID: string,
+  { attempt, message, next }: Extract<NativeStatus, { type: "retry" }>,
+): OpencodeStep {
+  return inTurn(
+    markStale(state, sessionID),
+    (now) =>
+      statusItem(now, { id: `retry_${sessionID}_${attempt}_${next}`, sessionID }, "retrying", `${attempt}: ${message}`),
+    (now) => told(now, { type: "retry.announced", data: { untilMs: next } }),
+  );
+}
+
+function ended(state: OpencodeState, turn: Turn): OpencodeStep {
+  const { usage, costUsd, messageIds } = turn;
+  const finished: TurnFinished = { ...outcomeOf(turn), ...present({ usage, costUsd }) };
+  const data = turn.isOwn ? { ...finished, messageIds } : finished;
+  const signal: Signal = { type: "turn.finished", data };
+  return told({ ...state, turn: null }, signal);
+}
+
+function outcomeOf({ error, interrupting, done }: Turn): TurnFinished {
+  if (interrupting || (error !== undefined && isAbort(error))) return { status: "interrupted" };
+  if (error === undefined && done) return { status: "completed" };
+  if (error === undefined)
+    return { status: "failed", cause: "agent_error", message: "OpenCode stopped without an answer" };
+  // What it said is in the error event, from which secrets are taken out; a provider may echo the key.
+  return { status: "failed", cause: causeOf(error) };
+}
+
+/** What belongs to turns before; parts that never ended there will not end any more. */
+function forgotten(state: OpencodeState): OpencodeState {
+  return { ...state, roles: new Map(), parts: new Map(), closed: new Set(), horizon: state.newestMessage };
+}

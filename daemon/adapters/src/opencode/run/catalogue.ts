@@ -1,0 +1,130 @@
+import type { Mode, Model } from "@muster/schema";
+import { z } from "zod";
+import { AgentStartFailure } from "../../adapter.ts";
+import { present } from "../../converter/present.ts";
+import { type ModelName, modelName } from "../read/settings.ts";
+import type { OpencodeHttp } from "./http.ts";
+
+const ModelEntry = z.object({
+  id: z.string(),
+  name: z.string().optional(),
+  limit: z.object({ context: z.number().optional() }).optional(),
+  cost: z.object({ input: z.number().optional(), output: z.number().optional() }).optional(),
+  variants: z.record(z.string(), z.unknown()).optional(),
+});
+const Providers = z.object({
+  providers: z.array(z.object({ id: z.string(), models: z.record(z.string(), ModelEntry) })),
+  default: z.record(z.string(), z.string()).optional(),
+});
+const Configuration = z.object({ model: z.string().optional() });
+const Agents = z.array(
+  z.object({
+    name: z.string(),
+    mode: z.string(),
+    // An agent that is configured has null where others have nothing.
+    hidden: z.boolean().nullish(),
+    description: z.string().nullish(),
+    permission: z.array(z.object({ permission: z.string(), pattern: z.string(), action: z.string() })).optional(),
+  }),
+);
+
+interface Chosen extends ModelName {
+  contextWindow?: number;
+  priced: boolean;
+}
+
+export async function readModels(http: OpencodeHttp, directory?: string): Promise<Model[]> {
+  return modelsOf(http, await readProviders(http, directory), directory);
+}
+
+/** Only providers with a key, not the 10 MB list of all there are. */
+async function readProviders(http: OpencodeHttp, directory: string | undefined) {
+  return Providers.parse(await http.get("/config/providers", directory));
+}
+
+async function modelsOf(
+  http: OpencodeHttp,
+  { providers, default: preferred = {} }: z.infer<typeof Providers>,
+  directory: string | undefined,
+): Promise<Model[]> {
+  const { model: configured } = Configuration.parse(await http.get("/config", directory));
+  const first = providers.find(({ id }) => preferred[id] !== undefined)?.id;
+  const standard = configured ?? (first === undefined ? undefined : `${first}/${preferred[first]}`);
+  return providers.flatMap(({ id: provider, models }) =>
+    Object.values(models).map(({ id, name, limit, variants }): Model => {
+      const whole = `${provider}/${id}`;
+      return {
+        id: whole,
+        ...present({ name }),
+        provider,
+        ...(whole === standard ? { default: true } : {}),
+        ...(variants === undefined ? {} : { variants: Object.keys(variants) }),
+        ...(limit?.context ? { contextWindow: limit.context } : {}),
+      };
+    }),
+  );
+}
+
+export async function readModes(http: OpencodeHttp, directory?: string): Promise<Mode[]> {
+  const agents = Agents.parse(await http.get("/agent", directory));
+  return agents
+    .filter(({ mode, hidden }) => mode !== "subagent" && hidden !== true)
+    .map(({ name, description }) => ({
+      id: name,
+      ...present({ description: description ?? undefined }),
+      ...(name === "build" ? { default: true } : {}),
+    }));
+}
+
+/** The model a session works with: an unknown one would fail only after its first prompt had been accepted. */
+export async function chooseModel(
+  http: OpencodeHttp,
+  { model, variant, directory }: { model?: string | undefined; variant?: string | undefined; directory: string },
+): Promise<Chosen> {
+  const all = await readProviders(http, directory);
+  const models = await modelsOf(http, all, directory);
+  const found = models.find(({ id, default: isDefault }) => (model === undefined ? isDefault : id === model));
+  const name = modelName(found?.id ?? "");
+  if (found === undefined || name === undefined) throw noModel(model, models);
+  if (variant !== undefined && found.variants?.includes(variant) !== true) {
+    const known = found.variants?.join(", ") || "none";
+    throw new AgentStartFailure("unsupported", `The model ${found.id} has no variant '${variant}'; it has: ${known}`);
+  }
+  return { ...name, ...present({ contextWindow: found.contextWindow }), priced: isPriced(all, name) };
+}
+
+export async function checkMode(http: OpencodeHttp, agentMode: string, directory: string): Promise<void> {
+  const names = (await readModes(http, directory)).map(({ id }) => id);
+  if (names.includes(agentMode)) return;
+  throw new AgentStartFailure("unsupported", `OpenCode has no mode '${agentMode}', only ${names.join(", ")}`);
+}
+
+/** A project can bring agents with rules of their own, which beat ours; then we cannot promise to ask. */
+export async function mustAsk(http: OpencodeHttp, directory: string): Promise<void> {
+  const agents = Agents.parse(await http.get("/agent", directory));
+  for (const { name, hidden, permission = [] } of agents) {
+    if (hidden) continue;
+    for (const gated of ["bash", "edit"]) {
+      const whole = permission.filter((rule) => rule.pattern === "*" && [gated, "*"].includes(rule.permission));
+      if (whole.at(-1)?.action !== "allow") continue;
+      const message = `The agent '${name}' of this project may use ${gated} without asking: use permissionMode bypass, or change its rules`;
+      throw new AgentStartFailure("unsupported", message);
+    }
+  }
+}
+
+function isPriced({ providers }: z.infer<typeof Providers>, { providerID, modelID }: ModelName): boolean {
+  const cost = providers.find(({ id }) => id === providerID)?.models[modelID]?.cost;
+  return (cost?.input ?? 0) > 0 || (cost?.output ?? 0) > 0;
+}
+
+function noModel(model: string | undefined, models: readonly Model[]): AgentStartFailure {
+  if (models.length === 0) {
+    const message = "OpenCode has no provider with a key: give a token with the session, or log in";
+    return new AgentStartFailure("token_error", message);
+  }
+  const known = models.slice(0, 20).map(({ id }) => id);
+  const more = models.length > known.length ? ` and ${models.length - known.length} more` : "";
+  const missing = model === undefined ? "OpenCode has no default model" : `OpenCode has no model '${model}'`;
+  return new AgentStartFailure("unsupported", `${missing}; it has ${known.join(", ")}${more}`);
+}

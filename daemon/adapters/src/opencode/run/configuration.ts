@@ -1,0 +1,90 @@
+import type { McpServer } from "@muster/schema";
+import type { OpenOptions } from "../../adapter.ts";
+import { present } from "../../converter/present.ts";
+import { OpencodeOptions } from "../options.ts";
+import { modelName } from "../read/settings.ts";
+
+/** The vendor's provider is connected without any key; a conversation must not go there unless somebody asked for it. */
+const freeProvider = "opencode";
+
+/**
+ * Everything asks but what only looks. The rules stand in the configuration of the server, because those of a session
+ * are not inherited by its sub-agents. Who answers is decided per session by its mode.
+ */
+const permission = {
+  "*": "ask",
+  read: { "*": "allow", "*.env": "ask", "*.env.*": "ask", "*.env.example": "allow" },
+  glob: "allow",
+  grep: "allow",
+  list: "allow",
+  lsp: "allow",
+  task: "allow",
+  skill: "allow",
+  question: "allow",
+  todowrite: "allow",
+  todoread: "allow",
+  plan_enter: "deny",
+  plan_exit: "deny",
+  external_directory: "ask",
+  doom_loop: "ask",
+  edit: "ask",
+  bash: "ask",
+  webfetch: "ask",
+  websearch: "ask",
+};
+
+/**
+ * The same for each of OpenCode's own agents, because rules of an agent beat those above and a project may bring some.
+ * Two of them are made for looking, which the rules above would undo.
+ */
+const agent = {
+  build: { permission },
+  general: { permission },
+  plan: { permission: { ...permission, edit: "deny" } },
+  explore: { permission: { ...permission, edit: "deny", task: "deny", todowrite: "deny" } },
+};
+
+/** providers whose own protocol OpenCode speaks → what stands between the endpoint and their calls */
+const versionPaths: Readonly<Record<string, string>> = { anthropic: "/v1", openai: "/v1", google: "/v1beta" };
+
+/** The configuration of a server. It is part of its identity: sessions with another one get another server. */
+export function configurationOf(options: OpenOptions, shell: string): Record<string, unknown> {
+  const { freeProvider: isAllowed } = OpencodeOptions.parse(options.agentOptions);
+  const isChosen = options.model?.startsWith(`${freeProvider}/`) === true;
+  const mcp = Object.fromEntries(Object.entries(options.mcp).map(([name, server]) => [name, mcpOf(server)]));
+  return {
+    autoupdate: false,
+    share: "disabled",
+    shell,
+    permission,
+    agent,
+    // A rejection also rejects what else waits in the session, without words; that must not end the turn either.
+    experimental: { continue_loop_on_deny: true },
+    ...(isAllowed || isChosen ? {} : { disabled_providers: [freeProvider] }),
+    ...endpointOf(options),
+    ...(Object.keys(mcp).length > 0 ? { mcp } : {}),
+  };
+}
+
+function endpointOf({ model = "", baseUrl }: OpenOptions): Record<string, unknown> {
+  const name = modelName(model);
+  if (baseUrl === undefined || name === undefined) return {};
+  const { providerID, modelID } = name;
+  const base = baseUrl.replace(/\/+$/, "");
+  const ownPath = Object.hasOwn(versionPaths, providerID) ? versionPaths[providerID] : undefined;
+  const provider = {
+    ...(ownPath === undefined ? { npm: "@ai-sdk/openai-compatible", name: providerID } : {}),
+    options: { baseURL: `${base}${ownPath ?? "/v1"}` },
+    // Behind an endpoint of the session's own there may be any model.
+    models: { [modelID]: {} },
+  };
+  // Titles and summaries go where the conversation goes.
+  return { provider: { [providerID]: provider }, small_model: model };
+}
+
+function mcpOf(server: McpServer): Record<string, unknown> {
+  if ("url" in server)
+    return { type: "remote", url: server.url, oauth: false, ...present({ headers: server.headers }) };
+  const { command, args = [], env: environment } = server;
+  return { type: "local", command: [command, ...args], ...present({ environment }) };
+}

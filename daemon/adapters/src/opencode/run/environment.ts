@@ -1,0 +1,42 @@
+import type { OpenOptions } from "../../adapter.ts";
+import { present } from "../../converter/present.ts";
+import { surroundingsOf } from "../../credentials/discovery.ts";
+import type { AgentHost } from "../../host.ts";
+import { opencodeCredentials } from "../credentials.ts";
+import { OpencodeOptions } from "../options.ts";
+import { modelName } from "../read/settings.ts";
+
+/** The variables a server gets besides the allow-list of the host and its configuration. */
+export async function environmentOf(host: AgentHost, options: OpenOptions): Promise<Record<string, string>> {
+  const { refreshModels } = OpencodeOptions.parse(options.agentOptions);
+  // Folders of the daemon's own user are not those of another one.
+  const { XDG_DATA_HOME, XDG_CONFIG_HOME, XDG_STATE_HOME, XDG_CACHE_HOME } = host.user ? {} : host.env;
+  return {
+    ...options.env,
+    ...present({ XDG_DATA_HOME, XDG_CONFIG_HOME, XDG_STATE_HOME, XDG_CACHE_HOME }),
+    OPENCODE_DISABLE_AUTOUPDATE: "1",
+    ...(refreshModels ? {} : { OPENCODE_DISABLE_MODELS_FETCH: "1" }),
+    ...(await keysOf(host, options)),
+  };
+}
+
+/** Names that the commands OpenCode runs must not see. */
+export function secretNames(env: Readonly<Record<string, string>>, own: Readonly<Record<string, string>>): string[] {
+  const always = ["OPENCODE_SERVER_PASSWORD", "OPENCODE_CONFIG_CONTENT", "OPENCODE_AUTH_CONTENT"];
+  return [...always, ...Object.keys(env).filter((name) => name.endsWith("_KEY") && !Object.hasOwn(own, name))];
+}
+
+/** A key of the session stands in for OpenCode's whole list of logins; nothing is written to a file. */
+async function keysOf(host: AgentHost, { token, baseUrl, model = "" }: OpenOptions): Promise<Record<string, string>> {
+  const provider = modelName(model)?.providerID;
+  if (token !== undefined && provider !== undefined) {
+    return { OPENCODE_AUTH_CONTENT: JSON.stringify({ [provider]: { type: "api", key: token } }) };
+  }
+  // No key of this machine goes to an endpoint the session named.
+  if (baseUrl !== undefined) return { OPENCODE_AUTH_CONTENT: "{}" };
+  const { credentials } = await opencodeCredentials.discover(surroundingsOf(host));
+  const variables = credentials.flatMap(({ variable, secret, source }) =>
+    variable !== undefined && source.startsWith("environment ") ? [[variable, secret]] : [],
+  );
+  return Object.fromEntries(variables) as Record<string, string>;
+}

@@ -1,0 +1,145 @@
+import { stat } from "node:fs/promises";
+import { Failure, type Mode, type Model } from "@muster/schema";
+import type { AgentSession, OpenOptions } from "../../adapter.ts";
+import { AgentStartFailure } from "../../adapter.ts";
+import { openLife } from "../../channel/open-life.ts";
+import { present } from "../../converter/present.ts";
+import { type AgentHost, agentFolder } from "../../host.ts";
+import { ensureInstalled } from "../../install/installer.ts";
+import type { Lease } from "../../shared-server/shared-servers.ts";
+import { opencodeConverter } from "../converter.ts";
+import { isObject } from "../read/native.ts";
+import type { Settings } from "../read/settings.ts";
+import { opencodeRelease } from "../release.ts";
+import { checkMode, chooseModel, mustAsk, readModels, readModes } from "./catalogue.ts";
+import { OpencodeChannel } from "./channel.ts";
+import { configurationOf } from "./configuration.ts";
+import { environmentOf, secretNames } from "./environment.ts";
+import { problemOf } from "./http.ts";
+import { descendants } from "./reread.ts";
+import { type OpencodeServer, startServer } from "./server.ts";
+import { discreetShell } from "./shell.ts";
+
+export async function openOpencode(host: AgentHost, options: OpenOptions): Promise<AgentSession> {
+  await mustBeDirectory(options.directory);
+  const { lease, version } = await leaseServer(host, options);
+  try {
+    const { settings, contextLost, children } = await openSession(lease.server, options);
+    const { nativeSessionId: session, directory, providerID, modelID } = settings;
+    const channel = new OpencodeChannel({ lease, session, directory });
+    lease.server.sessions.lines(
+      children.map((info) => JSON.stringify({ type: "session.created", properties: { info } })),
+    );
+    const model = `${providerID}/${modelID}`;
+    const facts = { ready: true, agentVersion: version, nativeSessionId: session, model, ...present({ contextLost }) };
+    return await openLife({
+      channel,
+      converter: opencodeConverter(settings),
+      facts: () => facts,
+      resume: options.resume,
+      tickMs: 500,
+      signal: options.signal,
+    });
+  } catch (error) {
+    await lease.release();
+    throw error;
+  }
+}
+
+export function listModels(host: AgentHost): Promise<Model[]> {
+  return withServer(host, ({ http }) => readModels(http));
+}
+
+export function listModes(host: AgentHost): Promise<Mode[]> {
+  return withServer(host, ({ http }) => readModes(http));
+}
+
+async function withServer<T>(host: AgentHost, use: (server: OpencodeServer) => Promise<T>): Promise<T> {
+  const settings = { permissionMode: "default", env: {}, mcp: {}, agentOptions: {} } as const;
+  const { lease } = await leaseServer(host, { sessionId: "models", directory: host.home, ...settings });
+  try {
+    return await use(lease.server);
+  } finally {
+    await lease.release();
+  }
+}
+
+/** OpenCode would accept it silently and work in no project at all. */
+async function mustBeDirectory(directory: string): Promise<void> {
+  const found = await stat(directory).catch(() => undefined);
+  if (found?.isDirectory()) return;
+  throw new AgentStartFailure("spawn_failed", `The directory ${directory} does not exist`);
+}
+
+async function leaseServer(
+  host: AgentHost,
+  options: OpenOptions,
+): Promise<{ lease: Lease<OpencodeServer>; version: string }> {
+  const { path: program, version } = await programOf(host, options.agentVersion);
+  const { token, baseUrl, model, signal } = options;
+  const env = await environmentOf(host, options);
+  const configuration = configurationOf(options, await discreetShell(host, secretNames(env, options.env)));
+  const providerId = token === undefined && baseUrl === undefined ? undefined : model?.split("/")[0];
+  const identity = { agent: "opencode", version, home: host.home, providerId, baseUrl, credential: token };
+  const directory = await agentFolder(host, "opencode");
+  const content = { OPENCODE_CONFIG_CONTENT: JSON.stringify(configuration) };
+  const lease = await host.servers.lease({ ...identity, env, configuration }, () =>
+    startServer(host, { program, directory, env: { ...env, ...content } }),
+  );
+  if (!signal?.aborted) return { lease, version };
+  await lease.release();
+  throw signal.reason;
+}
+
+async function programOf(host: AgentHost, version: string | undefined): Promise<{ path: string; version: string }> {
+  try {
+    return await ensureInstalled(host, opencodeRelease, present({ version }));
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    throw new AgentStartFailure("install_failed", error.message, error.fields);
+  }
+}
+
+interface Opened {
+  settings: Settings;
+  contextLost: true | undefined;
+  children: readonly object[];
+}
+
+async function openSession({ http }: OpencodeServer, options: OpenOptions): Promise<Opened> {
+  const { directory, model, agentMode, variant, systemPrompt, permissionMode, resume, sessionId } = options;
+  const chosen = await chooseModel(http, { model, variant, directory });
+  if (agentMode !== undefined) await checkMode(http, agentMode, directory);
+  if (permissionMode !== "bypass") await mustAsk(http, directory);
+  const known = resume?.nativeSessionId;
+  const isThere = known !== undefined && (await http.ask({ path: `/session/${known}`, directory })).status === 200;
+  const nativeSessionId = isThere ? known : await createSession(http, `Muster ${sessionId}`, directory);
+  const settings: Settings = {
+    nativeSessionId,
+    directory,
+    ...chosen,
+    permissionMode,
+    ...present({ agentMode, variant, systemPrompt }),
+    mcpServers: Object.keys(options.mcp),
+  };
+  if (!isThere) {
+    // Before its first answer there was nothing to lose.
+    const isLost = resume !== undefined && resume.nextItem > 1;
+    return { settings, contextLost: isLost ? true : undefined, children: [] };
+  }
+  const list = async (path: string) => {
+    const body = await http.get(path, directory);
+    return Array.isArray(body) ? body.filter(isObject) : [];
+  };
+  const children = await descendants(list, nativeSessionId);
+  const newest = (await list(`/session/${nativeSessionId}/message?limit=1`)).at(-1);
+  const lastMessageId = isObject(newest?.info) && typeof newest.info.id === "string" ? newest.info.id : undefined;
+  return { settings: { ...settings, ...present({ lastMessageId }) }, contextLost: undefined, children };
+}
+
+/** With a title OpenCode does not ask the model for one. */
+async function createSession(http: OpencodeServer["http"], title: string, directory: string): Promise<string> {
+  const { status, body } = await http.ask({ method: "POST", path: "/session", directory, body: { title } });
+  if (status === 200 && isObject(body) && typeof body.id === "string") return body.id;
+  throw new AgentStartFailure("spawn_failed", `OpenCode did not open a session (${status}): ${problemOf(body)}`);
+}

@@ -1,0 +1,81 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, onTestFinished, test } from "vitest";
+import { makeHost, type TestHost } from "../../test/host.ts";
+import { isAlive } from "../../test/processes.ts";
+import { bootId } from "./boot-id.ts";
+import { startTimeOf } from "./process-table.ts";
+import { reapOrphans } from "./reap-orphans.ts";
+import { newMarker, type SpawnRecord, writeSpawnRecord } from "./spawn-record.ts";
+
+const crashingDaemon = fileURLToPath(new URL("../../test/crashing-daemon.mjs", import.meta.url));
+
+/** The pids of an agent and its detached child, whose daemon has been killed. */
+async function crash(host: TestHost): Promise<[agent: number, child: number]> {
+  const daemon = spawn(process.execPath, [crashingDaemon, host.livesDirectory, host.home], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const [line] = (await once(daemon.stdout, "data")) as [Buffer];
+  daemon.kill("SIGKILL");
+  await once(daemon, "close");
+  const [agent, child] = line.toString().trim().split(" ").map(Number);
+  return [agent ?? 0, child ?? 0];
+}
+
+function sleeper(env: NodeJS.ProcessEnv): number {
+  const child = spawn("sleep", ["3600"], { env: { PATH: process.env.PATH, ...env }, stdio: "ignore" });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  return child.pid ?? 0;
+}
+
+test("what a killed daemon left running is dead after the next start", async () => {
+  const host = makeHost();
+  const [agent, child] = await crash(host);
+  expect([await isAlive(agent), await isAlive(child)]).toEqual([true, true]);
+
+  const [reaped, ...others] = await reapOrphans(host.livesDirectory, host.log);
+
+  expect(others).toEqual([]);
+  expect(reaped).toMatchObject({ agent: "test", sessionId: "s1", survives: false });
+  expect(new Set(reaped?.killed)).toEqual(new Set([agent, child]));
+  expect([await isAlive(agent), await isAlive(child)]).toEqual([false, false]);
+  expect(readdirSync(host.livesDirectory)).toEqual([]);
+  expect(await reapOrphans(host.livesDirectory, host.log)).toEqual([]);
+});
+
+test("a process that only has the pid of a recorded one is left alone", async () => {
+  const host = makeHost();
+  const pid = sleeper({});
+  const record: SpawnRecord = { marker: newMarker(), agent: "test", bootId: await bootId() };
+  await writeSpawnRecord(host.livesDirectory, { ...record, root: { pid, startTime: "1" } });
+  expect(await reapOrphans(host.livesDirectory, host.log)).toMatchObject([{ killed: [], survives: false }]);
+  expect(await isAlive(pid)).toBe(true);
+});
+
+test("a record from before the machine was started again names nobody", async () => {
+  const host = makeHost();
+  const pid = sleeper({});
+  const root = { pid, startTime: (await startTimeOf(pid)) ?? "" };
+  await writeSpawnRecord(host.livesDirectory, { marker: newMarker(), agent: "test", bootId: "another", root });
+  expect(await reapOrphans(host.livesDirectory, host.log)).toMatchObject([{ killed: [], survives: false }]);
+  expect(await isAlive(pid)).toBe(true);
+  expect(readdirSync(host.livesDirectory)).toEqual([]);
+});
+
+test("a record that was cut off while it was written still finds its processes by the marker", async () => {
+  const host = makeHost();
+  const marker = newMarker();
+  const pid = sleeper({ MUSTER_LIFE: marker });
+  mkdirSync(host.livesDirectory);
+  writeFileSync(join(host.livesDirectory, `${marker}.json`), '{"marker":');
+  expect(await reapOrphans(host.livesDirectory, host.log)).toMatchObject([{ marker, killed: [pid] }]);
+  expect(await isAlive(pid)).toBe(false);
+});
+
+test("without a directory there is nothing to reap", async () => {
+  const host = makeHost();
+  expect(await reapOrphans(host.livesDirectory, host.log)).toEqual([]);
+});
