@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { HandleSteps } from "./steps.ts";
 
 /** A JSON schema as authors write it; it travels to the model unchanged. */
 const JsonSchema = z.record(z.string(), z.json());
@@ -47,19 +48,12 @@ export const ProviderOptions = z.object({
 });
 export type ProviderOptions = z.infer<typeof ProviderOptions>;
 
-/** What the runtime hands to `handleSteps`. */
-export interface StepsInput {
-  readonly agentState: unknown;
-  readonly prompt: string | undefined;
-  readonly params: Record<string, unknown> | undefined;
-  readonly logger: unknown;
-}
-export type HandleSteps = (input: StepsInput) => Generator<unknown, void, unknown>;
-
 const GeneratorFunction = Object.getPrototypeOf(function* empty(): Generator {}).constructor;
-const HandleSteps = z.custom<HandleSteps>((value) => value instanceof GeneratorFunction, {
-  message: "must be a generator function (function*)",
-});
+/** Agents of the store travel as JSON, their generator as its source text. */
+const Steps = z.custom<HandleSteps | string>(
+  (value) => value instanceof GeneratorFunction || (typeof value === "string" && /^\s*function\s*\*/.test(value)),
+  { message: "must be a generator function (function*), or the text of one" },
+);
 
 export const AgentDefinition = z
   .object({
@@ -90,7 +84,9 @@ export const AgentDefinition = z
     systemPrompt: z.string().optional(),
     instructionsPrompt: z.string().optional(),
     stepPrompt: z.string().optional(),
-    handleSteps: HandleSteps.optional(),
+    handleSteps: Steps.optional(),
+    /** For models without native tool calls: calls are read as XML from the text. */
+    toolCallFormat: z.enum(["native", "xml"]).default("native"),
   })
   .refine((agent) => agent.outputSchema === undefined || agent.outputMode === "structured_output", {
     message: 'an outputSchema needs outputMode "structured_output"',

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { PlanMark } from "./steps.ts";
 import { ToolOutput } from "./tool-output.ts";
 
 // Readers must let unknown fields pass, so every event is a loose object and an unknown type is not an error.
@@ -20,12 +21,25 @@ export type Usage = z.infer<typeof Usage>;
 export const FinishStatus = z.enum(["completed", "failed", "cancelled", "timeout", "max_steps"]);
 export type FinishStatus = z.infer<typeof FinishStatus>;
 
+/** A permission that waits for a person; it names the call that needs it. */
+export const PermissionMark = z.looseObject({
+  toolCallId: z.string(),
+  action: z.string(),
+  title: z.string(),
+  command: z.string().optional(),
+  paths: z.array(z.string()).optional(),
+  diff: z.string().optional(),
+});
+export type PermissionMark = z.infer<typeof PermissionMark>;
+
 const StartEvent = z.looseObject({
   type: z.literal("start"),
   sessionId: z.string().optional(),
   agentId,
   model: z.string().optional(),
   messageHistoryLength: z.int().min(0),
+  /** The message this run answers, when its sender gave it an id. */
+  messageId: z.string().optional(),
 });
 const TextEvent = z.looseObject({ type: z.literal("text"), text, agentId });
 const ReasoningEvent = z.looseObject({
@@ -33,6 +47,7 @@ const ReasoningEvent = z.looseObject({
   text,
   runId: z.string(),
   ancestorRunIds: z.array(z.string()),
+  agentId,
 });
 const ToolCallEvent = z.looseObject({
   type: z.literal("tool_call"),
@@ -42,6 +57,11 @@ const ToolCallEvent = z.looseObject({
   agentId,
   parentAgentId,
   includeToolCall: z.boolean().optional(),
+  /** What had to be mended in the arguments before they could be read. */
+  repaired: z.array(z.string()).optional(),
+  /** Only on ask_user, and never from the model's own input: a plan or a permission waits for a person. */
+  plan: PlanMark.optional(),
+  permission: PermissionMark.optional(),
 });
 /** `output` pieces are appendable. */
 const ToolProgressEvent = z.looseObject({
@@ -49,6 +69,7 @@ const ToolProgressEvent = z.looseObject({
   toolCallId,
   toolName,
   output: z.string(),
+  agentId,
   parentAgentId,
 });
 const ToolResultEvent = z.looseObject({
@@ -56,6 +77,7 @@ const ToolResultEvent = z.looseObject({
   toolCallId,
   toolName,
   output: ToolOutput,
+  agentId,
   parentAgentId,
 });
 const subagent = {
@@ -67,16 +89,25 @@ const subagent = {
   parentAgentId,
   params: input.optional(),
   prompt: z.string().optional(),
+  runId: z.string().optional(),
+  /** The call that spawned it. */
+  toolCallId: z.string().optional(),
 };
 const SubagentStartEvent = z.looseObject({ type: z.literal("subagent_start"), ...subagent });
 const SubagentFinishEvent = z.looseObject({ type: z.literal("subagent_finish"), ...subagent });
-/** `fatal: false` means the run goes on. */
+/**
+ * `fatal: false` means the run goes on. With code `withdrawn` a step is tried again: the last `characters` of text of
+ * `agentId` and the calls in `toolCallIds` do not count.
+ */
 const ErrorEvent = z.looseObject({
   type: z.literal("error"),
   message: z.string(),
   code: z.string().optional(),
   fatal: z.boolean().optional(),
   statusCode: z.int().optional(),
+  agentId,
+  characters: z.int().min(0).optional(),
+  toolCallIds: z.array(z.string()).optional(),
 });
 const DownloadEvent = z.looseObject({
   type: z.literal("download"),
@@ -92,6 +123,9 @@ const FinishEvent = z.looseObject({
   totalCostUsd: z.number().min(0).optional(),
   status: FinishStatus.optional(),
   usage: Usage.optional(),
+  steps: z.int().min(0).optional(),
+  /** A model without a known price took part; `totalCost` is what is known. */
+  costUnknown: z.boolean().optional(),
 });
 
 /** One line of `--stream-json`. The first of a run is `start` (a `download` may stand before it), the last is `finish`. */

@@ -1,13 +1,12 @@
+export { RuntimeAction, ToolCallRequestAction, ToolCallResponseAction } from "./actions.ts";
 export {
   AgentDefinition,
   type AgentDefinitionInput,
   type AgentFault,
   checkAgentDefinitions,
-  type HandleSteps,
   McpServer,
   ProviderOptions,
   ReasoningOptions,
-  type StepsInput,
 } from "./agent-definition.ts";
 export {
   AgentInitialPromptAction,
@@ -19,7 +18,9 @@ export {
   AgentToolResponseAction,
   emptyAgentState,
 } from "./agent-mode.ts";
-export { FinishStatus, PrintModeEvent, type PrintModeEventOf, Usage } from "./events.ts";
+export { AgentOutput, AgentOutput as AgentOutputSchema, outputText } from "./agent-output.ts";
+export { ControlLine, ReadyLine, UserMessageJoinedLine } from "./control-lines.ts";
+export { FinishStatus, PermissionMark, PrintModeEvent, type PrintModeEventOf, Usage } from "./events.ts";
 export {
   AssistantMessage,
   FilePart,
@@ -33,7 +34,52 @@ export {
   UserMessage,
 } from "./history.ts";
 export { type HistoryFault, historyFaults } from "./history-faults.ts";
+export { JsonResult } from "./json-result.ts";
 export { CostMode, type Mode, ModeName, modes, rootAgentId } from "./modes.ts";
+export { FileChangeHook, ProjectConfig, StartupProcess } from "./project-config.ts";
+export {
+  AgentRunsBody,
+  CodebuffMetadata,
+  DocsSearchAnswer,
+  DocsSearchBody,
+  GateCode,
+  GateError,
+  MeAnswer,
+  PublishBody,
+  RunStepAnswer,
+  RunStepBody,
+  readGateError,
+  StartRunAnswer,
+  StoreAgentAnswer,
+  TokenCountAnswer,
+  TokenCountBody,
+  WebSearchAnswer,
+  WebSearchBody,
+} from "./server-api.ts";
+export {
+  emptyRunAgentState,
+  FileContext,
+  GitChanges,
+  RunAgentState,
+  RunState,
+  rootAgentName,
+  SessionState,
+  Skill,
+  ToolDefinition,
+} from "./session-state.ts";
+export {
+  type HandleSteps,
+  PlanAnswer,
+  PlanMark,
+  type PublicAgentState,
+  planAnswer,
+  type StepLogger,
+  type StepReply,
+  type StepsInput,
+  StepToolCall,
+  StepYield,
+} from "./steps.ts";
+export { estimateTokens, messageTokens } from "./tokens.ts";
 export { ToolCall, ToolCallResult } from "./tool-call.ts";
 export { errorOutput, JsonPart, MediaPart, outputError, ToolError, ToolOutput, ToolOutputPart } from "./tool-output.ts";
 export {

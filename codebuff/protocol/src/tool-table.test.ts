@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { checkToolInput, isToolName, toolJsonSchema, toolNames, toolTable } from "./tool-table.ts";
+import { checkToolInput, isToolName, toolJsonSchema, toolNames, toolSpec, toolTable } from "./tool-table.ts";
 
 const names = (keep: (name: (typeof toolNames)[number]) => boolean) => toolNames.filter(keep).sort();
 
@@ -37,6 +37,7 @@ test("the agent loop's own tools and the server's are not run on the user's mach
     "end_turn",
     "lookup_agent_info",
     "read_docs",
+    "read_url",
     "set_messages",
     "set_output",
     "skill",
@@ -49,6 +50,10 @@ test("the agent loop's own tools and the server's are not run on the user's mach
     "web_search",
     "write_todos",
   ]);
+});
+
+test("only these tools end the turn", () => {
+  expect(names((name) => toolSpec(name).endsTurn === true)).toEqual(["end_turn", "task_completed"]);
 });
 
 test("defaults are filled in when the input is checked", () => {
@@ -88,6 +93,7 @@ test.each([
   ["run_terminal_command", { command: "a", yield_seconds: 31 }, "yield_seconds"],
   ["ask_user", { questions: [{ question: "q", options: [{ label: "a" }] }] }, "options"],
   ["ask_user", null, "input"],
+  ["read_url", { url: "file:///etc/passwd" }, "url"],
 ] as const)("a wrong input of %s is refused and the field is named: %j", (name, input, field) => {
   const checked = checkToolInput(name, input);
   expect(checked).toMatchObject({ ok: false, errorMessage: expect.stringContaining(`Invalid input for ${name}`) });

@@ -32,7 +32,6 @@ export {
   type TerminalOptions,
   type TerminalSize,
 } from "./terminal/index.ts";
-export { FileChangeHook } from "./tools/file-change-hooks.ts";
 export type { CallContext, CustomTool, ToolHandler, ToolHandlers } from "./tools/tool-handler.ts";
 export { type RunCallsOptions, ToolRunner, type ToolRunnerOptions } from "./tools/tool-runner.ts";
 export { openWorkspace, type Workspace, type WorkspaceOptions } from "./tools/workspace.ts";

@@ -183,6 +183,7 @@ export const agentTools = {
     input: z.object({}),
     result: message,
     forcing: true,
+    endsTurn: true,
     ...inLoop,
   },
   task_completed: {
@@ -190,6 +191,7 @@ export const agentTools = {
     input: z.object({}),
     result: message,
     forcing: false,
+    endsTurn: true,
     ...inLoop,
   },
 } as const satisfies ToolSpecs;

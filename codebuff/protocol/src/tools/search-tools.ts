@@ -79,4 +79,21 @@ export const searchTools = {
     forcing: true,
     effect: "none",
   },
+  read_url: {
+    summary: "Read a public web page as text; addresses of private networks are refused",
+    input: z.object({
+      url: z.url({ protocol: /^https?$/ }).describe("http or https address"),
+      max_tokens: z.int().min(1).default(10_000).describe("Most tokens returned"),
+    }),
+    result: z.object({
+      url: z.string().describe("The address after redirects"),
+      title: z.string().optional(),
+      contentType: z.string(),
+      content: z.string(),
+      truncated: z.boolean(),
+    }),
+    clientSide: false,
+    forcing: true,
+    effect: "none",
+  },
 } as const satisfies ToolSpecs;

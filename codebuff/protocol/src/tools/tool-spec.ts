@@ -16,6 +16,8 @@ export interface ToolSpec {
   readonly clientSide: boolean;
   /** A step that called it is followed by another model step. */
   readonly forcing: boolean;
+  /** A step that called it is the last one of the turn, whatever else it called. */
+  readonly endsTurn?: true;
   readonly effect: ToolEffect;
 }
 

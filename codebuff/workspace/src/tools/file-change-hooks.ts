@@ -1,19 +1,8 @@
-import type { TerminalResult } from "@muster/codebuff-protocol";
-import { z } from "zod";
+import type { FileChangeHook, TerminalResult } from "@muster/codebuff-protocol";
 import { globPattern } from "../search/glob-pattern.ts";
 import type { Terminal } from "../terminal/index.ts";
 
 const limitSeconds = 60;
-
-/** A command the project wants to have run after files changed. The caller has checked that the user trusts it. */
-export const FileChangeHook = z.object({
-  name: z.string().min(1),
-  command: z.string().min(1),
-  cwd: z.string().optional(),
-  filePattern: z.string().optional(),
-  enabled: z.boolean().default(true),
-});
-export type FileChangeHook = z.infer<typeof FileChangeHook>;
 
 /** Runs the hooks that care about one of the files, one after the other. */
 export async function runFileChangeHooks(

@@ -1,5 +1,12 @@
 import { setTimeout } from "node:timers/promises";
-import type { QuestionAnswers, ToolCall, ToolCallResult, ToolInput, ToolOutput } from "@muster/codebuff-protocol";
+import type {
+  FileChangeHook,
+  QuestionAnswers,
+  ToolCall,
+  ToolCallResult,
+  ToolInput,
+  ToolOutput,
+} from "@muster/codebuff-protocol";
 import { CodeMap } from "../code-map/code-map.ts";
 import { readSubtree } from "../code-map/read-subtree.ts";
 import { applyPatch } from "../files/apply-patch.ts";
@@ -13,7 +20,7 @@ import { findFiles, type PickFiles } from "../search/find-files.ts";
 import { glob } from "../search/glob.ts";
 import { listDirectory } from "../search/list-directory.ts";
 import type { Terminal } from "../terminal/index.ts";
-import { type FileChangeHook, runFileChangeHooks } from "./file-change-hooks.ts";
+import { runFileChangeHooks } from "./file-change-hooks.ts";
 import { terminalHandlers } from "./terminal-handlers.ts";
 import type { CallContext, CustomTool, ToolHandlers } from "./tool-handler.ts";
 import { type RunCallsOptions, ToolRunner } from "./tool-runner.ts";

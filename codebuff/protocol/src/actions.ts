@@ -1,0 +1,52 @@
+import { z } from "zod";
+import { AgentOutput } from "./agent-output.ts";
+import { FinishStatus, PrintModeEvent } from "./events.ts";
+import { SessionState } from "./session-state.ts";
+import { ToolCall, ToolCallResult } from "./tool-call.ts";
+
+/** A piece of text as it streams, or a whole event. */
+const ResponseChunkAction = z.object({
+  type: z.literal("response-chunk"),
+  chunk: z.union([z.string(), PrintModeEvent]),
+});
+const SubagentResponseChunkAction = z.object({
+  type: z.literal("subagent-response-chunk"),
+  agentId: z.string(),
+  agentType: z.string(),
+  chunk: z.string(),
+});
+const PromptResponseAction = z.object({
+  type: z.literal("prompt-response"),
+  sessionState: SessionState,
+  output: AgentOutput,
+  status: FinishStatus,
+});
+/** `sessionState` is there unless the run broke before it had one. */
+const PromptErrorAction = z.object({
+  type: z.literal("prompt-error"),
+  message: z.string(),
+  error: z.string().optional(),
+  statusCode: z.int().optional(),
+  status: FinishStatus,
+  sessionState: SessionState.optional(),
+});
+
+/** What the runtime says while a prompt runs. The last one is `prompt-response` or `prompt-error`, never both. */
+export const RuntimeAction = z.discriminatedUnion("type", [
+  ResponseChunkAction,
+  SubagentResponseChunkAction,
+  PromptResponseAction,
+  PromptErrorAction,
+]);
+export type RuntimeAction = z.infer<typeof RuntimeAction>;
+
+/** A call that has to run on the user's machine, and its answer, when the loop runs elsewhere. */
+export const ToolCallRequestAction = ToolCall.extend({
+  type: z.literal("tool-call-request"),
+  runId: z.string(),
+  agentId: z.string(),
+});
+export type ToolCallRequestAction = z.infer<typeof ToolCallRequestAction>;
+
+export const ToolCallResponseAction = ToolCallResult.extend({ type: z.literal("tool-call-response") });
+export type ToolCallResponseAction = z.infer<typeof ToolCallResponseAction>;

@@ -1,0 +1,61 @@
+import type { Message } from "./history.ts";
+import type { ToolOutputPart } from "./tool-output.ts";
+
+/** Rather too many than too few: code and JSON take about three characters a token, prose four. */
+const defaultCharactersPerToken = 3;
+const tokensPerImage = 1_500;
+const tokensPerMessage = 4;
+
+/** An estimate from the number of characters; `charactersPerToken` may come from the usage a provider reported last. */
+export function estimateTokens(text: string, charactersPerToken = defaultCharactersPerToken): number {
+  return Math.ceil(text.length / charactersPerToken);
+}
+
+export function messageTokens(message: Message, charactersPerToken = defaultCharactersPerToken): number {
+  const { characters, images } = sizeOf(message);
+  return tokensPerMessage + Math.ceil(characters / charactersPerToken) + images * tokensPerImage;
+}
+
+interface Size {
+  characters: number;
+  images: number;
+}
+
+function sizeOf(message: Message): Size {
+  switch (message.role) {
+    case "system":
+      return { characters: message.content.length, images: 0 };
+    case "tool":
+      return sum(message.content.map(sizeOfOutput));
+    case "user":
+    case "assistant":
+      return sum(message.content.map(sizeOfPart));
+  }
+}
+
+function sizeOfPart(part: Exclude<Message, { role: "system" | "tool" }>["content"][number]): Size {
+  switch (part.type) {
+    case "text":
+    case "reasoning":
+      return { characters: part.text.length, images: 0 };
+    case "tool-call":
+      return { characters: part.toolName.length + JSON.stringify(part.input).length, images: 0 };
+    case "image":
+    case "file":
+      return { characters: 0, images: 1 };
+  }
+}
+
+function sizeOfOutput(part: ToolOutputPart): Size {
+  if (part.type === "media") return { characters: 0, images: 1 };
+  return { characters: JSON.stringify(part.value).length, images: 0 };
+}
+
+function sum(sizes: readonly Size[]): Size {
+  const total: Size = { characters: 0, images: 0 };
+  for (const { characters, images } of sizes) {
+    total.characters += characters;
+    total.images += images;
+  }
+  return total;
+}

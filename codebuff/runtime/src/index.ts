@@ -1,0 +1,27 @@
+export { cacheMarks } from "./context/cache-marks.ts";
+export { type ContextBudget, type FittedContext, fitContext, summariseContext } from "./context/fit-context.ts";
+export { addCosts, type Cost, creditsOf, dollarsOf, noCost } from "./cost.ts";
+export type {
+  AgentStore,
+  Chunk,
+  Clock,
+  Content,
+  Entry,
+  FoundAgent,
+  Inbox,
+  Ledger,
+  Log,
+  MarkedCall,
+  Model,
+  ModelRequest,
+  Ports,
+  RunEnd,
+  Scope,
+  StepRecord,
+  Steps,
+  StepsStart,
+  ToolRunResult,
+  Tools,
+} from "./ports.ts";
+export { defaultLimits, type MainPrompt, type RunLimits, type SendAction } from "./prompt.ts";
+export { checkYield, startLocalSteps } from "./steps/local-steps.ts";
