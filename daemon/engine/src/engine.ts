@@ -15,7 +15,7 @@ import { Counters } from "./counters.ts";
 import { type Durability, GroupSync } from "./event-log/index.ts";
 import { Feed } from "./feed.ts";
 import type { EngineLog } from "./log.ts";
-import { own } from "./own.ts";
+import { ownProperty } from "./own-property.ts";
 import { secretsInEnvironment } from "./redaction.ts";
 import { Sessions } from "./sessions.ts";
 import { layout } from "./store/layout.ts";
@@ -36,10 +36,7 @@ export interface EngineOptions {
   log: EngineLog;
   tracer?: TurnTracer | undefined;
   install?: InstallSettings | undefined;
-  patience?: { interruptMs: number; closeMs: number; killMs: number };
 }
-
-const defaultPatience = { interruptMs: 5_000, closeMs: 3_000, killMs: 300 };
 
 /** Sessions, agents and the log: everything but HTTP. */
 export class Engine {
@@ -101,12 +98,9 @@ export class Engine {
       defaultDirectory: options.defaultDirectory,
       log: options.log,
       tracer: options.tracer,
-      patience: options.patience ?? defaultPatience,
       environmentSecrets: secrets,
-      appended: (session, drafts, appended) => {
-        this.counters.count(drafts);
-        this.feed.appended(session.sessionId, session.log, drafts, appended);
-      },
+      counters: this.counters,
+      feed: this.feed,
     });
   }
 
@@ -130,14 +124,14 @@ export class Engine {
 
   /** An agent by name, with the machine it runs on. */
   agent(id: string): { adapter: Adapter; host: AgentHost } {
-    const adapter = own(adapters, id);
+    const adapter = ownProperty(adapters, id);
     if (adapter) return { adapter, host: this.#host };
     throw new Failure("unsupported_agent", `There is no agent ${id}`, { agent: id });
   }
 
   /** An agent that can be looked up and installed, also one that cannot be driven yet. */
   installable(id: string): { agent: Installable; host: AgentHost } {
-    const agent = own(adapters, id) ?? own(installables, id);
+    const agent = ownProperty(adapters, id) ?? ownProperty(installables, id);
     if (agent) return { agent, host: this.#host };
     throw new Failure("unsupported_agent", `There is no agent ${id}`, { agent: id });
   }

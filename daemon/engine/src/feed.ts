@@ -1,5 +1,6 @@
 import type { EventType } from "@muster/schema";
 import type { Appended, EventDraft, EventLog } from "./event-log/index.ts";
+import { SerialQueues } from "./serial-queue.ts";
 
 /** One event of some session, as it is stored. */
 export interface FeedEvent {
@@ -26,24 +27,22 @@ const watched: ReadonlySet<EventType> = new Set<EventType>([
 /** The state changes and requests of all sessions, live. Costs nothing while nobody listens. */
 export class Feed {
   readonly #listeners = new Set<(event: FeedEvent) => void>();
-  readonly #order = new Map<string, Promise<void>>();
+  readonly #queues = new SerialQueues();
 
   subscribe(listener: (event: FeedEvent) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  appended(sessionId: string, log: EventLog, drafts: readonly EventDraft[], appended: Appended): void {
+  /** Shows what was appended to the listeners, as soon as it is written. */
+  add(log: EventLog, drafts: readonly EventDraft[], appended: Appended): void {
     if (this.#listeners.size === 0 || !drafts.some(({ body }) => watched.has(body.type))) return;
-    const before = this.#order.get(sessionId) ?? Promise.resolve();
-    const mine = before.then(() => this.#publish(sessionId, log, drafts, appended)).catch(() => undefined);
-    this.#order.set(sessionId, mine);
-    void mine.then(() => {
-      if (this.#order.get(sessionId) === mine) this.#order.delete(sessionId);
-    });
+    // What could not be written was never an event; the session itself tells of its broken log.
+    void this.#queues.run(log.sessionId, () => this.#publish(log, drafts, appended)).catch(() => undefined);
   }
 
-  async #publish(sessionId: string, log: EventLog, drafts: readonly EventDraft[], { first, last, written }: Appended) {
+  async #publish(log: EventLog, drafts: readonly EventDraft[], { first, last, written }: Appended) {
+    const { sessionId } = log;
     await written;
     const { lines } = await log.read(first - 1, last - first + 1);
     for (const [index, line] of lines.entries()) {

@@ -4,7 +4,8 @@ import { isAbsolute, join } from "node:path";
 import { type Adapter, adapters, agentCredentials, checkToken } from "@muster/adapters";
 import type { AgentError, CreatedSession, CreateSession, Query, Session as SessionView } from "@muster/schema";
 import { Failure, SessionId } from "@muster/schema";
-import { own } from "./own.ts";
+import { ownProperty } from "./own-property.ts";
+import { SerialQueues } from "./serial-queue.ts";
 import { emptyFold } from "./session/fold.ts";
 import { type Secrets, secretNames, splitSecrets, withoutSecrets } from "./session/secrets.ts";
 import type { SessionServices } from "./session/services.ts";
@@ -31,7 +32,7 @@ export class Sessions {
   readonly #index: SessionIndex;
   readonly #loaded = new Map<string, { session: Session; usedAt: number }>();
   /** What happens to one id happens in order. */
-  readonly #queues = new Map<string, Promise<unknown>>();
+  readonly #queues = new SerialQueues();
   readonly #timers: NodeJS.Timeout[] = [];
   #isClosed = false;
 
@@ -46,7 +47,7 @@ export class Sessions {
 
   /** The same id and body again gives the same session; `created` tells which it was. */
   async create(sessionId: string, body: CreateSession): Promise<CreatedSession & { created: boolean }> {
-    return this.#inOrder(sessionId, async () => {
+    return this.#queues.run(sessionId, async () => {
       this.#mustBeOpen();
       const adapter = adapterOf(body.agent);
       const digest = createHash("sha256")
@@ -92,7 +93,7 @@ export class Sessions {
       loaded.usedAt = Date.now();
       return loaded.session;
     }
-    return this.#inOrder(sessionId, async () => this.#load(sessionId, await this.#file(sessionId)));
+    return this.#queues.run(sessionId, async () => this.#load(sessionId, await this.#file(sessionId)));
   }
 
   /** A session as clients see it; one that rests on disk stays there. */
@@ -116,7 +117,7 @@ export class Sessions {
 
   /** Kills the agent, ends the readers, removes the log. The id stays deleted. */
   async delete(sessionId: string): Promise<void> {
-    await this.#inOrder(sessionId, async () => {
+    await this.#queues.run(sessionId, async () => {
       const file = await this.#file(sessionId);
       const { deletedFile } = this.#options.layout;
       const mark = () => writeDurably(deletedFile(sessionId), JSON.stringify({ sessionId, at: new Date() }));
@@ -170,14 +171,14 @@ export class Sessions {
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const timer of this.#timers) clearInterval(timer);
-    await Promise.allSettled(this.#queues.values());
+    await this.#queues.idle();
     await Promise.allSettled([...this.#loaded.values()].map(({ session }) => session.close()));
     for (const { session } of this.#loaded.values()) this.#remember(session);
     await this.#index.close();
   }
 
   async #checkToken(body: CreateSession) {
-    const credentials = own(agentCredentials, body.agent);
+    const credentials = ownProperty(agentCredentials, body.agent);
     return credentials ? await checkToken(this.#options.host, credentials, body) : "unknown";
   }
 
@@ -225,7 +226,7 @@ export class Sessions {
       this.#remember(entry.session);
       const isUnused = () => entry.usedAt < before && entry.session.isCold && entry.session.log.readerCount === 0;
       if (!isUnused() && !entry.session.log.failed) continue;
-      await this.#inOrder(sessionId, async () => {
+      await this.#queues.run(sessionId, async () => {
         if (!isUnused() && !entry.session.log.failed) return;
         this.#loaded.delete(sessionId);
         await entry.session.close();
@@ -250,17 +251,6 @@ export class Sessions {
     }
   }
 
-  async #inOrder<T>(sessionId: string, work: () => Promise<T>): Promise<T> {
-    const before = this.#queues.get(sessionId) ?? Promise.resolve();
-    const mine = before.then(work, work);
-    this.#queues.set(sessionId, mine);
-    try {
-      return await mine;
-    } finally {
-      if (this.#queues.get(sessionId) === mine) this.#queues.delete(sessionId);
-    }
-  }
-
   #mustBeOpen(): void {
     if (this.#isClosed) throw new Failure("shutting_down", "The daemon is shutting down");
   }
@@ -273,7 +263,7 @@ export class Sessions {
 const tokenRefused: AgentError = { type: "token_error", message: "The provider refuses the agent's token" };
 
 function adapterOf(agent: string) {
-  const adapter = own(adapters, agent);
+  const adapter = ownProperty(adapters, agent);
   if (adapter) return adapter;
   const known = Object.keys(adapters).join(", ");
   throw new Failure("unsupported_agent", `There is no agent ${agent}; there are: ${known}`, { agent });

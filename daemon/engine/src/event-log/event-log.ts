@@ -101,6 +101,10 @@ export class EventLog {
     });
   }
 
+  get sessionId(): string {
+    return this.#options.sessionId;
+  }
+
   /** The highest number given out. */
   get lastSequence(): number {
     return this.#lastSequence;

@@ -1,10 +1,35 @@
 import { createHash, randomUUID } from "node:crypto";
-import { Failure, type Item, type SendMessage, type SentMessage } from "@muster/schema";
-import { own } from "../own.ts";
+import type { Adapter, AgentUser } from "@muster/adapters";
+import { Failure, type SendMessage, type SentMessage } from "@muster/schema";
+import type { Admission } from "./admission.ts";
+import type { AgentLife } from "./agent-life.ts";
 import { storeAttachments } from "./attachments.ts";
-import type { SessionContext } from "./context.ts";
+import type { Background } from "./background.ts";
+import { isOverBudget } from "./budget.ts";
+import type { CurrentLife } from "./current-life.ts";
 import type { QueuedMessage } from "./fold.ts";
+import type { Journal } from "./journal.ts";
 import type { Lives } from "./lives.ts";
+import type { Messages } from "./messages.ts";
+import type { SessionSettings } from "./settings.ts";
+import type { Settlement } from "./settlement.ts";
+import type { Turns } from "./turns.ts";
+
+export interface DeliveriesParts {
+  adapter: Pick<Adapter, "name" | "capabilities">;
+  settings: SessionSettings;
+  journal: Journal;
+  messages: Messages;
+  turns: Turns;
+  lives: Lives;
+  current: CurrentLife;
+  admission: Admission;
+  settlement: Settlement;
+  attachments: { folder: string; user?: AgentUser };
+  background: Background;
+  /** Nothing is given before `resume()`: a restored daemon first listens. */
+  isHeld: boolean;
+}
 
 /** A message must fit into one event with room for the envelope. */
 const longestMessage = 900 * 1024;
@@ -12,23 +37,20 @@ const overBudget = { code: "budget_exceeded", message: "The session's budget is 
 
 /**
  * The way of a message: accepted when it is safe on disk, given to the agent at most once and one at a time, steered
- * into the open turn where the agent can, and in the end given, joined, cancelled or failed.
+ * into the open turn where the agent can.
  */
 export class Deliveries {
-  readonly #session: SessionContext;
-  readonly #lives: Lives;
-  /** Sent into the open turn; the agent has not confirmed it yet. */
-  readonly #steering = new Set<string>();
-  readonly #waiters = new Map<string, ((sequence: number) => void)[]>();
+  readonly #parts: DeliveriesParts;
   /** Appended and not yet safe on disk: a twin waits for the same sync. */
   readonly #accepting = new Map<string, Promise<void>>();
+  #isHeld: boolean;
   #isDriving = false;
   /** The turn that is in the log but whose message has not been sent yet. */
   #giving: string | undefined;
 
-  constructor(session: SessionContext, lives: Lives) {
-    this.#session = session;
-    this.#lives = lives;
+  constructor(parts: DeliveriesParts) {
+    this.#parts = parts;
+    this.#isHeld = parts.isHeld;
   }
 
   get isDriving(): boolean {
@@ -43,78 +65,51 @@ export class Deliveries {
   /** Accepts a message. Resolves when it is safe on disk; the same message again gives the same answer. */
   async accept(sent: SendMessage): Promise<SentMessage> {
     const { message, attachments = [], messageId = randomUUID(), delivery = "queue" } = sent;
-    const { journal, services, sessionId, active } = this.#session;
-    this.#session.mustBeOpen();
+    const { journal, messages, lives, current, admission, settlement } = this.#parts;
+    admission.check();
     const digest = createHash("sha256").update(JSON.stringify({ message, attachments, delivery })).digest("base64url");
-    const known = this.#known(messageId, digest);
-    if (known) return this.#safe(known);
+    const known = messages.find(messageId, digest);
+    if (known) return this.#whenSafe(known);
     this.#check(message, delivery);
-    if (this.#lives.error) await this.#lives.wake();
-    const folder = services.layout.attachments(sessionId);
-    const stored = await storeAttachments(folder, messageId, attachments, services.host.user);
-    await active.mark();
+    if (lives.error) await lives.wake();
+    const { folder, user } = this.#parts.attachments;
+    const stored = await storeAttachments(folder, messageId, attachments, user);
+    await settlement.unsettle();
     // The waits above let a twin of this request overtake it. From here to the append there is no wait.
-    const twin = this.#known(messageId, digest);
-    if (twin) return this.#safe(twin);
-    this.#session.mustBeOpen();
+    const twin = messages.find(messageId, digest);
+    if (twin) return this.#whenSafe(twin);
+    admission.check();
     if (delivery === "reject") this.#mustBeIdle();
-    const steers = delivery === "steer" && this.#canSteer();
-    const data = {
+    messages.enqueue({
       messageId,
-      status: "queued",
       message,
-      ...(stored.length > 0 ? { attachments: stored } : {}),
-      delivery: steers ? "steer" : "queue",
+      attachments: stored.length > 0 ? stored : undefined,
+      delivery: delivery === "steer" && this.#canSteer() ? "steer" : "queue",
       digest,
-    } as const;
-    journal.emit("daemon", { type: "message.updated", data }, null);
+    });
     const { sequence } = journal.state;
-    const appended = journal.flush();
-    if (steers) this.#steering.add(messageId);
-    const synced = appended?.synced().finally(() => this.#accepting.delete(messageId));
+    const synced = journal
+      .flush()
+      ?.synced()
+      .finally(() => this.#accepting.delete(messageId));
     if (synced) this.#accepting.set(messageId, synced);
     await synced;
-    if (this.#steering.has(messageId))
-      this.#lives.tell({ type: "steer", messageId, text: message, attachments: stored });
+    if (messages.isSteering(messageId)) current.tell({ type: "steer", messageId, text: message, attachments: stored });
     else this.drive();
     return { messageId, sequence };
   }
 
-  /** The sequence with which everything about a message is over: the end of its turn, or its failure. */
-  async end(messageId: string): Promise<number> {
-    const known = own(this.#session.journal.state.messages, messageId)?.endSequence;
-    if (known !== undefined) return known;
-    return new Promise((resolve) => {
-      this.#waiters.set(messageId, [...(this.#waiters.get(messageId) ?? []), resolve]);
-    });
-  }
-
-  tellWaiters(): void {
-    for (const [messageId, waiters] of this.#waiters) {
-      const end = own(this.#session.journal.state.messages, messageId)?.endSequence;
-      if (end === undefined) continue;
-      this.#waiters.delete(messageId);
-      for (const resolve of waiters) resolve(end);
-    }
-  }
-
   async cancel(messageId: string): Promise<void> {
-    const { journal } = this.#session;
-    const known = own(journal.state.messages, messageId);
-    if (!known) throw new Failure("message_not_found", `There is no message ${messageId}`, { messageId });
-    if (known.status !== "queued" || this.#steering.has(messageId)) {
-      const what = known.status === "queued" ? "being steered" : known.status;
-      throw new Failure("already_given", `The message ${messageId} is ${what}`, { messageId });
-    }
-    this.#settle(messageId, "cancelled");
+    const { messages, journal, settlement } = this.#parts;
+    messages.cancel(messageId);
     await journal.sync();
-    await this.#session.settle();
+    await settlement.settle();
   }
 
-  cancelQueue(): void {
-    for (const { messageId } of [...this.#session.journal.state.queue]) {
-      if (!this.#steering.has(messageId)) this.#settle(messageId, "cancelled");
-    }
+  /** What a restart left in the queue may be given from now on. */
+  resume(): void {
+    this.#isHeld = false;
+    this.drive();
   }
 
   /** Gives messages to the agent until a turn is open or none is left. */
@@ -124,52 +119,27 @@ export class Deliveries {
     const given = this.#giveNext().finally(() => {
       this.#isDriving = false;
     });
-    this.#session.background(
+    this.#parts.background(
       "give a message to the agent",
       given.then(() => this.drive()),
     );
   }
 
-  /** The agent has taken a steering message into its turn. */
-  joined(messageId: string): void {
-    const { journal } = this.#session;
-    const { turn, queue } = journal.state;
-    const message = queue.find((queued) => queued.messageId === messageId);
-    if (!turn || !message) return;
-    this.#steering.delete(messageId);
-    journal.emit("daemon", { type: "message.updated", data: { messageId, status: "joined", turnId: turn.turnId } });
-    this.#emitUserItem(message);
-  }
-
-  /** Steering that did not arrive before its turn ended is not sent again: the agent may have it. */
-  turnEnded(): void {
-    for (const messageId of this.#steering) this.#settle(messageId, "failed");
-    this.#steering.clear();
-  }
-
-  checkBudget(): void {
-    const { journal, turns } = this.#session;
-    if (!journal.state.turn || !this.#isOverBudget()) return;
-    turns.stopping("budget_exceeded");
-    this.#lives.tell({ type: "interrupt" });
-  }
-
   async #giveNext(): Promise<void> {
-    const { journal, turns } = this.#session;
-    const head = this.#next();
-    const life = await this.#lives.wake().catch((error: unknown) => this.#notStarted(head, error));
+    const { journal, messages, turns, settings } = this.#parts;
+    const life = await this.#wakeFor(this.#next());
     const next = this.#next();
     if (!life || !next) return;
-    if (this.#isOverBudget()) {
+    if (isOverBudget(settings.limits, journal.state)) {
       journal.emit("daemon", { type: "error", data: overBudget }, null);
-      this.#settle(next.messageId, "failed");
+      messages.fail(next.messageId);
       return journal.sync();
     }
     const { messageId, text, attachments } = next;
-    const turnId = `turn_${journal.state.next.turn}`;
-    journal.emit("daemon", { type: "message.updated", data: { messageId, status: "given", turnId } }, turnId);
+    const turnId = turns.nextId;
+    messages.give(next, turnId);
     turns.begin("user", [messageId]);
-    this.#emitUserItem(next);
+    messages.addUserItem(next);
     this.#giving = turnId;
     await journal.sync().finally(() => {
       this.#giving = undefined;
@@ -178,63 +148,36 @@ export class Deliveries {
     await life.send({ type: "message", messageId, text, attachments });
   }
 
+  /** The agent; when it does not start, the message it was woken for has failed. */
+  async #wakeFor(message: QueuedMessage | undefined): Promise<AgentLife | undefined> {
+    const { lives, messages, journal, admission, settlement } = this.#parts;
+    try {
+      return await lives.wake();
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      if (admission.isClosed || !message || !messages.isQueued(message.messageId)) return undefined;
+      messages.fail(message.messageId);
+      await journal.sync();
+      await settlement.settle();
+      return undefined;
+    }
+  }
+
   /** What to give next: the oldest message, unless a turn is open or something is missing. */
   #next(): QueuedMessage | undefined {
-    const { journal, settings } = this.#session;
-    const { turn, queue } = journal.state;
-    if (this.#session.isClosed() || turn || settings.missingSecrets.length > 0) return undefined;
-    return queue.find(({ messageId }) => !this.#steering.has(messageId));
-  }
-
-  async #notStarted(message: QueuedMessage | undefined, error: unknown): Promise<undefined> {
-    if (!(error instanceof Failure)) throw error;
-    const { journal } = this.#session;
-    const isQueued = message && journal.state.messages[message.messageId]?.status === "queued";
-    if (this.#session.isClosed() || !isQueued) return;
-    this.#settle(message.messageId, "failed");
-    await journal.sync();
-    await this.#session.settle();
-  }
-
-  #settle(messageId: string, status: "cancelled" | "failed"): void {
-    this.#session.journal.emit("daemon", { type: "message.updated", data: { messageId, status } }, null);
-  }
-
-  #emitUserItem({ text, attachments }: QueuedMessage): void {
-    const { journal } = this.#session;
-    const files = attachments.map(({ path, mime }) =>
-      mime.startsWith("image/")
-        ? ({ type: "image", mime, path } as const)
-        : ({ type: "file", path, action: "read" } as const),
-    );
-    const item: Item = {
-      itemId: `user_${journal.state.next.userItem}`,
-      kind: "message",
-      role: "user",
-      status: "completed",
-      content: [{ type: "text", text }, ...files],
-    };
-    journal.emit("daemon", { type: "item.started", data: { item } });
-    journal.emit("daemon", { type: "item.completed", data: { item } });
-  }
-
-  #known(messageId: string, digest: string): SentMessage | undefined {
-    const known = own(this.#session.journal.state.messages, messageId);
-    if (!known) return undefined;
-    if (known.digest !== digest) {
-      throw new Failure("message_conflict", `The id ${messageId} was used for another message`, { messageId });
-    }
-    return { messageId, sequence: known.sequence };
+    const { journal, messages, settings, admission } = this.#parts;
+    const isBlocked = this.#isHeld || admission.isClosed || journal.state.turn || settings.missingSecrets.length > 0;
+    return isBlocked ? undefined : messages.next();
   }
 
   /** A message that is known may not be on disk yet: nobody is told of it before. */
-  async #safe(known: SentMessage): Promise<SentMessage> {
+  async #whenSafe(known: SentMessage): Promise<SentMessage> {
     await this.#accepting.get(known.messageId);
     return known;
   }
 
   #check(message: string, delivery: "queue" | "steer" | "reject"): void {
-    const { adapter, settings } = this.#session;
+    const { adapter, settings } = this.#parts;
     if (Buffer.byteLength(JSON.stringify(message)) > longestMessage) {
       throw new Failure("invalid_request", `A message holds at most ${longestMessage} bytes; attach longer material`);
     }
@@ -248,18 +191,14 @@ export class Deliveries {
   }
 
   #mustBeIdle(): void {
-    const { journal, sessionId } = this.#session;
+    const { journal, settings } = this.#parts;
     const { turn, queue } = journal.state;
+    const { sessionId } = settings.file;
     if (turn || queue.length > 0) throw new Failure("session_busy", "A turn is open", { sessionId });
   }
 
   #canSteer(): boolean {
-    return this.#session.journal.state.turn !== null && this.#lives.isAlive && this.#giving === undefined;
-  }
-
-  #isOverBudget(): boolean {
-    const { budgetUsd } = this.#session.settings.limits;
-    const { costUsd, turn } = this.#session.journal.state;
-    return budgetUsd !== undefined && costUsd + (turn?.costUsd ?? 0) >= budgetUsd;
+    const { journal, current } = this.#parts;
+    return journal.state.turn !== null && current.isAlive && this.#giving === undefined;
   }
 }

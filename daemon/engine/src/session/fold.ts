@@ -11,7 +11,7 @@ import type {
   QuestionRequested,
   Usage,
 } from "@muster/schema";
-import { own } from "../own.ts";
+import { ownProperty } from "../own-property.ts";
 
 /**
  * Everything the engine knows of a session, folded from its events. The same fold runs live and at a restore, so what a
@@ -191,7 +191,7 @@ function foldMessage(state: Fold, sequence: number, data: Body<"message.updated"
     return;
   }
   state.queue = state.queue.filter((queued) => queued.messageId !== messageId);
-  const known = own(state.messages, messageId);
+  const known = ownProperty(state.messages, messageId);
   if (known) Object.assign(known, { status, turnId: data.turnId });
   if (known && (status === "cancelled" || status === "failed")) known.endSequence = sequence;
   if (status === "joined" && state.turn) state.turn.messageIds.push(messageId);
@@ -206,7 +206,7 @@ function forgetOldMessages(state: Fold): void {
 
 function foldTurnEnded(state: Fold, sequence: number, { usage, costUsd }: Body<"turn.ended">["data"]): void {
   for (const messageId of state.turn?.messageIds ?? []) {
-    const known = own(state.messages, messageId);
+    const known = ownProperty(state.messages, messageId);
     if (known) known.endSequence = sequence;
   }
   state.turn = null;

@@ -1,6 +1,14 @@
 import type { EventBody, EventSource } from "@muster/schema";
+import type { Counters } from "../counters.ts";
 import type { Appended, EventDraft, EventLog } from "../event-log/index.ts";
+import type { Feed } from "../feed.ts";
 import { type Fold, fold } from "./fold.ts";
+
+/** Who hears of all sessions. */
+export interface Audience {
+  counters: Counters;
+  feed: Feed;
+}
 
 /**
  * The pen of a session: what is emitted is folded at once and reaches the log with the next flush, in one append. The
@@ -9,19 +17,17 @@ import { type Fold, fold } from "./fold.ts";
 export class Journal {
   readonly log: EventLog;
   readonly state: Fold;
-  readonly #onAppended: (drafts: readonly EventDraft[], appended: Appended) => void;
+  /** Called with each event just folded; what it emits comes right after it. */
+  onFolded: ((body: EventBody) => void) | undefined;
+  readonly #audience: Audience | undefined;
   #drafts: EventDraft[] = [];
   #millis = Number.NaN;
   #time = "";
 
-  constructor(
-    log: EventLog,
-    state: Fold,
-    onAppended: (drafts: readonly EventDraft[], appended: Appended) => void = () => {},
-  ) {
+  constructor(log: EventLog, state: Fold, audience?: Audience) {
     this.log = log;
     this.state = state;
-    this.#onAppended = onAppended;
+    this.#audience = audience;
   }
 
   /** An event of the open turn, or of the turn given; `null` means of no turn. */
@@ -30,6 +36,7 @@ export class Journal {
     this.#drafts.push(draft);
     const sequence = this.log.lastSequence + this.#drafts.length;
     fold(this.state, { sequence, time: this.#now(), source, turnId: draft.turnId, body });
+    this.onFolded?.(body);
   }
 
   /** Hands what was emitted to the log. */
@@ -38,7 +45,8 @@ export class Journal {
     const drafts = this.#drafts;
     this.#drafts = [];
     const appended = this.log.append(drafts);
-    this.#onAppended(drafts, appended);
+    this.#audience?.counters.count(drafts);
+    this.#audience?.feed.add(this.log, drafts, appended);
     return appended;
   }
 

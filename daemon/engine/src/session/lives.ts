@@ -1,236 +1,226 @@
-import { type AgentSession, AgentStartFailure, type Command } from "@muster/adapters";
-import { type AgentError, type Body, type Cause, Failure } from "@muster/schema";
-import type { SessionContext } from "./context.ts";
+import { type Adapter, AgentStartFailure } from "@muster/adapters";
+import { type AgentError, type Body, type Cause, Failure, type UpdateSession } from "@muster/schema";
+import type { Admission } from "./admission.ts";
+import { AgentLife } from "./agent-life.ts";
+import type { AgentOpener } from "./agent-opener.ts";
+import type { Background } from "./background.ts";
+import type { CurrentLife } from "./current-life.ts";
 import { given } from "./given.ts";
-import { Life } from "./life.ts";
+import type { Journal } from "./journal.ts";
 import type { Reception } from "./reception.ts";
-import type { TurnResult } from "./turns.ts";
+import type { SessionSettings } from "./settings.ts";
+import type { Settlement } from "./settlement.ts";
+import type { TurnResult, Turns } from "./turns.ts";
+
+export interface LivesParts {
+  adapter: Pick<Adapter, "live">;
+  opener: AgentOpener;
+  reception: Reception;
+  current: CurrentLife;
+  settings: SessionSettings;
+  journal: Journal;
+  turns: Turns;
+  admission: Admission;
+  settlement: Settlement;
+  background: Background;
+}
 
 interface Ending {
   graceMs: number;
   /** How the open turn ends, if there is one. */
   turn: TurnResult;
-  say: Body<"session.ended" | "session.updated">;
+  body: Body<"session.ended" | "session.updated">;
 }
 
-const fellAsleep: Body<"session.updated"> = { type: "session.updated", data: { agentState: "asleep" } };
+/** How long an agent may take to end: asked politely, and when it has to be now. */
+const closeMs = 3_000;
+const killMs = 300;
+const asleep: Body<"session.updated"> = { type: "session.updated", data: { agentState: "asleep" } };
 
 /** The lives of a session's agent, one after the other: started, woken, put to sleep, replaced, ended. */
 export class Lives {
-  readonly #session: SessionContext;
-  readonly #reception: Reception;
-  /** Called when a new life may take the next message. */
-  readonly #freed: () => void;
-  #life: Life | undefined;
-  #opening: Promise<Life> | undefined;
+  readonly #parts: LivesParts;
+  readonly #current: CurrentLife;
+  #opening: { life: Promise<AgentLife>; abort: AbortController } | undefined;
   /** The end of the last life, down to its last process; the next one waits for it. */
   #ending: Promise<void> = Promise.resolve();
-  #error: AgentError | undefined;
   #idleTimer: NodeJS.Timeout | undefined;
+  /** New settings that the running agent cannot take over wait for the end of its turn. */
+  #isOutdated = false;
 
-  constructor(session: SessionContext, reception: Reception, freed: () => void) {
-    this.#session = session;
-    this.#reception = reception;
-    this.#freed = freed;
-  }
-
-  get isOpening(): boolean {
-    return this.#opening !== undefined;
-  }
-
-  get isAlive(): boolean {
-    return this.#life !== undefined && !this.#life.isClosing;
+  constructor(parts: LivesParts) {
+    this.#parts = parts;
+    this.#current = parts.current;
   }
 
   /** Why the agent did not start the last time. */
   get error(): AgentError | undefined {
-    return this.#error;
+    return this.#parts.opener.error;
   }
 
   /** The agent is not started, for a reason known beforehand; the next message tries it all the same. */
-  async refuse(error: AgentError): Promise<void> {
-    await this.#startFailed(new AgentStartFailure(error.type, error.message, error.details));
+  async refuse({ type, message, details }: AgentError): Promise<void> {
+    await this.#parts.opener.fail(new AgentStartFailure(type, message, details));
   }
 
   /** The agent, started if it does not run. Throws `agent_unhealthy`. */
-  async wake(): Promise<Life> {
-    if (this.#life && !this.#life.isClosing) return this.#life;
-    this.#opening ??= this.#open().finally(() => {
-      this.#opening = undefined;
-    });
-    return this.#opening;
+  async wake(): Promise<AgentLife> {
+    const { life } = this.#current;
+    if (life && !life.isClosing) return life;
+    if (!this.#opening) {
+      const abort = new AbortController();
+      this.#current.isOpening = true;
+      const opened = this.#open(abort.signal).finally(() => {
+        this.#opening = undefined;
+        this.#current.isOpening = false;
+      });
+      this.#opening = { life: opened, abort };
+    }
+    return this.#opening.life;
   }
 
-  /** Sends a command to the agent, if one lives. */
-  tell(command: Command): void {
-    if (this.#life) this.#session.background("tell the agent", this.#life.send(command));
+  /** Brings changed settings to the running agent: at once where it takes them over, the rest with its next life. */
+  update({ model, agentMode, variant, permissionMode, token, env, mcp }: UpdateSession): void {
+    if (!this.#current.isAlive) return;
+    const fields = given({ model, agentMode, variant, permissionMode });
+    const names = Object.keys(fields) as (keyof typeof fields)[];
+    if (token === undefined && !env && !mcp && names.every((name) => this.#parts.adapter.live.has(name))) {
+      if (names.length > 0) this.#current.tell({ type: "update", ...fields });
+      return;
+    }
+    this.#isOutdated = true;
+    this.#parts.background("apply new settings", this.renew());
+  }
+
+  /** Lets an agent go that runs with old settings, unless a turn is open. */
+  async renew(): Promise<void> {
+    if (!this.#isOutdated || this.#parts.journal.state.turn) return;
+    this.#isOutdated = false;
+    await this.sleep();
   }
 
   /** Ends the life because a client wants it so. */
   async terminate(): Promise<void> {
-    const { turns, services } = this.#session;
-    turns.stopping("terminated");
+    this.#parts.turns.setStopCause("terminated");
     await this.#end({
-      graceMs: services.patience.closeMs,
+      graceMs: closeMs,
       turn: { status: "interrupted", cause: "terminated" },
-      say: { type: "session.ended", data: { reason: "terminated", terminatedBy: "client" } },
+      body: { type: "session.ended", data: { reason: "terminated", terminatedBy: "client" } },
     });
   }
 
   /** Ends the life because the daemon stops. */
   async stop(): Promise<void> {
     clearTimeout(this.#idleTimer);
-    if (!this.#life && !this.#opening) return this.#ending;
-    const { turns, services } = this.#session;
-    turns.stopping("daemon_stopped");
+    if (!this.#current.life && !this.#opening) return this.#ending;
+    this.#parts.turns.setStopCause("daemon_stopped");
     const turn = { status: "interrupted", cause: "daemon_stopped" } as const;
-    await this.#end({ graceMs: services.patience.killMs, turn, say: fellAsleep });
+    await this.#end({ graceMs: killMs, turn, body: asleep });
   }
 
   /** Ends the life without a word: the log is going away or cannot be written. */
   async kill(): Promise<void> {
     clearTimeout(this.#idleTimer);
-    await this.#opening?.catch(() => undefined);
-    await this.#life?.close(0).catch(() => undefined);
-    this.#life = undefined;
+    await this.#abortOpening();
+    // A life that cannot be closed is left to the next start of the daemon, which kills by its marker.
+    await this.#current.life?.close(0).catch(() => undefined);
+    this.#current.life = undefined;
     await this.#ending;
   }
 
   /** Ends a life that does not do what it should; the next message starts another one. */
   async replace(cause: Cause, status: "failed" | "interrupted"): Promise<void> {
-    const { services, turns } = this.#session;
-    turns.stopping(cause);
-    await this.#end({ graceMs: services.patience.killMs, turn: { status, cause }, say: fellAsleep });
-    this.#freed();
+    this.#parts.turns.setStopCause(cause);
+    await this.#end({ graceMs: killMs, turn: { status, cause }, body: asleep });
   }
 
   /** Lets an idle agent go; the next message wakes it. */
   async sleep(): Promise<void> {
-    if (!this.#life) return;
-    const { closeMs } = this.#session.services.patience;
+    if (!this.#current.life) return;
     const turn = { status: "interrupted", cause: "daemon_stopped" } as const;
-    await this.#end({ graceMs: closeMs, turn, say: fellAsleep });
-    this.#freed();
+    await this.#end({ graceMs: closeMs, turn, body: asleep });
   }
 
   /** Counts idle time from now. */
   rest(): void {
     clearTimeout(this.#idleTimer);
-    if (!this.#life || this.#session.isClosed()) return;
-    const { journal, requests, settings, background } = this.#session;
-    const doze = async () => {
-      const { turn, queue, items } = journal.state;
-      const isBusy = turn || queue.length > 0 || requests.count > 0 || Object.keys(items).length > 0;
-      if (isBusy) this.rest();
-      else await this.sleep();
-    };
-    const timer = setTimeout(() => background("put the agent to sleep", doze()), settings.limits.agentIdleMs);
-    this.#idleTimer = timer.unref();
+    const { settings, admission, background } = this.#parts;
+    if (!this.#current.life || admission.isClosed) return;
+    const doze = () => background("put the agent to sleep", this.#doze());
+    this.#idleTimer = setTimeout(doze, settings.limits.agentIdleMs).unref();
   }
 
-  async #open(): Promise<Life> {
-    const { active, journal, adapter, services, settings, background } = this.#session;
+  async #doze(): Promise<void> {
+    const { turn, queue, items, questions, permissions } = this.#parts.journal.state;
+    const isEmpty = [items, questions, permissions].every((open) => Object.keys(open).length === 0);
+    if (isEmpty && !turn && queue.length === 0) await this.sleep();
+    else this.rest();
+  }
+
+  async #open(signal: AbortSignal): Promise<AgentLife> {
+    const { opener, reception, journal, admission, settlement, background } = this.#parts;
     await this.#ending;
-    this.#session.mustBeOpen();
-    await active.mark();
-    if (journal.state.life === "open") this.#say({ agentState: "starting" });
-    journal.flush();
-    let agent: AgentSession;
-    try {
-      agent = await adapter.open(services.host, settings.openOptions(journal.state));
-    } catch (error) {
-      throw await this.#startFailed(error);
-    }
-    this.#error = undefined;
-    this.#announce(agent);
-    const life: Life = new Life(agent, (outputs) => this.#reception.take(outputs, life));
-    this.#life = life;
+    admission.check();
+    await settlement.unsettle();
+    const agent = await opener.open(signal);
+    const life: AgentLife = new AgentLife(agent, (outputs) => reception.take(outputs, life));
+    this.#current.life = life;
     background("read the agent", this.#watch(life));
     await journal.sync();
     this.rest();
     return life;
   }
 
-  #announce({ agentVersion, nativeSessionId, model, contextLost }: AgentSession): void {
-    const { journal, settings } = this.#session;
-    const { state } = journal;
-    const known = given({ agentVersion, nativeSessionId, model, contextLost });
-    if (state.life === "open") return this.#say({ ...known, agentState: "ready" });
-    const { directory, permissionMode, ...asked } = settings.openOptions(state);
-    const data = {
-      agent: settings.stored.agent,
-      ...given({ model: asked.model, agentMode: asked.agentMode, variant: asked.variant }),
-      ...known,
-      permissionMode,
-      directory,
-      resumed: state.life !== "none",
-    };
-    journal.emit("daemon", { type: "session.started", data }, null);
-  }
-
-  async #startFailed(error: unknown): Promise<Failure> {
-    const { journal, settings, sessionId } = this.#session;
-    const { type, message, details } = error instanceof AgentStartFailure ? error : unexpected(error);
-    this.#error = settings.redactor.value({ type, message, ...given({ details }) });
-    if (!this.#session.isClosed()) {
-      const code = type === "token_error" ? "auth_failed" : "spawn_failed";
-      journal.emit("daemon", { type: "error", data: { code, message: this.#error.message, retryable: true } }, null);
-      if (journal.state.agentState === "starting") this.#say({ agentState: "asleep" });
-      await journal.sync();
-    }
-    return new Failure("agent_unhealthy", this.#error.message, { sessionId, error: this.#error });
-  }
-
   /** Reads a life to its end; an end that nobody asked for is told. */
-  async #watch(life: Life): Promise<void> {
+  async #watch(life: AgentLife): Promise<void> {
     try {
       await life.over;
     } catch (error) {
+      // A failing disk has stopped the session by then; everything else is a fault of ours.
       if (!(error instanceof Failure)) throw error;
     } finally {
-      if (!life.isClosing && this.#life === life) await this.#died(life);
+      if (!life.isClosing && this.#current.life === life) await this.#bury(life);
     }
   }
 
-  async #died(life: Life): Promise<void> {
-    this.#life = undefined;
-    const { journal, turns, items, requests, settings } = this.#session;
+  /** Tells of an end that nobody asked for. */
+  async #bury(life: AgentLife): Promise<void> {
+    const { journal, turns, settings, settlement } = this.#parts;
+    this.#current.life = undefined;
+    // Its children may have outlived it.
+    this.#ending = life.close(0).catch(() => undefined);
     const { exitCode = null, signal = null, stderr } = life.exited ?? {};
     const { turn } = journal.state;
     const message = `The agent ended ${signal === null ? `with code ${exitCode}` : `by ${signal}`}`;
-    turns.end({ status: turn?.alive ? "failed" : "uncertain", cause: "agent_exited", message });
-    requests.cancelAll("daemon", "The agent has ended");
-    items.closeAll("failed");
+    const result = { status: turn?.alive ? "failed" : "uncertain", cause: "agent_exited", message } as const;
+    turns.endLife(result, "failed", "The agent has ended");
     const data = {
       reason: exitCode === 0 && !turn ? "completed" : "error",
       terminatedBy: "agent",
-      ...given({ exitCode: exitCode ?? undefined, signal: signal ?? undefined, stderr }),
+      exitCode: exitCode ?? undefined,
+      signal: signal ?? undefined,
+      stderr,
     } as const;
     journal.emit("daemon", settings.redactor.body({ type: "session.ended", data }), null);
     journal.flush();
-    // Its children may have outlived it.
-    this.#ending = life.close(0).catch(() => undefined);
     await this.#ending;
-    await this.#session.settle();
-    this.#freed();
+    await settlement.settle();
   }
 
-  /** Ends of lives follow one another, and a life that is being opened is ended once it is open. */
-  #end({ graceMs, turn, say }: Ending): Promise<void> {
-    const { journal, turns, items, requests } = this.#session;
-    const opening = this.#opening;
+  /** Ends of lives follow one another; a life that is being opened is given up. */
+  #end({ graceMs, turn, body }: Ending): Promise<void> {
+    const { journal, turns, settlement } = this.#parts;
+    const opening = this.#opening && this.#abortOpening();
     const end = async () => {
-      await opening?.catch(() => undefined);
-      const life = this.#life;
+      await opening;
+      const { life } = this.#current;
       await life?.close(graceMs);
-      if (this.#life === life) this.#life = undefined;
-      turns.end(turn);
-      requests.cancelAll("daemon", "The agent was stopped");
-      items.closeAll("cancelled");
+      if (this.#current.life === life) this.#current.life = undefined;
+      turns.endLife(turn, "cancelled", "The agent was stopped");
       // Two ends at once, or the end of a life that never began: there is nothing left to say.
-      if (journal.state.life === "open") journal.emit("daemon", say, null);
+      if (journal.state.life === "open") journal.emit("daemon", body, null);
       await journal.sync();
-      await this.#session.settle();
+      await settlement.settle();
     };
     // An opening life waits for the end before it, so that end must not wait for this opening.
     const ended = opening ? end() : this.#ending.then(end);
@@ -238,14 +228,10 @@ export class Lives {
     return ended;
   }
 
-  #say(data: Body<"session.updated">["data"]): void {
-    this.#session.journal.emit("daemon", { type: "session.updated", data }, null);
+  async #abortOpening(): Promise<void> {
+    const opening = this.#opening;
+    opening?.abort.abort();
+    // Why it failed was told to those who waited for it.
+    await opening?.life.catch(() => undefined);
   }
-}
-
-function unexpected(error: unknown): AgentStartFailure {
-  if (error instanceof Failure && error.code === "install_failed") {
-    return new AgentStartFailure("install_failed", error.message, error.fields);
-  }
-  return new AgentStartFailure("spawn_failed", error instanceof Error ? error.message : String(error));
 }

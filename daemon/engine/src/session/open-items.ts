@@ -10,22 +10,22 @@ export class OpenItems {
     this.#journal = journal;
   }
 
-  started({ data }: Body<"item.started">): void {
+  start({ data }: Body<"item.started">): void {
     const { item } = data;
-    if (this.#journal.state.items[item.itemId]) return this.#unexpected(item, "was started twice");
+    if (this.#journal.state.items[item.itemId]) return this.#addLate(item, "was started twice");
     this.#journal.emit("agent", { type: "item.started", data });
   }
 
-  delta(body: Body<"item.delta">): void {
+  addDelta(body: Body<"item.delta">): void {
     const open = this.#journal.state.items[body.data.itemId];
     // The text of an item we closed is already in the log, so what still trickles in has no place any more.
     if (!open) return;
     this.#journal.emit("agent", body, open.turnId ?? null);
   }
 
-  completed(body: Body<"item.completed">): void {
+  complete(body: Body<"item.completed">): void {
     const open = this.#journal.state.items[body.data.item.itemId];
-    if (!open) return this.#unexpected(body.data.item, "was completed after it had been closed");
+    if (!open) return this.#addLate(body.data.item, "was completed after it had been closed");
     this.#journal.emit("agent", body, open.turnId ?? null);
   }
 
@@ -40,21 +40,21 @@ export class OpenItems {
   }
 
   /** A thing of the daemon's own to say in the conversation. */
-  status(label: string, detail?: string, nativeItemId?: string): void {
+  addStatus(label: string, detail?: string, nativeItemId?: string): void {
     const item: Item = {
       itemId: `daemon_${this.#journal.state.next.daemonItem}`,
-      ...(nativeItemId === undefined ? {} : { nativeItemId }),
+      nativeItemId,
       kind: "status",
       role: "system",
       status: "completed",
-      content: [{ type: "status", label, ...(detail === undefined ? {} : { detail }) }],
+      content: [{ type: "status", label, detail }],
     };
     this.#journal.emit("daemon", { type: "item.started", data: { item } });
     this.#journal.emit("daemon", { type: "item.completed", data: { item } });
   }
 
-  #unexpected(item: Item, what: string): void {
-    this.status("late_item", `${item.kind} ${item.itemId} ${what} (${item.status})`, item.nativeItemId ?? item.itemId);
+  #addLate(item: Item, what: string): void {
+    this.addStatus("late_item", `${item.kind} ${item.itemId} ${what} (${item.status})`, item.nativeItemId ?? item.itemId);
   }
 
   #close(which: (open: OpenItem) => boolean, status: ItemStatus): void {

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Command } from "@muster/adapters";
+import { defaultLimits } from "@muster/schema";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { EventLog, GroupSync } from "../event-log/index.ts";
 import { emptyFold } from "./fold.ts";
@@ -19,13 +20,8 @@ beforeEach(async () => {
   const log = await EventLog.open({ directory, sessionId: "s", durability: "batch", groupSync });
   journal = new Journal(log, emptyFold("2026-01-01T00:00:00.000Z"));
   told = [];
-  requests = new Requests({
-    journal,
-    tell: (command) => told.push(command),
-    permissionMode: () => "default",
-    requestMs: () => undefined,
-    changed: () => {},
-  });
+  const settings = { limits: { ...defaultLimits }, permissionMode: () => "default" as const };
+  requests = new Requests({ journal, current: { tell: (command) => void told.push(command) }, settings });
 });
 afterEach(async () => {
   await journal.log.close();
@@ -44,7 +40,7 @@ const ask = (requestKey: string, itemId: string) =>
 it("ends a request with its item and tells the agent no", () => {
   ask("native-1", "item_1");
   ask("native-2", "item_2");
-  requests.cancelOf("item_1");
+  requests.cancelForItem("item_1");
   expect(requests.pending().permissions.map(({ permissionId }) => permissionId)).toEqual(["permission_2"]);
   expect(told).toMatchObject([{ type: "permission", requestKey: "native-1", decision: "reject" }]);
 });

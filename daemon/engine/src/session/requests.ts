@@ -1,8 +1,7 @@
-import type { Command, PermissionAsked, PermissionDecided, QuestionAsked } from "@muster/adapters";
+import type { PermissionAsked, PermissionDecided, QuestionAsked } from "@muster/adapters";
 import {
   Failure,
   type PendingRequests,
-  type PermissionMode,
   type PermissionRequested,
   type PermissionResolved,
   type QuestionRequested,
@@ -11,31 +10,31 @@ import {
   type ReplyPermission,
   type ReplyQuestion,
 } from "@muster/schema";
-import { own } from "../own.ts";
+import { ownProperty } from "../own-property.ts";
 import { checkAnswers } from "./answers.ts";
+import type { CurrentLife } from "./current-life.ts";
 import type { Journal } from "./journal.ts";
 import { isGranted } from "./permission-rules.ts";
+import type { SessionSettings } from "./settings.ts";
 
-export interface RequestsOptions {
+export interface RequestsParts {
   journal: Journal;
-  /** Sends a command to the agent, if it still lives. */
-  tell(command: Command): void;
-  permissionMode(): PermissionMode;
-  requestMs(): number | undefined;
-  /** Called when the number of pending requests changed. */
-  changed(pending: number): void;
+  current: Pick<CurrentLife, "tell">;
+  settings: Pick<SessionSettings, "limits" | "permissionMode">;
 }
 
 /** Questions and permissions that wait for a person. The first valid answer wins; each is resolved exactly once. */
 export class Requests {
-  readonly #options: RequestsOptions;
   readonly #journal: Journal;
+  readonly #current: RequestsParts["current"];
+  readonly #settings: RequestsParts["settings"];
   /** Our id → the adapter's key and the expiry timer. */
   readonly #open = new Map<string, { requestKey: string; timer: NodeJS.Timeout | undefined }>();
 
-  constructor(options: RequestsOptions) {
-    this.#options = options;
-    this.#journal = options.journal;
+  constructor({ journal, current, settings }: RequestsParts) {
+    this.#journal = journal;
+    this.#current = current;
+    this.#settings = settings;
   }
 
   pending(): PendingRequests {
@@ -50,34 +49,34 @@ export class Requests {
 
   askQuestion({ requestKey, ...asked }: QuestionAsked): void {
     const questionId = `question_${this.#journal.state.next.question}`;
-    const data: QuestionRequested = { questionId, ...asked, ...this.#expiry() };
+    const data: QuestionRequested = { questionId, ...asked, expiresAt: this.#expiresAt() };
     this.#journal.emit("agent", { type: "question.requested", data });
     this.#wait(questionId, requestKey, () => this.#expireQuestion(questionId));
   }
 
   askPermission({ requestKey, ...asked }: PermissionAsked): void {
     const permissionId = `permission_${this.#journal.state.next.permission}`;
-    const data: PermissionRequested = { permissionId, ...asked, ...this.#expiry() };
+    const data: PermissionRequested = { permissionId, ...asked, expiresAt: this.#expiresAt() };
     this.#journal.emit("agent", { type: "permission.requested", data });
     const by = this.#allowedBy(asked);
     if (by) {
-      const scope = by === "rule" ? ({ scope: "session" } as const) : {};
-      this.#resolvePermission({ permissionId, decision: "allow", by, ...scope });
-      this.#options.tell({ type: "permission", requestKey, decision: "allow" });
+      const scope = by === "rule" ? "session" : undefined;
+      this.#resolvePermission({ permissionId, decision: "allow", by, scope });
+      this.#current.tell({ type: "permission", requestKey, decision: "allow" });
       return;
     }
     this.#wait(permissionId, requestKey, () => this.#expirePermission(permissionId));
   }
 
   /** The agent asked and answered itself; both are told. */
-  permissionDecided({ requestKey: _, decision, message, ...asked }: PermissionDecided): void {
+  addDecided({ requestKey: _, decision, message, ...asked }: PermissionDecided): void {
     const permissionId = `permission_${this.#journal.state.next.permission}`;
     this.#journal.emit("agent", { type: "permission.requested", data: { permissionId, ...asked } });
-    this.#resolvePermission({ permissionId, decision, by: "agent", ...(message === undefined ? {} : { message }) });
+    this.#resolvePermission({ permissionId, decision, by: "agent", message });
   }
 
   /** The agent no longer waits for an answer. */
-  withdrawn(requestKey: string): void {
+  withdraw(requestKey: string): void {
     for (const [id, open] of this.#open)
       if (open.requestKey === requestKey) this.#cancel(id, "agent", "Withdrawn by the agent");
   }
@@ -88,7 +87,7 @@ export class Requests {
   }
 
   /** A request belongs to its item and ends with it. */
-  cancelOf(itemId: string): void {
+  cancelForItem(itemId: string): void {
     this.#cancelWhere((asked) => asked.itemId === itemId, "daemon", "The item has ended");
   }
 
@@ -97,47 +96,43 @@ export class Requests {
     const checked = checkAnswers(asked, answers);
     const isSecret = asked.questions.some(({ secret }) => secret);
     const requestKey = this.#settle(questionId);
-    this.#resolveQuestion({ questionId, status: "answered", ...(isSecret ? {} : { answers: checked }) });
+    this.#resolveQuestion({ questionId, status: "answered", answers: isSecret ? undefined : checked });
     await this.#journal.sync();
-    const edited = editedText === undefined ? {} : { editedText };
-    if (requestKey) this.#options.tell({ type: "question", requestKey, answers: checked, ...edited });
+    if (requestKey) this.#current.tell({ type: "question", requestKey, answers: checked, editedText });
   }
 
   async rejectQuestion(questionId: string, { message }: RejectQuestion): Promise<void> {
     this.#question(questionId);
     const requestKey = this.#settle(questionId);
-    const said = message === undefined ? {} : { message };
-    this.#resolveQuestion({ questionId, status: "rejected", ...said });
+    this.#resolveQuestion({ questionId, status: "rejected", message });
     await this.#journal.sync();
-    if (requestKey) this.#options.tell({ type: "question", requestKey, ...said });
+    if (requestKey) this.#current.tell({ type: "question", requestKey, message });
   }
 
   async replyPermission(permissionId: string, { reply, message }: ReplyPermission): Promise<void> {
     this.#permission(permissionId);
     const requestKey = this.#settle(permissionId);
     const decision = reply === "reject" ? "reject" : "allow";
-    const said = message === undefined ? {} : { message };
-    const scope = reply === "reject" ? {} : { scope: reply === "always" ? ("session" as const) : ("once" as const) };
-    this.#resolvePermission({ permissionId, decision, by: "user", ...scope, ...said });
+    const scopes = { once: "once", always: "session", reject: undefined } as const;
+    this.#resolvePermission({ permissionId, decision, by: "user", scope: scopes[reply], message });
     await this.#journal.sync();
-    if (requestKey) this.#options.tell({ type: "permission", requestKey, decision, ...said });
+    if (requestKey) this.#current.tell({ type: "permission", requestKey, decision, message });
   }
 
   #allowedBy(asked: Pick<PermissionAsked, "alwaysScope">): "rule" | "mode" | undefined {
-    if (this.#options.permissionMode() === "bypass") return "mode";
+    if (this.#settings.permissionMode(this.#journal.state) === "bypass") return "mode";
     return isGranted(this.#journal.state.rules, asked.alwaysScope) ? "rule" : undefined;
   }
 
-  #expiry(): { expiresAt?: string } {
-    const requestMs = this.#options.requestMs();
-    return requestMs === undefined ? {} : { expiresAt: new Date(Date.now() + requestMs).toISOString() };
+  #expiresAt(): string | undefined {
+    const { requestMs } = this.#settings.limits;
+    return requestMs === undefined ? undefined : new Date(Date.now() + requestMs).toISOString();
   }
 
   #wait(id: string, requestKey: string, expire: () => void): void {
-    const requestMs = this.#options.requestMs();
+    const { requestMs } = this.#settings.limits;
     const timer = requestMs === undefined ? undefined : setTimeout(expire, requestMs).unref();
     this.#open.set(id, { requestKey, timer });
-    this.#options.changed(this.count);
   }
 
   #expireQuestion(questionId: string): void {
@@ -145,7 +140,7 @@ export class Requests {
     const message = "Nobody answered in time";
     this.#resolveQuestion({ questionId, status: "expired", message });
     this.#journal.flush();
-    if (requestKey) this.#options.tell({ type: "question", requestKey, message });
+    if (requestKey) this.#current.tell({ type: "question", requestKey, message });
   }
 
   #expirePermission(permissionId: string): void {
@@ -153,7 +148,7 @@ export class Requests {
     const message = "Nobody answered in time";
     this.#resolvePermission({ permissionId, decision: "expired", by: "daemon", message });
     this.#journal.flush();
-    if (requestKey) this.#options.tell({ type: "permission", requestKey, decision: "reject", message });
+    if (requestKey) this.#current.tell({ type: "permission", requestKey, decision: "reject", message });
   }
 
   #cancelWhere(
@@ -163,11 +158,11 @@ export class Requests {
   ): void {
     for (const { questionId } of Object.values(this.#journal.state.questions).filter(which)) {
       const requestKey = this.#cancel(questionId, by, message);
-      if (requestKey) this.#options.tell({ type: "question", requestKey, message });
+      if (requestKey) this.#current.tell({ type: "question", requestKey, message });
     }
     for (const { permissionId } of Object.values(this.#journal.state.permissions).filter(which)) {
       const requestKey = this.#cancel(permissionId, by, message);
-      if (requestKey) this.#options.tell({ type: "permission", requestKey, decision: "reject", message });
+      if (requestKey) this.#current.tell({ type: "permission", requestKey, decision: "reject", message });
     }
   }
 
@@ -189,22 +184,20 @@ export class Requests {
 
   #resolveQuestion(data: QuestionResolved): void {
     this.#journal.emit("daemon", { type: "question.resolved", data });
-    this.#options.changed(this.count);
   }
 
   #resolvePermission(data: PermissionResolved): void {
     this.#journal.emit(data.by === "agent" ? "agent" : "daemon", { type: "permission.resolved", data });
-    this.#options.changed(this.count);
   }
 
   #question(questionId: string): QuestionRequested {
-    const asked = own(this.#journal.state.questions, questionId);
+    const asked = ownProperty(this.#journal.state.questions, questionId);
     if (asked) return asked;
     throw missing("question", questionId, this.#journal.state.next.question);
   }
 
   #permission(permissionId: string): PermissionRequested {
-    const asked = own(this.#journal.state.permissions, permissionId);
+    const asked = ownProperty(this.#journal.state.permissions, permissionId);
     if (asked) return asked;
     throw missing("permission", permissionId, this.#journal.state.next.permission);
   }

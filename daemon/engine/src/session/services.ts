@@ -1,11 +1,12 @@
 import type { AgentHost } from "@muster/adapters";
-import type { Appended, Durability, EventDraft, EventLog, GroupSync } from "../event-log/index.ts";
+import type { Durability, GroupSync } from "../event-log/index.ts";
 import type { EngineLog } from "../log.ts";
 import type { Layout } from "../store/layout.ts";
 import type { TurnTracer } from "../tracing.ts";
+import type { Audience } from "./journal.ts";
 
 /** What every session shares. */
-export interface SessionServices {
+export interface SessionServices extends Audience {
   layout: Layout;
   host: AgentHost;
   durability: Durability;
@@ -13,8 +14,5 @@ export interface SessionServices {
   keepRaw: boolean;
   log: EngineLog;
   tracer?: TurnTracer | undefined;
-  /** How long an agent may take to obey: an interrupt, a polite end, and an end that is not polite. */
-  patience: { interruptMs: number; closeMs: number; killMs: number };
   environmentSecrets: readonly string[];
-  appended(session: { sessionId: string; log: EventLog }, drafts: readonly EventDraft[], appended: Appended): void;
 }

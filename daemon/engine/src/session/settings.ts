@@ -1,6 +1,7 @@
 import type { Adapter, OpenOptions } from "@muster/adapters";
 import { defaultLimits, type Limits, type PermissionMode, type UpdateSession } from "@muster/schema";
 import { Redactor } from "../redaction.ts";
+import { SerialQueue } from "../serial-queue.ts";
 import { type SessionFile, type StoredSettings, writeSessionFile } from "../store/session-file.ts";
 import type { Fold } from "./fold.ts";
 import { given } from "./given.ts";
@@ -17,7 +18,7 @@ export class SessionSettings {
   #secrets: Secrets;
   #missing: string[];
   #redactor: Redactor;
-  #writing: Promise<void> = Promise.resolve();
+  readonly #writes = new SerialQueue();
 
   constructor(parts: {
     path: string;
@@ -114,9 +115,7 @@ export class SessionSettings {
   #write(change: Partial<SessionFile>): Promise<void> {
     this.#file = { ...this.#file, ...change };
     const file = this.#file;
-    const written = this.#writing.then(() => writeSessionFile(this.#path, file));
-    this.#writing = written.catch(() => undefined);
-    return written;
+    return this.#writes.run(() => writeSessionFile(this.#path, file));
   }
 
   #newRedactor(): Redactor {

@@ -1,72 +1,87 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { TurnClock } from "./turn-clock.ts";
+import type { OpenItem } from "./fold.ts";
+import { type ClockLimits, TurnClock } from "./turn-clock.ts";
 
 const limits = { turnIdleMs: 100, toolIdleMs: 1_000 };
+const tool: OpenItem = { item: { itemId: "item_1", kind: "tool_call", status: "in_progress", content: [] }, deltas: {} };
+
+function start(limits: ClockLimits, items: Record<string, OpenItem> = {}) {
+  const clock = new TurnClock({ items });
+  const expired = vi.fn();
+  void clock.start(limits).then(expired);
+  return { clock, expired };
+}
 
 describe("TurnClock", () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  it("expires after silence, counted from the last sign of life", () => {
-    const expired = vi.fn();
-    const clock = new TurnClock(limits, () => false, expired);
-    vi.advanceTimersByTime(90);
+  it("expires after silence, counted from the last sign of life", async () => {
+    const { clock, expired } = start(limits);
+    await vi.advanceTimersByTimeAsync(90);
     clock.touch();
-    vi.advanceTimersByTime(90);
+    await vi.advanceTimersByTimeAsync(90);
     expect(expired).not.toHaveBeenCalled();
-    vi.advanceTimersByTime(20);
+    await vi.advanceTimersByTimeAsync(20);
     expect(expired).toHaveBeenCalledExactlyOnceWith("agent_timeout");
   });
 
-  it("is more patient while a tool is open", () => {
-    const expired = vi.fn();
-    new TurnClock(limits, () => true, expired);
-    vi.advanceTimersByTime(990);
+  it("is more patient while a tool is open", async () => {
+    const { expired } = start(limits, { item_1: tool });
+    await vi.advanceTimersByTimeAsync(990);
     expect(expired).not.toHaveBeenCalled();
-    vi.advanceTimersByTime(20);
+    await vi.advanceTimersByTimeAsync(20);
     expect(expired).toHaveBeenCalledExactlyOnceWith("tool_timeout");
   });
 
-  it("notices that a tool has closed", () => {
-    const expired = vi.fn();
-    let toolIsOpen = true;
-    new TurnClock(limits, () => toolIsOpen, expired);
-    vi.advanceTimersByTime(150);
-    toolIsOpen = false;
-    vi.advanceTimersByTime(100);
+  it("notices that a tool has closed", async () => {
+    const items = { item_1: tool } as Record<string, OpenItem>;
+    const { expired } = start(limits, items);
+    await vi.advanceTimersByTimeAsync(150);
+    delete items.item_1;
+    await vi.advanceTimersByTimeAsync(100);
     expect(expired).toHaveBeenCalledExactlyOnceWith("agent_timeout");
   });
 
-  it("stops while a person is asked, for the silence and for the whole turn", () => {
-    const expired = vi.fn();
-    const clock = new TurnClock({ ...limits, turnMs: 150 }, () => false, expired);
-    vi.advanceTimersByTime(80);
+  it("stops while a person is asked, for the silence and for the whole turn", async () => {
+    const { clock, expired } = start({ ...limits, turnMs: 150 });
+    await vi.advanceTimersByTimeAsync(80);
     clock.pause();
-    vi.advanceTimersByTime(10_000);
+    await vi.advanceTimersByTimeAsync(10_000);
     clock.resume();
-    vi.advanceTimersByTime(60);
+    await vi.advanceTimersByTimeAsync(60);
     expect(expired).not.toHaveBeenCalled();
-    vi.advanceTimersByTime(20);
+    await vi.advanceTimersByTimeAsync(20);
     expect(expired).toHaveBeenCalledExactlyOnceWith("turn_timeout");
   });
 
-  it("waits for an announced retry", () => {
-    const expired = vi.fn();
-    const clock = new TurnClock(limits, () => false, expired);
+  it("waits for an announced retry", async () => {
+    const { clock, expired } = start(limits);
     clock.waitUntil(Date.now() + 500);
-    vi.advanceTimersByTime(590);
+    await vi.advanceTimersByTimeAsync(590);
     expect(expired).not.toHaveBeenCalled();
-    vi.advanceTimersByTime(20);
+    await vi.advanceTimersByTimeAsync(20);
     expect(expired).toHaveBeenCalledOnce();
   });
 
-  it("says nothing after it was stopped", () => {
-    const expired = vi.fn();
-    const clock = new TurnClock(limits, () => false, expired);
+  it("names no cause once it was stopped", async () => {
+    const { clock, expired } = start(limits);
     clock.pause();
     clock.stop();
     clock.resume();
-    vi.advanceTimersByTime(10_000);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(expired).toHaveBeenCalledExactlyOnceWith(undefined);
+  });
+
+  it("times the next turn afresh", async () => {
+    const { clock } = start({ ...limits, turnMs: 150 });
+    await vi.advanceTimersByTimeAsync(90);
+    clock.stop();
+    const expired = vi.fn();
+    void clock.start({ ...limits, turnMs: 150 }).then(expired);
+    await vi.advanceTimersByTimeAsync(90);
     expect(expired).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(20);
+    expect(expired).toHaveBeenCalledExactlyOnceWith("agent_timeout");
   });
 });

@@ -1,31 +1,42 @@
 import type { Cause } from "@muster/schema";
+import type { Fold } from "./fold.ts";
 
 export interface ClockLimits {
   turnIdleMs: number;
   toolIdleMs: number;
-  turnMs?: number | undefined;
+  turnMs?: number;
 }
 
 /**
- * Tells when a turn has been silent or has lasted too long. It stops while a person is asked and waits for an announced
- * retry. Signs of life only write a number; the one timer looks at it when it fires.
+ * Tells when the open turn has been silent or has lasted too long. It stops while a person is asked and waits for an
+ * announced retry. Signs of life only write a number; the one timer looks at it when it fires.
  */
 export class TurnClock {
-  readonly #limits: ClockLimits;
-  readonly #toolIsOpen: () => boolean;
-  readonly #expire: (cause: Cause) => void;
-  readonly #startedMs = Date.now();
+  readonly #state: Pick<Fold, "items">;
+  #limits: ClockLimits = { turnIdleMs: 0, toolIdleMs: 0 };
+  #expire: ((cause: Cause | undefined) => void) | undefined;
+  #startedMs = 0;
   #pausedSinceMs: number | undefined;
   #pausedMs = 0;
-  #signMs = Date.now();
+  #signMs = 0;
   #timer: NodeJS.Timeout | undefined;
-  #isStopped = false;
 
-  constructor(limits: ClockLimits, toolIsOpen: () => boolean, expire: (cause: Cause) => void) {
+  constructor(state: Pick<Fold, "items">) {
+    this.#state = state;
+  }
+
+  /** Times a turn from now on. Resolves with why it must end, or with nothing when the clock was stopped before. */
+  start(limits: ClockLimits): Promise<Cause | undefined> {
+    this.stop();
     this.#limits = limits;
-    this.#toolIsOpen = toolIsOpen;
-    this.#expire = expire;
-    this.#look();
+    this.#startedMs = Date.now();
+    this.#signMs = this.#startedMs;
+    this.#pausedMs = 0;
+    this.#pausedSinceMs = undefined;
+    return new Promise((resolve) => {
+      this.#expire = resolve;
+      this.#look();
+    });
   }
 
   /** The agent said something. */
@@ -54,27 +65,36 @@ export class TurnClock {
   }
 
   stop(): void {
-    clearTimeout(this.#timer);
-    this.#isStopped = true;
+    this.#end(undefined);
   }
 
   #look(): void {
     clearTimeout(this.#timer);
-    if (this.#isStopped) return;
+    if (!this.#expire) return;
     const { at, cause } = this.#deadline();
     const left = at - Date.now();
-    if (left <= 0) return this.#expire(cause);
+    if (left <= 0) return this.#end(cause);
     // A tool that closes makes the deadline nearer, so it looks at least every turnIdleMs.
     this.#timer = setTimeout(() => this.#look(), Math.min(left, this.#limits.turnIdleMs));
     this.#timer.unref();
   }
 
+  #end(cause: Cause | undefined): void {
+    clearTimeout(this.#timer);
+    this.#expire?.(cause);
+    this.#expire = undefined;
+  }
+
   #deadline(): { at: number; cause: Cause } {
-    const idle: { at: number; cause: Cause } = this.#toolIsOpen()
+    const idle: { at: number; cause: Cause } = this.#isToolOpen
       ? { at: this.#signMs + this.#limits.toolIdleMs, cause: "tool_timeout" }
       : { at: this.#signMs + this.#limits.turnIdleMs, cause: "agent_timeout" };
     if (this.#limits.turnMs === undefined) return idle;
     const whole = this.#startedMs + this.#pausedMs + this.#limits.turnMs;
     return whole < idle.at ? { at: whole, cause: "turn_timeout" } : idle;
+  }
+
+  get #isToolOpen(): boolean {
+    return Object.values(this.#state.items).some(({ item }) => item.kind === "tool_call");
   }
 }

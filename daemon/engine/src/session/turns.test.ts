@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Body, Cause } from "@muster/schema";
+import { type Body, type Cause, defaultLimits } from "@muster/schema";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { EventLog, GroupSync } from "../event-log/index.ts";
 import { emptyFold } from "./fold.ts";
@@ -19,26 +19,11 @@ beforeEach(async () => {
   const log = await EventLog.open({ directory, sessionId: "s", durability: "batch", groupSync: new GroupSync() });
   journal = new Journal(log, emptyFold("2026-01-01T00:00:00.000Z"));
   const items = new OpenItems(journal);
-  const requests = new Requests({
-    journal,
-    tell: () => {},
-    permissionMode: () => "default",
-    requestMs: () => undefined,
-    changed: () => {},
-  });
-  turns = new Turns({
-    journal,
-    items,
-    requests,
-    tracer: undefined,
-    describe: () => ({ sessionId: "s", agent: "mock" }),
-    limits: () => ({ turnIdleMs: 60_000, toolIdleMs: 60_000 }),
-    expired: () => {},
-    ended: () => {},
-  });
+  const settings = { limits: { ...defaultLimits }, permissionMode: () => "default" as const };
+  const requests = new Requests({ journal, current: { tell: () => {} }, settings });
+  turns = new Turns({ journal, items, requests });
 });
 afterEach(async () => {
-  turns.stopClock();
   await journal.log.close();
   await rm(directory, { recursive: true, force: true });
 });
@@ -56,23 +41,23 @@ it.each<[Cause, "failed" | "interrupted"]>([
   ["terminated", "interrupted"],
 ])("a turn that we stopped ends with our cause %s, whatever the agent calls its end", async (cause, status) => {
   turns.begin("user", ["m1"]);
-  turns.stopping(cause);
-  turns.finished({ status: "completed" });
+  turns.setStopCause(cause);
+  turns.finish({ status: "completed" });
   expect(await endOfTurn()).toMatchObject({ status, cause });
 });
 
 it("a harder stop has the last word", async () => {
   turns.begin("user", ["m1"]);
-  turns.stopping("interrupted_by_user");
-  turns.stopping("agent_unresponsive");
+  turns.setStopCause("interrupted_by_user");
+  turns.setStopCause("agent_unresponsive");
   turns.end({ status: "interrupted" });
   expect(await endOfTurn()).toMatchObject({ status: "interrupted", cause: "agent_unresponsive" });
 });
 
 it("the end of a turn that names other messages does not end the open one", async () => {
   turns.begin("user", ["m1"]);
-  turns.finished({ status: "completed", messageIds: ["m0"] });
+  turns.finish({ status: "completed", messageIds: ["m0"] });
   expect(journal.state.turn?.turnId).toBe("turn_1");
-  turns.finished({ status: "completed", messageIds: ["m1"] });
+  turns.finish({ status: "completed", messageIds: ["m1"] });
   expect(await endOfTurn()).toMatchObject({ turnId: "turn_1", status: "completed" });
 });

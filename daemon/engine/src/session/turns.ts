@@ -1,22 +1,13 @@
 import type { TurnFinished } from "@muster/adapters";
-import type { Cause, Limits, TurnStatus } from "@muster/schema";
-import type { TurnTracer } from "../tracing.ts";
+import type { Cause, ItemStatus, TurnStatus } from "@muster/schema";
 import type { Journal } from "./journal.ts";
 import type { OpenItems } from "./open-items.ts";
 import type { Requests } from "./requests.ts";
-import { TurnClock } from "./turn-clock.ts";
 
-export interface TurnsOptions {
+export interface TurnsParts {
   journal: Journal;
   items: OpenItems;
   requests: Requests;
-  tracer: TurnTracer | undefined;
-  describe(): { sessionId: string; agent: string; model?: string | undefined };
-  limits(): Limits & { turnIdleMs: number; toolIdleMs: number };
-  /** The clock says that the open turn must end. */
-  expired(cause: Cause): void;
-  /** A turn has ended; its last event is emitted, not yet flushed. */
-  ended(turnId: string): void;
 }
 
 export interface TurnResult extends Omit<TurnFinished, "status" | "messageIds"> {
@@ -24,42 +15,43 @@ export interface TurnResult extends Omit<TurnFinished, "status" | "messageIds"> 
   workMayHaveContinued?: boolean;
 }
 
-/** The turns of a session: at most one open, each with one start, one end and a clock in between. */
+/** The turns of a session: at most one open, each with one start and one end. */
 export class Turns {
-  readonly #options: TurnsOptions;
   readonly #journal: Journal;
-  #clock: TurnClock | undefined;
-  #endSpan: ((result: TurnResult) => void) | undefined;
+  readonly #items: OpenItems;
+  readonly #requests: Requests;
   #stopCause: Cause | undefined;
   #waiters: (() => void)[] = [];
 
-  constructor(options: TurnsOptions) {
-    this.#options = options;
-    this.#journal = options.journal;
+  constructor({ journal, items, requests }: TurnsParts) {
+    this.#journal = journal;
+    this.#items = items;
+    this.#requests = requests;
   }
 
-  begin(origin: "user" | "agent", messageIds: string[]): string {
-    const turnId = `turn_${this.#journal.state.next.turn}`;
+  /** What the next turn will be called. */
+  get nextId(): string {
+    return `turn_${this.#journal.state.next.turn}`;
+  }
+
+  begin(origin: "user" | "agent", messageIds: string[]): void {
+    const turnId = this.nextId;
     const source = origin === "user" ? "daemon" : "agent";
-    this.#journal.emit(source, { type: "turn.started", data: { turnId, messageIds, origin } }, turnId);
-    const toolIsOpen = () => Object.values(this.#journal.state.items).some(({ item }) => item.kind === "tool_call");
     this.#stopCause = undefined;
-    this.#clock = new TurnClock(this.#options.limits(), toolIsOpen, (cause) => this.#options.expired(cause));
-    this.#endSpan = this.#options.tracer?.start({ ...this.#options.describe(), turnId, origin });
-    return turnId;
+    this.#journal.emit(source, { type: "turn.started", data: { turnId, messageIds, origin } }, turnId);
   }
 
   /** The agent said that a turn is over. */
-  finished({ messageIds, ...finished }: TurnFinished): void {
+  finish({ messageIds, ...finished }: TurnFinished): void {
     const { turn } = this.#journal.state;
     const isOurs =
       turn && (messageIds === undefined || turn.origin === "agent" || namesOne(messageIds, turn.messageIds));
     if (isOurs) return this.end(finished);
-    this.#options.items.status("turn_finished", `The agent finished a turn that is not open (${finished.status})`);
+    this.#items.addStatus("turn_finished", `The agent finished a turn that is not open (${finished.status})`);
   }
 
   /** We stop the turn: whatever the agent calls its end, this is the cause. A later and harder stop has the last word. */
-  stopping(cause: Cause): void {
+  setStopCause(cause: Cause): void {
     this.#stopCause = cause;
   }
 
@@ -67,31 +59,31 @@ export class Turns {
     const { turn } = this.#journal.state;
     if (!turn) return;
     const { turnId } = turn;
-    const { status, cause, ...rest } = this.#stopCause ? stopped(result, this.#stopCause) : result;
-    this.#options.requests.cancelAll("daemon", "The turn has ended");
-    this.#options.items.closeTurn(turnId, status === "failed" ? "failed" : "cancelled");
-    const usage = rest.usage ?? turn.usage;
-    const costUsd = rest.costUsd ?? turn.costUsd;
+    const { status, cause, ...rest } = this.#stopCause ? stop(result, this.#stopCause) : result;
+    this.#requests.cancelAll("daemon", "The turn has ended");
+    this.#items.closeTurn(turnId, status === "failed" ? "failed" : "cancelled");
     const data = {
       turnId,
       status,
-      ...(status === "completed"
-        ? {}
-        : { cause: cause ?? (status === "failed" ? "agent_error" : "interrupted_by_user") }),
+      cause: status === "completed" ? undefined : (cause ?? defaultCause(status)),
       ...rest,
-      ...(usage ? { usage } : {}),
-      ...(costUsd === undefined ? {} : { costUsd }),
+      usage: rest.usage ?? turn.usage,
+      costUsd: rest.costUsd ?? turn.costUsd,
       durationMs: Math.max(0, Date.now() - Date.parse(turn.startedAt)),
-    } as const;
+    };
     this.#journal.emit("daemon", { type: "turn.ended", data }, turnId);
-    this.#endSpan?.(data);
-    this.stopClock();
-    this.#options.ended(turnId);
     for (const wake of this.#waiters.splice(0)) wake();
   }
 
+  /** With a life ends everything that is open in it. */
+  endLife(turn: TurnResult, items: ItemStatus, reason: string): void {
+    this.end(turn);
+    this.#requests.cancelAll("daemon", reason);
+    this.#items.closeAll(items);
+  }
+
   /** Resolves when no turn is open; at the latest after `ms`. */
-  async quiet(ms: number): Promise<void> {
+  async waitForEnd(ms: number): Promise<void> {
     if (!this.#journal.state.turn) return;
     let timer: NodeJS.Timeout | undefined;
     await new Promise<void>((resolve) => {
@@ -99,25 +91,6 @@ export class Turns {
       timer = setTimeout(resolve, ms);
     });
     clearTimeout(timer);
-  }
-
-  touch(): void {
-    this.#clock?.touch();
-  }
-
-  waitUntil(untilMs: number): void {
-    this.#clock?.waitUntil(untilMs);
-  }
-
-  askingPeople(pending: number): void {
-    if (pending > 0) this.#clock?.pause();
-    else this.#clock?.resume();
-  }
-
-  stopClock(): void {
-    this.#clock?.stop();
-    this.#clock = undefined;
-    this.#endSpan = undefined;
   }
 }
 
@@ -133,6 +106,10 @@ const interrupts: ReadonlySet<Cause> = new Set<Cause>([
 ]);
 
 /** A turn that a person or a stop ended is interrupted, one that a limit ended has failed; the rest stays the agent's. */
-function stopped(result: TurnResult, cause: Cause): TurnResult {
+function stop(result: TurnResult, cause: Cause): TurnResult {
   return { ...result, status: interrupts.has(cause) ? "interrupted" : "failed", cause };
+}
+
+function defaultCause(status: TurnStatus): Cause {
+  return status === "failed" ? "agent_error" : "interrupted_by_user";
 }

@@ -1,3 +1,4 @@
+import { SerialQueue } from "../serial-queue.ts";
 import { removeDurably, writeDurably } from "./durable-file.ts";
 
 /**
@@ -8,7 +9,8 @@ export class ActiveFile {
   readonly #path: string;
   readonly #content: string;
   #wanted = false;
-  #work: Promise<void> = Promise.resolve();
+  readonly #steps = new SerialQueue();
+  #newest: Promise<void> = Promise.resolve();
 
   constructor(path: string, sessionId: string, existsAlready: boolean) {
     this.#path = path;
@@ -19,10 +21,10 @@ export class ActiveFile {
   async mark(): Promise<void> {
     if (!this.#wanted) {
       this.#wanted = true;
-      this.#work = this.#after(() => writeDurably(this.#path, this.#content));
+      this.#newest = this.#steps.run(() => writeDurably(this.#path, this.#content));
     }
     try {
-      await this.#work;
+      await this.#newest;
     } catch (error) {
       this.#wanted = false;
       throw error;
@@ -32,13 +34,8 @@ export class ActiveFile {
   async clear(): Promise<void> {
     if (this.#wanted) {
       this.#wanted = false;
-      this.#work = this.#after(() => removeDurably(this.#path));
+      this.#newest = this.#steps.run(() => removeDurably(this.#path));
     }
-    await this.#work;
-  }
-
-  /** In order, whatever became of the step before. */
-  #after(step: () => Promise<void>): Promise<void> {
-    return this.#work.then(step, step);
+    await this.#newest;
   }
 }

@@ -1,5 +1,6 @@
 import { appendFile, readdir, readFile } from "node:fs/promises";
 import type { SessionState } from "@muster/schema";
+import { SerialQueue } from "../serial-queue.ts";
 import { writeDurably } from "./durable-file.ts";
 import type { Layout } from "./layout.ts";
 import { readSessionFile } from "./session-file.ts";
@@ -21,7 +22,7 @@ export class SessionIndex {
   readonly #entries = new Map<string, IndexEntry>();
   #order: IndexEntry[] = [];
   #loaded: Promise<void> | undefined;
-  #writing: Promise<void> = Promise.resolve();
+  readonly #writes = new SerialQueue();
 
   constructor(layout: Layout) {
     this.#layout = layout;
@@ -56,7 +57,7 @@ export class SessionIndex {
 
   async close(): Promise<void> {
     await this.#loaded?.catch(() => undefined);
-    await this.#writing;
+    await this.#writes.idle();
   }
 
   *#from(start: number): Iterable<IndexEntry> {
@@ -93,10 +94,10 @@ export class SessionIndex {
     return { sessionId, createdAt, updatedAt: checkpoint?.updatedAt ?? createdAt, state };
   }
 
+  /** Best effort, like every write of a cache. */
   async #rewrite(): Promise<void> {
     const text = this.#order.map((entry) => `${JSON.stringify(entry)}\n`).join("");
-    this.#writing = this.#writing.then(() => writeDurably(this.#layout.index, text)).catch(() => undefined);
-    await this.#writing;
+    await this.#writes.run(() => writeDurably(this.#layout.index, text)).catch(() => undefined);
   }
 
   #set(entry: IndexEntry): void {
@@ -125,9 +126,7 @@ export class SessionIndex {
   /** Best effort: what is missing here is found again by the comparison with the folders. */
   #write(line: IndexEntry | { sessionId: string; deleted: true }): void {
     const text = `${JSON.stringify(line)}\n`;
-    this.#writing = this.#writing
-      .then(() => appendFile(this.#layout.index, text, { mode: 0o600 }))
-      .catch(() => undefined);
+    void this.#writes.run(() => appendFile(this.#layout.index, text, { mode: 0o600 })).catch(() => undefined);
   }
 }
 

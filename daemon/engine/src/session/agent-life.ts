@@ -1,7 +1,7 @@
 import type { AgentExited, AgentOutput, AgentSession, Command } from "@muster/adapters";
 
 /** One life of the agent, read from its first word to its exit. */
-export class Life {
+export class AgentLife {
   readonly agent: AgentSession;
   /** Settles when everything the agent said has been taken. */
   readonly over: Promise<void>;

@@ -1,0 +1,72 @@
+import type { Adapter } from "@muster/adapters";
+import type { EventLog, RawLog } from "../event-log/index.ts";
+import { ActiveFile } from "../store/active-file.ts";
+import type { SessionFile } from "../store/session-file.ts";
+import { Admission } from "./admission.ts";
+import { AgentOpener } from "./agent-opener.ts";
+import { backgroundOf } from "./background.ts";
+import { CurrentLife } from "./current-life.ts";
+import { Deliveries } from "./deliveries.ts";
+import type { Fold } from "./fold.ts";
+import { Journal } from "./journal.ts";
+import { Lives } from "./lives.ts";
+import { Messages } from "./messages.ts";
+import { OpenItems } from "./open-items.ts";
+import { react } from "./reactions.ts";
+import { Reception } from "./reception.ts";
+import { Requests } from "./requests.ts";
+import type { Secrets } from "./secrets.ts";
+import type { SessionServices } from "./services.ts";
+import { SessionSettings } from "./settings.ts";
+import { Settlement } from "./settlement.ts";
+import { TurnClock } from "./turn-clock.ts";
+import { TurnSpan } from "./turn-span.ts";
+import { Turns } from "./turns.ts";
+
+export interface SessionOrigin {
+  services: SessionServices;
+  adapter: Adapter;
+  file: SessionFile;
+  log: EventLog;
+  raw: RawLog | undefined;
+  state: Fold;
+  /** Absent after a restart: what was secret is lost. */
+  secrets?: Secrets;
+  /** It was open when the last daemon died. */
+  wasActive?: boolean;
+}
+
+/** What the face of a session works with. */
+export type SessionParts = ReturnType<typeof connectParts>;
+
+/** The parts of a session in layers: each knows only those made before it. What goes up goes as an event, to `react`. */
+export function connectParts({ services, adapter, file, log, raw, state, secrets, wasActive = false }: SessionOrigin) {
+  const { sessionId } = file;
+  const { layout, host, environmentSecrets } = services;
+  const path = layout.sessionFile(sessionId);
+  const background = backgroundOf(sessionId, services.log);
+  const admission = new Admission(sessionId, log);
+  const settings = new SessionSettings({ path, adapter, file, secrets, environmentSecrets });
+  const journal = new Journal(log, state, services);
+  const current = new CurrentLife();
+  const items = new OpenItems(journal);
+  const requests = new Requests({ journal, current, settings });
+  const turns = new Turns({ journal, items, requests });
+  const messages = new Messages(journal);
+  const clock = new TurnClock(state);
+  const span = new TurnSpan(services.tracer, { sessionId, agent: adapter.id });
+  const active = new ActiveFile(layout.activeFile(sessionId), sessionId, wasActive);
+  const checkpointed = file.checkpoint?.sequence ?? 0;
+  const settlement = new Settlement({ active, settings, journal, current, checkpointed });
+  const reception = new Reception({ journal, raw, settings, items, requests, turns, messages, clock });
+  const opener = new AgentOpener({ adapter, host, settings, journal, admission });
+  const ending = { admission, settlement, background };
+  const lives = new Lives({ adapter, opener, reception, current, settings, journal, turns, ...ending });
+  const attachments = { folder: layout.attachments(sessionId), user: host.user };
+  const given = { adapter, settings, journal, messages, turns, lives, current, attachments };
+  const deliveries = new Deliveries({ ...given, ...ending, isHeld: wasActive });
+  const talk = { items, requests, turns, messages, clock, span };
+  const parts = { log: services.log, raw, settings, journal, current, ...talk, ...ending, lives, deliveries };
+  journal.onFolded = (body) => react(body, parts);
+  return parts;
+}

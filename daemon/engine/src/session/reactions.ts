@@ -1,0 +1,89 @@
+import type { EventBody } from "@muster/schema";
+import type { Background } from "./background.ts";
+import { isOverBudget } from "./budget.ts";
+import type { CurrentLife } from "./current-life.ts";
+import type { Deliveries } from "./deliveries.ts";
+import type { Journal } from "./journal.ts";
+import type { Lives } from "./lives.ts";
+import type { Messages } from "./messages.ts";
+import type { SessionSettings } from "./settings.ts";
+import type { Settlement } from "./settlement.ts";
+import type { TurnClock } from "./turn-clock.ts";
+import type { TurnSpan } from "./turn-span.ts";
+import type { Turns } from "./turns.ts";
+
+export interface ReactionsParts {
+  journal: Journal;
+  settings: Pick<SessionSettings, "limits">;
+  clock: TurnClock;
+  span: TurnSpan;
+  turns: Turns;
+  messages: Messages;
+  current: CurrentLife;
+  lives: Lives;
+  deliveries: Deliveries;
+  settlement: Settlement;
+  background: Background;
+}
+
+/** What each event sets off in its session, called when it has been folded. No part calls another one above it: it emits. */
+export function react(body: EventBody, parts: ReactionsParts): void {
+  const { journal, clock, span, messages, current, deliveries, background } = parts;
+  switch (body.type) {
+    case "turn.started":
+      span.start(body.data, journal.state);
+      return background("end a silent turn", replaceWhenExpired(parts));
+    case "turn.ended":
+      span.end(body.data);
+      clock.stop();
+      messages.failSteering();
+      messages.tellWaiters();
+      return background("go on after a turn", goOn(parts));
+    case "question.requested":
+    case "question.resolved":
+    case "permission.requested":
+    case "permission.resolved":
+      return isAskingPeople(journal) ? clock.pause() : clock.resume();
+    case "message.updated":
+      return messages.tellWaiters();
+    case "usage.updated":
+      return stopOverBudget(parts);
+    case "session.updated":
+    case "session.ended":
+      // The agent that was in the way is gone. While one is being opened, its opener goes on with the queue.
+      if (journal.state.agentState === "asleep" && !current.isOpening) deliveries.drive();
+      return;
+    case "session.started":
+    case "item.started":
+    case "item.delta":
+    case "item.completed":
+    case "plan.updated":
+    case "error":
+    case "agent.unparsed":
+      return;
+  }
+}
+
+async function replaceWhenExpired({ clock, settings, lives }: ReactionsParts): Promise<void> {
+  const cause = await clock.start(settings.limits);
+  if (cause) await lives.replace(cause, "failed");
+}
+
+/** After a turn: new settings, a checkpoint, the idle clock, the next message. */
+async function goOn({ journal, lives, deliveries, settlement }: ReactionsParts): Promise<void> {
+  await journal.sync();
+  await lives.renew();
+  await settlement.checkpointIfFar();
+  lives.rest();
+  deliveries.drive();
+}
+
+function isAskingPeople({ state }: Journal): boolean {
+  return Object.keys(state.questions).length + Object.keys(state.permissions).length > 0;
+}
+
+function stopOverBudget({ journal, settings, turns, current }: ReactionsParts): void {
+  if (!journal.state.turn || !isOverBudget(settings.limits, journal.state)) return;
+  turns.setStopCause("budget_exceeded");
+  current.tell({ type: "interrupt" });
+}

@@ -1,0 +1,60 @@
+import type { ActiveFile } from "../store/active-file.ts";
+import type { CurrentLife } from "./current-life.ts";
+import type { Journal } from "./journal.ts";
+import type { SessionSettings } from "./settings.ts";
+
+export interface SettlementParts {
+  active: ActiveFile;
+  settings: SessionSettings;
+  journal: Journal;
+  current: CurrentLife;
+  /** The sequence of the checkpoint on disk. */
+  checkpointed: number;
+}
+
+/** Events after the last checkpoint that make a new one worth writing. */
+const checkpointEvery = 20_000;
+
+/** Says on disk whether something of the session is unsettled, and stores its state so that a restore reads little. */
+export class Settlement {
+  readonly #parts: SettlementParts;
+  #checkpointed: number;
+
+  constructor(parts: SettlementParts) {
+    this.#parts = parts;
+    this.#checkpointed = parts.checkpointed;
+  }
+
+  /** Something is going to be unsettled: recovery must look at this session. */
+  unsettle(): Promise<void> {
+    return this.#parts.active.mark();
+  }
+
+  /** When neither a life nor a message is unsettled, the state is stored and recovery need not look here. */
+  async settle(): Promise<void> {
+    if (this.#isUnsettled) return;
+    await this.#checkpoint();
+    if (!this.#isUnsettled) await this.#parts.active.clear();
+  }
+
+  /** A restore reads what came after the checkpoint: it must not become much. */
+  async checkpointIfFar(): Promise<void> {
+    if (this.#parts.journal.state.sequence - this.#checkpointed > checkpointEvery) await this.#checkpoint();
+  }
+
+  /** The session is removed, and with it everything that was unsettled. */
+  forget(): Promise<void> {
+    return this.#parts.active.clear();
+  }
+
+  get #isUnsettled(): boolean {
+    const { current, journal } = this.#parts;
+    return current.isAlive || current.isOpening || journal.state.queue.length > 0;
+  }
+
+  async #checkpoint(): Promise<void> {
+    const { settings, journal } = this.#parts;
+    this.#checkpointed = journal.state.sequence;
+    await settings.checkpoint(journal.state);
+  }
+}
