@@ -117,6 +117,7 @@ export class Sessions {
 
   /** Kills the agent, ends the readers, removes the log. The id stays deleted. */
   async delete(sessionId: string): Promise<void> {
+    this.#loaded.get(sessionId)?.session.refuseWork();
     await this.#queues.run(sessionId, async () => {
       const file = await this.#file(sessionId);
       const { deletedFile } = this.#options.layout;
@@ -171,6 +172,7 @@ export class Sessions {
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const timer of this.#timers) clearInterval(timer);
+    for (const session of this.loaded) session.refuseWork();
     await this.#queues.idle();
     await Promise.allSettled([...this.#loaded.values()].map(({ session }) => session.close()));
     for (const { session } of this.#loaded.values()) this.#remember(session);

@@ -121,11 +121,19 @@ export class Lives {
   /** Ends the life without a word: the log is going away or cannot be written. */
   async kill(): Promise<void> {
     clearTimeout(this.#idleTimer);
-    await this.#abortOpening();
+    await this.abortOpening();
     // A life that cannot be closed is left to the next start of the daemon, which kills by its marker.
     await this.#current.life?.close(0).catch(() => undefined);
     this.#current.life = undefined;
     await this.#ending;
+  }
+
+  /** Gives up a life that is being opened; resolves when nothing of it is left running. */
+  async abortOpening(): Promise<void> {
+    const opening = this.#opening;
+    opening?.abort.abort();
+    // Why it failed was told to those who waited for it.
+    await opening?.life.catch(() => undefined);
   }
 
   /** Ends a life that does not do what it should; the next message starts another one. */
@@ -210,7 +218,7 @@ export class Lives {
   /** Ends of lives follow one another; a life that is being opened is given up. */
   #end({ graceMs, turn, body }: Ending): Promise<void> {
     const { journal, turns, settlement } = this.#parts;
-    const opening = this.#opening && this.#abortOpening();
+    const opening = this.#opening && this.abortOpening();
     const end = async () => {
       await opening;
       const { life } = this.#current;
@@ -226,12 +234,5 @@ export class Lives {
     const ended = opening ? end() : this.#ending.then(end);
     this.#ending = ended.catch(() => undefined);
     return ended;
-  }
-
-  async #abortOpening(): Promise<void> {
-    const opening = this.#opening;
-    opening?.abort.abort();
-    // Why it failed was told to those who waited for it.
-    await opening?.life.catch(() => undefined);
   }
 }

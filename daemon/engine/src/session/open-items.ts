@@ -54,7 +54,11 @@ export class OpenItems {
   }
 
   #addLate(item: Item, what: string): void {
-    this.addStatus("late_item", `${item.kind} ${item.itemId} ${what} (${item.status})`, item.nativeItemId ?? item.itemId);
+    this.addStatus(
+      "late_item",
+      `${item.kind} ${item.itemId} ${what} (${item.status})`,
+      item.nativeItemId ?? item.itemId,
+    );
   }
 
   #close(which: (open: OpenItem) => boolean, status: ItemStatus): void {

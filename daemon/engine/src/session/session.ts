@@ -152,6 +152,13 @@ export class Session {
     deliveries.drive();
   }
 
+  /** Takes nothing more and gives up an agent that is being opened, so that `close` or `destroy` need not wait for it. */
+  refuseWork(): void {
+    const { admission, background, lives } = this.#parts;
+    admission.close();
+    background("give up an agent that starts", lives.abortOpening());
+  }
+
   /** Ends everything for a stop of the daemon: the turn, the agent, the log. Queued messages stay queued. */
   async close(): Promise<void> {
     this.#parts.admission.close();

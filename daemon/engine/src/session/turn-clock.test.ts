@@ -3,7 +3,10 @@ import type { OpenItem } from "./fold.ts";
 import { type ClockLimits, TurnClock } from "./turn-clock.ts";
 
 const limits = { turnIdleMs: 100, toolIdleMs: 1_000 };
-const tool: OpenItem = { item: { itemId: "item_1", kind: "tool_call", status: "in_progress", content: [] }, deltas: {} };
+const tool: OpenItem = {
+  item: { itemId: "item_1", kind: "tool_call", status: "in_progress", content: [] },
+  deltas: {},
+};
 
 function start(limits: ClockLimits, items: Record<string, OpenItem> = {}) {
   const clock = new TurnClock({ items });

@@ -1,5 +1,5 @@
 import type { CreatedSession } from "@muster/schema";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import type { DaemonApi } from "./api.ts";
 import { Conversation, converse } from "./conversation.ts";
 
@@ -101,6 +101,18 @@ export function lifeTests(api: () => DaemonApi): void {
       await new Conversation(api(), sessionId).finish();
     },
   );
+
+  it.each(["terminate", "delete"])("%s ends an agent that is still starting, without waiting for it", async (end) => {
+    const sessionId = `c-${end}-starting-${Date.now()}`;
+    const body = { agent: "mock", agentOptions: { start: "silent", startMs: 60_000 } };
+    const creating = api().request<CreatedSession>("POST", `/sessions/${sessionId}`, body);
+    await vi.waitFor(async () => expect((await api().session(sessionId)).state).toBe("starting"), { timeout: 30_000 });
+    const path = `/sessions/${sessionId}`;
+    const ended = end === "delete" ? api().request("DELETE", path) : api().request("POST", `${path}/terminate`, {});
+    expect((await ended).status).toBe(204);
+    expect(await creating).toMatchObject({ status: 201, body: { healthy: true, session: { state: "asleep" } } });
+    if (end === "terminate") await new Conversation(api(), sessionId).finish();
+  });
 
   it("a refused token is a token error; a better one by PATCH heals the session", async () => {
     const talk = await Conversation.open(api(), { token: "invalid" });
