@@ -25,3 +25,6 @@ export type {
 } from "./ports.ts";
 export { defaultLimits, type MainPrompt, type RunLimits, type SendAction } from "./prompt.ts";
 export { checkYield, startLocalSteps } from "./steps/local-steps.ts";
+export { closingTag, readXmlCalls, type XmlCall, XmlCallReader, type XmlPiece } from "./xml/call-reader.ts";
+export { jsonCallElement, readXmlInput, type XmlInput } from "./xml/parameters.ts";
+export { readResultsXml, resultsXml } from "./xml/results.ts";

@@ -1,5 +1,11 @@
 import type { Message, Subgoal, Todo } from "@muster/codebuff-protocol";
 import { messageTokens } from "@muster/codebuff-protocol";
+import { happeningsOf, instructionsTag, summaryTag } from "./happenings.ts";
+import { shortenOldResults } from "./shorten-results.ts";
+import { squeeze } from "./squeeze.ts";
+import { summarise } from "./summary.ts";
+import { summaryText } from "./summary-text.ts";
+import { boundaryBefore, tailStart, unfinishedStart } from "./tail.ts";
 
 /** What a request may weigh, and what has to survive a summary though it does not stand in the history. */
 export interface ContextBudget {
@@ -19,18 +25,91 @@ export type FittedContext =
   | { readonly outcome: "kept" | "shortened" | "summarised"; readonly messages: readonly Message[] }
   | { readonly outcome: "overflow"; readonly tokens: number };
 
+/** Shares of the budget. What is cut is cut well below it: each cut costs the whole prompt cache. */
+const share = { shortened: 0.7, afterShortening: 0.85, fresh: 0.25, summary: 0.1, summarised: 0.6 };
+
 /**
  * Makes a history fit its budget. Pure: called before every model step with the agent's history (without system prompt
  * and step reminder); what comes back takes the history's place and is journalled as a `replace` with reason `compact`.
  * A history that fits comes back as it is, so the prompt's prefix stays the same. No call is parted from its result.
  */
 export function fitContext(messages: readonly Message[], budget: ContextBudget): FittedContext {
-  let tokens = 0;
-  for (const message of messages) tokens += messageTokens(message, budget.charactersPerToken);
-  return tokens <= budget.maxTokens ? { outcome: "kept", messages } : { outcome: "overflow", tokens };
+  const limit = limitOf(budget);
+  const weigh = weigher(budget);
+  if (weigh(messages) <= limit) return { outcome: "kept", messages };
+  const fresh = tailStart(messages, share.fresh * limit, weigh);
+  const shortened = shortenOldResults(messages, fresh, (now) => weigh(now) <= share.shortened * limit);
+  if (weigh(shortened) <= share.afterShortening * limit) return { outcome: "shortened", messages: shortened };
+  return summariseContext(messages, budget);
 }
 
 /** As `fitContext`, but summarises whatever the size: what `context-pruner` and `/compact` ask for. */
 export function summariseContext(messages: readonly Message[], budget: ContextBudget): FittedContext {
-  return fitContext(messages, budget);
+  const limit = limitOf(budget);
+  const weigh = weigher(budget);
+  const forced = boundaryBefore(messages, unfinishedStart(messages));
+  for (const fresh of [share.fresh, share.fresh / 2, 0]) {
+    const start = Math.min(forced, tailStart(messages, fresh * limit, weigh));
+    const summarised = withSummary(messages, start, budget);
+    if (weigh(summarised) <= share.summarised * limit) return { outcome: "summarised", messages: summarised };
+  }
+  return squeezed(withSummary(messages, forced, budget), limit, weigh);
+}
+
+/** The last resort: results and arguments that cannot be left out are cut harder and harder. */
+function squeezed(
+  messages: readonly Message[],
+  limit: number,
+  weigh: (messages: readonly Message[]) => number,
+): FittedContext {
+  for (const characters of [15_000, 4_000, 1_000, 300]) {
+    const smaller = squeeze(messages, characters);
+    if (weigh(smaller) <= limit) return { outcome: "summarised", messages: smaller };
+  }
+  return { outcome: "overflow", tokens: weigh(messages) };
+}
+
+function withSummary(messages: readonly Message[], start: number, budget: ContextBudget): Message[] {
+  const old = messages.slice(0, start);
+  const tail = messages.slice(start);
+  if (old.length === 0) return tail;
+  const summary = summarise(old.flatMap(happeningsOf));
+  const characters = share.summary * limitOf(budget) * (budget.charactersPerToken ?? 3);
+  const text = summaryText(summary, budget, Math.max(600, characters));
+  const content = [{ type: "text" as const, text }, ...lastImages(old, tail)];
+  const instructions = tail.some(isInstructions) ? [] : old.filter(isInstructions).slice(-1);
+  return [{ role: "user", content, tags: [summaryTag], keepDuringTruncation: true }, ...instructions, ...tail];
+}
+
+function isInstructions(message: Message): boolean {
+  return message.tags?.includes(instructionsTag) ?? false;
+}
+
+/** The images of the user's last message: a summary has no words for them. */
+function lastImages(old: readonly Message[], tail: readonly Message[]) {
+  if (tail.some(isFromUser)) return [];
+  const last = old.findLast(isFromUser);
+  return last?.role === "user" ? last.content.filter((part) => part.type !== "text") : [];
+}
+
+function isFromUser(message: Message): boolean {
+  return message.role === "user" && !isInstructions(message) && message.timeToLive === undefined;
+}
+
+function limitOf({ maxTokens }: ContextBudget): number {
+  return maxTokens - Math.min(1_000, maxTokens * 0.05);
+}
+
+/** Weighs messages once: a long history is looked at many times while it is cut. */
+function weigher({ charactersPerToken }: ContextBudget): (messages: readonly Message[]) => number {
+  const known = new WeakMap<Message, number>();
+  return (messages) => {
+    let tokens = 0;
+    for (const message of messages) {
+      const weight = known.get(message) ?? messageTokens(message, charactersPerToken);
+      known.set(message, weight);
+      tokens += weight;
+    }
+    return tokens;
+  };
 }
