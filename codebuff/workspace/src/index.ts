@@ -1,17 +1,11 @@
 export { CodeMap, type CodeMapOptions, type CodeMapView, type MappedFile } from "./code-map/code-map.ts";
 export { countTokens, type PrintedTree, printTree, type TruncationLevel } from "./code-map/printed-tree.ts";
-export type { FileAccess, OpenedPath } from "./files/file-access.ts";
+export type { FileAccess, Opened, OpenedPath, PlannedEdit, Verdict } from "./files/file-access.ts";
 export { isInside, type Location, locate, openProject, type Project } from "./files/project.ts";
 export { unifiedDiff } from "./files/unified-diff.ts";
 export { type CommandRisk, commandRisks, type Danger } from "./policy/command-risks.ts";
-export {
-  type AskPermission,
-  Gate,
-  type GateOptions,
-  type PermissionAnswer,
-  type PermissionRequest,
-  type Verdict,
-} from "./policy/gate.ts";
+export { Gate, type GateOptions } from "./policy/gate.ts";
+export type { AskingCall, AskPermission, PermissionAnswer, PermissionRequest } from "./policy/permission-request.ts";
 export { Permissions } from "./policy/permissions.ts";
 export { PolicyEffect, PolicyRule } from "./policy/rules.ts";
 export { type Secrecy, secrecyOf } from "./policy/secrets.ts";
@@ -27,11 +21,13 @@ export {
 export {
   type BackgroundProcess,
   type BackgroundUpdate,
-  type RunOptions,
   Terminal,
   type TerminalOptions,
+  type TerminalRunOptions,
   type TerminalSize,
 } from "./terminal/index.ts";
+export { AgentHands, type ChildOptions, type RunOptions } from "./tools/agent-hands.ts";
+export type { AskUser } from "./tools/handlers.ts";
 export type { CallContext, CustomTool, ToolHandler, ToolHandlers } from "./tools/tool-handler.ts";
-export { type RunCallsOptions, ToolRunner, type ToolRunnerOptions } from "./tools/tool-runner.ts";
+export type { CallOptions } from "./tools/tool-runner.ts";
 export { openWorkspace, type Workspace, type WorkspaceOptions } from "./tools/workspace.ts";

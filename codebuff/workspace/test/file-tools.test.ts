@@ -198,7 +198,7 @@ describe("str_replace", () => {
   });
 
   test("several edits of one file in one step chain", async () => {
-    const { root, workspace } = await projectFixture({ "a.txt": "one\ntwo\nthree\n" });
+    const { root, hands } = await projectFixture({ "a.txt": "one\ntwo\nthree\n" });
     const calls = [
       ["one", "ONE"],
       ["ONE\ntwo", "ONE\nTWO"],
@@ -208,7 +208,7 @@ describe("str_replace", () => {
       toolCallId: `c${index}`,
       input: replace("a.txt", old, fresh) as never,
     }));
-    const results = await workspace.run(calls, { runId: "r" });
+    const results = await hands.call(calls);
     expect(results.map((result) => result.toolCallId)).toEqual(["c0", "c1", "c2"]);
     expect(readFileSync(path.join(root, "a.txt"), "utf8")).toBe("ONE\nTWO\nTHREE\n");
   });
@@ -309,20 +309,22 @@ describe("apply_patch", () => {
 });
 
 describe("proposals", () => {
-  test("they stack per run, touch no disk and are dropped with the run", async () => {
-    const { root, value, workspace } = await projectFixture({ "a.txt": "one\n" });
-    await value("propose_str_replace", replace("a.txt", "one", "two"), "A");
-    expect(await value("propose_str_replace", replace("a.txt", "two", "three"), "A")).toMatchObject({
+  test("they stack per agent, touch no disk and are gone with the run", async () => {
+    const { root, value, hands: a, workspace } = await projectFixture({ "a.txt": "one\n" });
+    const b = a.beginAgent({ agentId: "b", runId: "run-b" });
+    await value("propose_str_replace", replace("a.txt", "one", "two"), a);
+    expect(await value("propose_str_replace", replace("a.txt", "two", "three"), a)).toMatchObject({
       message: "Updated file",
       unifiedDiff: "@@ -1,1 +1,1 @@\n-two\n+three\n",
     });
-    expect(await value("propose_str_replace", replace("a.txt", "two", "three"), "B")).toHaveProperty("errorMessage");
-    await value("propose_write_file", write("new.txt", "x\n"), "A");
-    expect(await value("propose_str_replace", replace("new.txt", "x", "y"), "A")).toMatchObject({
+    expect(await value("propose_str_replace", replace("a.txt", "two", "three"), b)).toHaveProperty("errorMessage");
+    await value("propose_write_file", write("new.txt", "x\n"), a);
+    expect(await value("propose_str_replace", replace("new.txt", "x", "y"), a)).toMatchObject({
       message: "Updated file",
     });
-    workspace.endRun("A");
-    expect(await value("propose_str_replace", replace("a.txt", "one", "four"), "A")).toMatchObject({
+    await a.end();
+    const next = workspace.beginRun({ runId: "run-2" });
+    expect(await value("propose_str_replace", replace("a.txt", "one", "four"), next)).toMatchObject({
       message: "Updated file",
     });
     expect(readdirSync(root)).toEqual(["a.txt"]);

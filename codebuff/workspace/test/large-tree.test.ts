@@ -39,7 +39,8 @@ afterAll(async () => {
 }, 600_000);
 
 async function value(toolName: string, input: Record<string, unknown>): Promise<unknown> {
-  const [result] = await workspace.run([{ toolName, toolCallId: "1", input: input as never }], { runId: "r" });
+  const hands = workspace.beginRun({ runId: "r" });
+  const [result] = await hands.call([{ toolName, toolCallId: "1", input: input as never }]);
   const part = result?.output[0];
   return part?.type === "json" ? part.value : undefined;
 }

@@ -6,7 +6,10 @@ import { Gate, openProject, type PermissionRequest, Permissions, PolicyRule } fr
 import { projectFixture } from "./project-fixture.ts";
 
 const gateFor = async (root: string, options: Partial<ConstructorParameters<typeof Gate>[0]> = {}) =>
-  new Gate({ project: await openProject(root), ...options });
+  new Gate({ project: await openProject(root), ...options }).forCall(call);
+
+const call = { toolCallId: "call-1", runId: "run-1", agentId: "main-agent", signal: new AbortController().signal };
+const once = async () => ({ decision: "once" as const });
 
 /** One row per kind of command: what each level of permission makes of it. */
 const commandTable: readonly [command: string, row: Record<Permissions, "allow" | "ask" | "deny">][] = [
@@ -26,7 +29,7 @@ test.each(
   const asked: PermissionRequest[] = [];
   const ask = async (request: PermissionRequest) => {
     asked.push(request);
-    return "once" as const;
+    return { decision: "once" as const };
   };
   const verdict = await (await gateFor(root, { permissions, ask })).command(command);
   expect(asked.length > 0 ? "ask" : verdict.ok ? "allow" : "deny").toBe(expected);
@@ -51,9 +54,12 @@ test.each(pathTable.flatMap(([given, row]) => Permissions.options.map((level) =>
       let asked = 0;
       const ask = async () => {
         asked += 1;
-        return "once" as const;
+        return { decision: "once" as const };
       };
-      const opened = await (await gateFor(root, { permissions, ask })).open("write_file", given, use);
+      const gate = await gateFor(root, { permissions, ask });
+      const opened = await gate.open("write_file", given, use);
+      // An edit is asked for when there is a diff to show.
+      if (use === "write" && opened.ok) await gate.approve({ tool: "write_file", opened: [opened], diff: "" });
       expect(asked > 0 ? "ask" : opened.ok ? "allow" : "deny").toBe(expected);
     }
   },
@@ -124,9 +130,7 @@ test.each([
 test("a rule that asks opens even a secret path when a person says yes, and a person who cannot answer says no", async () => {
   const { root } = await projectFixture({ ".env": "" });
   const asking: PolicyRule[] = [{ effect: "ask", path: ".env" }];
-  expect(
-    (await (await gateFor(root, { rules: asking, ask: async () => "once" })).open("read_files", ".env", "read")).ok,
-  ).toBe(true);
+  expect((await (await gateFor(root, { rules: asking, ask: once })).open("read_files", ".env", "read")).ok).toBe(true);
   const broken = await gateFor(root, { rules: asking, ask: () => Promise.reject(new Error("gone")) });
   expect((await broken.open("read_files", ".env", "read")).ok).toBe(false);
 });
@@ -141,9 +145,9 @@ test("'always' is remembered for that very subject, 'deny' is told to the model,
   const { root } = await projectFixture();
   const asked: string[] = [];
   const answers = ["once", "always", "deny"] as const;
-  const ask = async ({ subject }: PermissionRequest) => {
-    asked.push(subject);
-    return answers[asked.length - 1] ?? "deny";
+  const ask = async ({ command = "" }: PermissionRequest) => {
+    asked.push(command);
+    return { decision: answers[asked.length - 1] ?? "deny" };
   };
   const gate = await gateFor(root, { permissions: "ask", ask });
   expect((await gate.command("rm -rf ../*")).ok).toBe(true);
@@ -157,7 +161,7 @@ test("'always' is remembered for that very subject, 'deny' is told to the model,
 });
 
 test("a path outside that a person allowed is read", async () => {
-  const { around, value } = await projectFixture({}, { permissions: "ask", ask: async () => "once" });
+  const { around, value } = await projectFixture({}, { permissions: "ask", ask: once });
   writeFileSync(path.join(around, "outside.txt"), "hello\n");
   expect(await value("read_files", { paths: ["../outside.txt"] })).toMatchObject([{ content: "hello\n" }]);
 });
@@ -169,7 +173,7 @@ test("PLAN mode denies every writer by policy, also when a rule allows it", asyn
     { effect: "allow", path: "**" },
     { effect: "allow", command: "*" },
   ];
-  const { root, output, workspace } = await projectFixture(files, { writes: "denied", rules: allowAll });
+  const { root, output, hands } = await projectFixture(files, { writes: "denied", rules: allowAll });
   const writers: [string, Record<string, unknown>][] = [
     ["write_file", { path: "a.txt", instructions: "", content: "x" }],
     ["str_replace", { path: "a.txt", replacements: [{ old: "alpha", new: "x" }] }],
@@ -183,10 +187,10 @@ test("PLAN mode denies every writer by policy, also when a rule allows it", asyn
   expect(
     outputError(await output("propose_write_file", { path: "a.txt", instructions: "", content: "x" })),
   ).toBeUndefined();
-  expect((await workspace.gate.command("git log --oneline")).ok).toBe(true);
-  expect((await workspace.gate.command("npm install")).ok).toBe(false);
-  expect((await workspace.gate.typed("x\n")).ok).toBe(false);
-  workspace.gate.switchTo({ writes: "allowed" });
+  expect((await hands.gate.command("git log --oneline")).ok).toBe(true);
+  expect((await hands.gate.command("npm install")).ok).toBe(false);
+  expect((await hands.gate.typed("x\n")).ok).toBe(false);
+  hands.gate.switchTo({ writes: "allowed" });
   expect(outputError(await output("write_file", { path: "a.txt", instructions: "", content: "x" }))).toBeUndefined();
 });
 
@@ -214,9 +218,9 @@ test("a custom tool that does not say it only reads is denied in PLAN mode", asy
 });
 
 test("text typed into a program is judged when it would destroy something", async () => {
-  const { workspace } = await projectFixture();
-  expect((await workspace.gate.typed("print(1)\n")).ok).toBe(true);
-  expect((await workspace.gate.typed("rm -rf /\n")).ok).toBe(false);
+  const { hands } = await projectFixture();
+  expect((await hands.gate.typed("print(1)\n")).ok).toBe(true);
+  expect((await hands.gate.typed("rm -rf /\n")).ok).toBe(false);
 });
 
 test("a link with a harmless name to a secret file is as blocked as the file", async () => {

@@ -3,11 +3,11 @@ import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:f
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { Terminal, type WorkspaceOptions } from "../src/index.ts";
+import { type RunOptions, Terminal } from "../src/index.ts";
 import { projectFixture } from "./project-fixture.ts";
 
 /** A project whose workspace has a real terminal of its own. */
-async function withTerminal(options: Partial<WorkspaceOptions> = {}) {
+async function withTerminal(options: Partial<RunOptions> = {}) {
   const state = realpathSync(mkdtempSync(path.join(tmpdir(), "codebuff-terminal-")));
   const environment = { PATH: process.env.PATH ?? "/usr/bin:/bin", HOME: state };
   onTestFinished(() => rmSync(state, { recursive: true, force: true }));
@@ -61,10 +61,9 @@ test("D3: a command that reads its input finds it empty", async () => {
 });
 
 test("D4: an abort ends the command, its side effect does not happen, and the call has a result", async () => {
-  const { root, workspace } = await withTerminal();
+  const { root, hands } = await withTerminal();
   const abort = new AbortController();
-  const running = workspace.run([call({ command: "echo begun; sleep 78.42; touch marker" })], {
-    runId: "r",
+  const running = hands.call([call({ command: "echo begun; sleep 78.42; touch marker" })], {
     signal: abort.signal,
     onProgress: () => abort.abort(),
   });
@@ -98,30 +97,30 @@ test("a command is judged from the directory its session has moved to", async ()
 });
 
 test("an edit, a command and a read in one step see each other in this order", async () => {
-  const { workspace } = await withTerminal();
-  const results = await workspace.run(
+  const { hands } = await withTerminal();
+  const results = await hands.call(
     [
       { toolName: "write_file", toolCallId: "1", input: { path: "a.txt", instructions: "", content: "one\n" } },
       call({ command: "cat a.txt; echo two > a.txt" }, "2"),
       { toolName: "read_files", toolCallId: "3", input: { paths: ["a.txt"] } },
     ],
-    { runId: "r" },
+    {},
   );
   expect(results[1]?.output).toMatchObject([{ value: { stdout: "one\n" } }]);
   expect(results[2]?.output).toMatchObject([{ value: [{ content: "two\n" }] }]);
 });
 
 test("commands of one session go one after the other, of two sessions side by side", async () => {
-  const { value, workspace } = await withTerminal();
+  const { value, hands } = await withTerminal();
   await value("run_terminal_command", { command: "mkfifo pipe" });
   // Only side by side can the reader end: it waits for what the writer says.
-  const results = await workspace.run(
+  const results = await hands.call(
     [
       call({ command: "read x < pipe; echo $x", session_id: "reader" }, "1"),
       call({ command: "echo hello > pipe", session_id: "writer" }, "2"),
       call({ command: "echo third $x", session_id: "reader" }, "3"),
     ],
-    { runId: "r" },
+    {},
   );
   expect(results.map((result) => result.output)).toMatchObject([
     [{ value: { stdout: "hello\n" } }],

@@ -36,20 +36,20 @@ describe("D6: whatever a tool does, its call gets a result and the others go on"
   };
 
   test.each(Object.keys(bad))("a tool that %s", async (name) => {
-    const { workspace } = await projectFixture({ "a.txt": "a\n" }, { customTools: bad });
-    const results = await workspace.run([call(name), call("read_files", { paths: ["a.txt"] })], { runId: "r" });
+    const { hands } = await projectFixture({ "a.txt": "a\n" }, { customTools: bad });
+    const results = await hands.call([call(name), call("read_files", { paths: ["a.txt"] })]);
     expect(results.map((result) => result.toolName)).toEqual([name, "read_files"]);
     expect(outputError(results[0]?.output ?? [])).toMatch(/./);
     expect(outputError(results[1]?.output ?? [])).toBeUndefined();
   });
 
   test("a tool that never settles ends with the abort", async () => {
-    const { workspace } = await projectFixture(
+    const { hands } = await projectFixture(
       {},
       { customTools: { hangs: { execute: () => new Promise(() => undefined) } } },
     );
     const abort = new AbortController();
-    const running = workspace.run([call("hangs")], { runId: "r", signal: abort.signal });
+    const running = hands.call([call("hangs")], { signal: abort.signal });
     abort.abort();
     const [result] = await running;
     expect(outputError(result?.output ?? [])).toContain("Interrupted");
@@ -63,16 +63,16 @@ describe("D6: whatever a tool does, its call gets a result and the others go on"
         return [];
       },
     };
-    const { workspace } = await projectFixture({}, { customTools: { touch } });
-    const [result] = await workspace.run([call("touch")], { runId: "r", signal: AbortSignal.abort() });
+    const { hands } = await projectFixture({}, { customTools: { touch } });
+    const [result] = await hands.call([call("touch")], { signal: AbortSignal.abort() });
     expect(outputError(result?.output ?? [])).toContain("Interrupted");
     expect(ran).toBe(false);
   });
 
   test("an unknown tool and wrong arguments are results too", async () => {
-    const { workspace } = await projectFixture();
+    const { hands } = await projectFixture();
     const calls = [call("no_such_tool"), call("toString"), call("read_files", { paths: 7 })];
-    const results = await workspace.run(calls, { runId: "r" });
+    const results = await hands.call(calls);
     expect(results.map((result) => outputError(result.output))).toEqual([
       "There is no tool named no_such_tool",
       "There is no tool named toString",
@@ -107,10 +107,10 @@ describe("order", () => {
       await step(input.paths[0] ?? "");
       return [{ type: "json" as const, value: input.paths }];
     };
-    const { workspace } = await projectFixture({}, { overrides: { read_files: slow } });
-    const running = workspace.run(
+    const { hands } = await projectFixture({}, { overrides: { read_files: slow } });
+    const running = hands.call(
       [call("read_files", { paths: ["a"] }, "1"), call("read_files", { paths: ["b"] }, "2")],
-      { runId: "r" },
+      {},
     );
     await Promise.all([start("a"), start("b")]);
     end("b");
@@ -127,9 +127,9 @@ describe("order", () => {
       await step(`${input.path}#${count}`);
       return [];
     };
-    const { workspace } = await projectFixture({ "a.txt": "" }, { overrides: { write_file: slow } });
+    const { hands } = await projectFixture({ "a.txt": "" }, { overrides: { write_file: slow } });
     const write = (name: string, id: string) => call("write_file", { path: name, instructions: "", content: "" }, id);
-    const running = workspace.run([write("a.txt", "1"), write("./a.txt", "2"), write("b.txt", "3")], { runId: "r" });
+    const running = hands.call([write("a.txt", "1"), write("./a.txt", "2"), write("b.txt", "3")]);
     await Promise.all([start("a.txt#1"), start("b.txt#2")]);
     expect(log).toHaveLength(2);
     end("a.txt#1");
@@ -141,15 +141,15 @@ describe("order", () => {
   });
 
   test("a read behind a write sees what was written, a write behind a read does not hurry", async () => {
-    const { workspace } = await projectFixture({ "a.txt": "old\n" });
-    const results = await workspace.run(
+    const { hands } = await projectFixture({ "a.txt": "old\n" });
+    const results = await hands.call(
       [
         call("read_files", { paths: ["a.txt"] }, "1"),
         call("write_file", { path: "a.txt", instructions: "", content: "new\n" }, "2"),
         call("read_files", { paths: ["a.txt"] }, "3"),
         call("code_search", { pattern: "new" }, "4"),
       ],
-      { runId: "r" },
+      {},
     );
     expect(results[0]?.output).toMatchObject([{ value: [{ content: "old\n" }] }]);
     expect(results[2]?.output).toMatchObject([{ value: [{ content: "new\n" }] }]);
@@ -158,12 +158,10 @@ describe("order", () => {
 
   test("a hundred edits of one file from many steps at once all arrive", async () => {
     const lines = Array.from({ length: 100 }, (_, index) => `<${index}>`);
-    const { root, workspace } = await projectFixture({ "a.txt": lines.join("\n") });
+    const { root, hands } = await projectFixture({ "a.txt": lines.join("\n") });
     await Promise.all(
       lines.map((line, index) =>
-        workspace.run([call("str_replace", { path: "a.txt", replacements: [{ old: line, new: `[${index}]` }] })], {
-          runId: "r",
-        }),
+        hands.call([call("str_replace", { path: "a.txt", replacements: [{ old: line, new: `[${index}]` }] })]),
       ),
     );
     expect(readFileSync(path.join(root, "a.txt"), "utf8")).toBe(lines.map((_, index) => `[${index}]`).join("\n"));
@@ -171,14 +169,14 @@ describe("order", () => {
 });
 
 test("two calls with the same id both get their result, and so do fifty at once", async () => {
-  const { workspace } = await projectFixture({ "a.txt": "a\n" });
+  const { hands } = await projectFixture({ "a.txt": "a\n" });
   const warnings: Error[] = [];
   const onWarning = (warning: Error) => warnings.push(warning);
   process.on("warning", onWarning);
   onTestFinished(() => void process.off("warning", onWarning));
   const calls = Array.from({ length: 50 }, () => call("read_files", { paths: ["a.txt"] }, "same"));
   const { signal } = new AbortController();
-  const results = await workspace.run(calls, { runId: "r", signal });
+  const results = await hands.call(calls, { signal });
   expect(results).toHaveLength(50);
   expect(results.every((result) => result.toolCallId === "same" && outputError(result.output) === undefined)).toBe(
     true,
@@ -194,9 +192,9 @@ test("what a tool says after its result is not heard", async () => {
       return [];
     },
   };
-  const { workspace } = await projectFixture({}, { customTools: { talks } });
+  const { hands } = await projectFixture({}, { customTools: { talks } });
   const heard: string[] = [];
-  await workspace.run([call("talks")], { runId: "r", onProgress: (_call, output) => heard.push(output) });
+  await hands.call([call("talks")], { onProgress: (_call, output) => heard.push(output) });
   late("too late");
   expect(heard).toEqual([]);
 });
@@ -211,10 +209,9 @@ test("progress is passed on while the tool works and not after the abort", async
       return [];
     },
   };
-  const { workspace } = await projectFixture({}, { customTools: { talks } });
+  const { hands } = await projectFixture({}, { customTools: { talks } });
   const heard: string[] = [];
-  await workspace.run([call("talks")], {
-    runId: "r",
+  await hands.call([call("talks")], {
     signal: abort.signal,
     onProgress: (_call, output) => heard.push(output),
   });
@@ -222,10 +219,10 @@ test("progress is passed on while the tool works and not after the abort", async
 });
 
 test("every client tool of the table has a handler, those of the terminal when there is a terminal", async () => {
-  const { workspace } = await projectFixture();
+  const { hands } = await projectFixture();
   const missing: string[] = [];
   for (const name of toolNames.filter((one) => toolTable[one].clientSide)) {
-    const [result] = await workspace.run([call(name, exampleInputs[name] ?? {})], { runId: "r" });
+    const [result] = await hands.call([call(name, exampleInputs[name] ?? {})]);
     if (outputError(result?.output ?? [])?.includes("not available")) missing.push(name);
   }
   expect(missing.sort()).toEqual(["kill_terminal", "read_screen", "run_file_change_hooks", "run_terminal_command"]);
@@ -244,9 +241,9 @@ test("a question nobody can answer is skipped", async () => {
 });
 
 test("a sleep ends with the abort", async () => {
-  const { workspace } = await projectFixture();
+  const { hands } = await projectFixture();
   const abort = new AbortController();
-  const running = workspace.run([call("sleep", { seconds: 600 })], { runId: "r", signal: abort.signal });
+  const running = hands.call([call("sleep", { seconds: 600 })], { signal: abort.signal });
   abort.abort();
   expect(await running).toHaveLength(1);
 });

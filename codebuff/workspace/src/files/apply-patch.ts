@@ -1,5 +1,6 @@
 import type { PatchOperation, PatchResult, ToolError } from "@muster/codebuff-protocol";
 import { ChangeSet } from "./change-set.ts";
+import { EditApproval } from "./edit-approval.ts";
 import type { FileAccess } from "./file-access.ts";
 import { type FilePatch, parseHunks, parseNewContent, parsePatch } from "./patch-format.ts";
 import { applyHunks } from "./patch-hunks.ts";
@@ -10,15 +11,17 @@ type Applied = PatchResult["applied"][number];
 
 /** Everything the operation names is changed, or nothing is. */
 export async function applyPatch(operation: PatchOperation, access: FileAccess): Promise<PatchResult | ToolError> {
+  const approval = new EditApproval(access, "apply_patch");
   try {
     const changes = new ChangeSet();
     const applied: Applied[] = [];
-    for (const file of filePatches(operation)) applied.push(await plan(file, changes, access));
+    for (const file of filePatches(operation)) applied.push(await plan(file, changes, approval));
+    await approval.obtain(await changes.diff());
     await changes.commit();
     const message = applied.length === 1 ? "Applied the patch" : `Applied the patch to ${applied.length} files`;
     return { message, applied };
   } catch (error) {
-    return { errorMessage: error instanceof Error ? error.message : String(error) };
+    return { errorMessage: await approval.explain(error) };
   }
 }
 
@@ -47,8 +50,8 @@ function filePatches(operation: PatchOperation): FilePatch[] {
   }
 }
 
-async function plan(file: FilePatch, changes: ChangeSet, access: FileAccess): Promise<Applied> {
-  const location = await openForWrite(file.path, access);
+async function plan(file: FilePatch, changes: ChangeSet, approval: EditApproval): Promise<Applied> {
+  const location = await approval.open(file.path);
   switch (file.type) {
     case "create": {
       if ((await changes.read(location)) !== undefined) throw new Error(`${location.path} exists already`);
@@ -61,7 +64,7 @@ async function plan(file: FilePatch, changes: ChangeSet, access: FileAccess): Pr
     case "update": {
       const diff = file.hunks.length === 0 ? "" : await update(location, file, changes);
       if (file.newPath === undefined) return { file: location.path, action: "update", unifiedDiff: diff };
-      const target = await openForWrite(file.newPath, access);
+      const target = await approval.open(file.newPath);
       await changes.move(location, target);
       return { file: target.path, action: "rename", from: location.path, unifiedDiff: diff };
     }
@@ -83,10 +86,4 @@ function named<Result>(location: Location, work: () => Result): Result {
   } catch (error) {
     throw new Error(`${location.path}: ${error instanceof Error ? error.message : String(error)}`);
   }
-}
-
-async function openForWrite(given: string, access: FileAccess): Promise<Location> {
-  const opened = await access.open("apply_patch", given, "write");
-  if (!opened.ok) throw new Error(opened.message);
-  return opened.location;
 }

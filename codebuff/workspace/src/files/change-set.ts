@@ -3,6 +3,13 @@ import { lstat, mkdir, rename, unlink } from "node:fs/promises";
 import path from "node:path";
 import { isMissing, type Location } from "./project.ts";
 import { readTextFile, type TextFile, writeTextFile } from "./text-file.ts";
+import { fileDiff } from "./unified-diff.ts";
+
+/** What a name stood for when the change was planned; made only if it still does. */
+interface Planned {
+  readonly location: Location;
+  readonly version: string;
+}
 
 interface Entry {
   readonly location: Location;
@@ -16,8 +23,8 @@ interface Entry {
  */
 export class ChangeSet {
   readonly #edits = new Map<string, Entry>();
-  readonly #removals = new Map<string, Location>();
-  readonly #moves: { from: Location; to: Location }[] = [];
+  readonly #removals = new Map<string, Planned>();
+  readonly #moves: { from: Planned; to: Location }[] = [];
 
   async read(location: Location): Promise<string | undefined> {
     if (this.#removals.has(location.named)) return undefined;
@@ -31,17 +38,37 @@ export class ChangeSet {
   }
 
   async remove(location: Location): Promise<void> {
-    const info = await lstat(location.named).catch(() => undefined);
-    if (info === undefined) throw new Error(`${location.path} does not exist`);
-    if (info.isDirectory()) throw new Error(`${location.path} is a directory`);
+    const version = await versionOfName(location);
+    if ((await lstat(location.named)).isDirectory()) throw new Error(`${location.path} is a directory`);
     this.#edits.delete(location.real);
-    this.#removals.set(location.named, location);
+    this.#removals.set(location.named, { location, version });
   }
 
   async move(from: Location, to: Location): Promise<void> {
-    if (await exists(to.named)) throw new Error(`${to.path} exists already`);
-    if (!(await exists(from.named))) throw new Error(`${from.path} does not exist`);
-    this.#moves.push({ from, to });
+    await refuseOverwrite(to);
+    this.#moves.push({ from: { location: from, version: await versionOfName(from) }, to });
+  }
+
+  /** Everything that is planned, as a person would read it. A file that is no text is named without its content. */
+  async diff(): Promise<string> {
+    const moved = new Map(this.#moves.map(({ from, to }) => [from.location.named, to.path]));
+    const parts: string[] = [];
+    for (const { location, before, after } of this.#edits.values()) {
+      const to = moved.get(location.named);
+      moved.delete(location.named);
+      if (to === undefined && after === before?.text) continue;
+      parts.push(fileDiff({ file: location.path, to, before: before?.text, after }));
+    }
+    for (const { location } of this.#removals.values()) {
+      const text = await readTextFile(location.named).catch(() => undefined);
+      parts.push(fileDiff({ file: location.path, before: text?.text ?? "" }));
+    }
+    for (const { from, to } of this.#moves) {
+      if (moved.has(from.location.named)) {
+        parts.push(fileDiff({ file: from.location.path, to: to.path, before: "", after: "" }));
+      }
+    }
+    return parts.join("");
   }
 
   /** Makes every change or none: what was done before a failure is taken back. */
@@ -54,16 +81,20 @@ export class ChangeSet {
         await writeTextFile(location.real, after, before);
         undo.push(() => restore(location, before));
       }
-      for (const location of this.#removals.values()) {
+      for (const { location, version } of this.#removals.values()) {
+        await assertSame(location, version);
         const aside = asideName(location);
         await rename(location.named, aside);
         asides.push(aside);
         undo.push(() => rename(aside, location.named));
       }
       for (const { from, to } of this.#moves) {
+        // An edit of the same file has just been made and changed its version.
+        if (!this.#edits.has(from.location.real)) await assertSame(from.location, from.version);
+        await refuseOverwrite(to);
         await mkdir(path.dirname(to.named), { recursive: true });
-        await rename(from.named, to.named);
-        undo.push(() => rename(to.named, from.named));
+        await rename(from.location.named, to.named);
+        undo.push(() => rename(to.named, from.location.named));
       }
     } catch (error) {
       for (const step of undo.toReversed()) await step().catch(() => undefined);
@@ -92,6 +123,21 @@ async function restore(location: Location, before: TextFile | undefined): Promis
 function asideName(location: Location): string {
   const name = path.basename(location.named).slice(0, 80);
   return path.join(path.dirname(location.named), `.${name}.${randomBytes(6).toString("hex")}.removed`);
+}
+
+async function refuseOverwrite(to: Location): Promise<void> {
+  if (await exists(to.named)) throw new Error(`${to.path} exists already`);
+}
+
+async function versionOfName(location: Location): Promise<string> {
+  const info = await lstat(location.named, { bigint: true }).catch(() => undefined);
+  if (info === undefined) throw new Error(`${location.path} does not exist`);
+  return `${info.ino}:${info.size}:${info.mtimeNs}`;
+}
+
+async function assertSame(location: Location, version: string): Promise<void> {
+  if ((await versionOfName(location)) !== version)
+    throw new Error(`${location.path} was changed by somebody else meanwhile; read it again`);
 }
 
 async function exists(named: string): Promise<boolean> {

@@ -1,14 +1,17 @@
 import type { EditFailure, EditResult, Replacement, ToolInput, ToolName } from "@muster/codebuff-protocol";
+import { EditApproval } from "./edit-approval.ts";
 import type { FileAccess } from "./file-access.ts";
 import { keepLineEndings } from "./line-endings.ts";
 import { stripFence } from "./patch-format.ts";
 import type { Location } from "./project.ts";
 import { replaceText } from "./replace-text.ts";
 import { readTextFile, writeTextFile } from "./text-file.ts";
-import { unifiedDiff } from "./unified-diff.ts";
+import { fileDiff, unifiedDiff } from "./unified-diff.ts";
 
 /** Where an edit reads the old text and leaves the new one: the disk, or the proposals of a run. */
 export interface EditTarget {
+  /** Whether a person may have to agree before anything is written. */
+  readonly needsApproval: boolean;
   /** Undefined for a file that does not exist; throws a plain Error for one that cannot be edited. */
   read(location: Location): Promise<EditedFile | undefined>;
   create(location: Location, text: string): Promise<void>;
@@ -25,6 +28,7 @@ interface EditPorts {
 }
 
 export const onDisk: EditTarget = {
+  needsApproval: true,
   async read({ real }) {
     const file = await readTextFile(real);
     return file && { text: file.text, write: (text) => writeTextFile(real, text, file) };
@@ -38,16 +42,18 @@ export async function writeFile(
   ports: EditPorts,
   tool: ToolName = "write_file",
 ): Promise<EditResult | EditFailure> {
-  return edit(input.path, tool, ports, async (location) => {
+  return edit(input.path, tool, ports, async (location, agree) => {
     const file = await ports.target.read(location);
     const given = input.content.replace(/^\r?\n/, "");
     if (file === undefined) {
       const content = /\.mdx?$/i.test(location.path) ? given : stripFence(given);
+      await agree(undefined, content);
       await ports.target.create(location, content);
       return { message: "Created new file", unifiedDiff: unifiedDiff("", content) };
     }
     const content = keepLineEndings(file.text, given);
     if (content === file.text) throw new Error("The file already has this content; nothing was changed");
+    await agree(file.text, content);
     await file.write(content);
     return { message: "Updated file", unifiedDiff: unifiedDiff(file.text, content) };
   });
@@ -59,7 +65,7 @@ export async function replaceInFile(
   ports: EditPorts,
   tool: ToolName = "str_replace",
 ): Promise<EditResult | EditFailure> {
-  return edit(input.path, tool, ports, async (location) => {
+  return edit(input.path, tool, ports, async (location, agree) => {
     const file = await ports.target.read(location);
     if (file === undefined) throw new Error("The file does not exist; create it with write_file");
     const { text, failures, matchedBy } = replaceText(file.text, input.replacements);
@@ -67,6 +73,7 @@ export async function replaceInFile(
     if (failures.length === input.replacements.length) throw new Error(told.join("\n\n"));
     if (text === file.text)
       throw new Error([...told, "The replacements cancel each other; nothing was changed"].join("\n\n"));
+    await agree(file.text, text);
     await file.write(text);
     return {
       message: [...told, "Updated file"].join("\n\n"),
@@ -77,19 +84,26 @@ export async function replaceInFile(
   });
 }
 
+/** Resolves when the change may be written. */
+type Agree = (before: string | undefined, after: string) => Promise<void>;
+
 async function edit(
   given: string,
   tool: ToolName,
-  ports: EditPorts,
-  make: (location: Location) => Promise<Omit<EditResult, "file">>,
+  { access, target }: EditPorts,
+  make: (location: Location, agree: Agree) => Promise<Omit<EditResult, "file">>,
 ): Promise<EditResult | EditFailure> {
-  const opened = await ports.access.open(tool, given, "write");
-  if (!opened.ok) return { file: given, errorMessage: opened.message };
-  const file = opened.location.path;
+  const approval = new EditApproval(access, tool);
+  let file = given;
   try {
-    return { file, ...(await make(opened.location)) };
+    const location = await approval.open(given);
+    file = location.path;
+    const agree: Agree = async (before, after) => {
+      if (target.needsApproval) await approval.obtain(fileDiff({ file, before, after }));
+    };
+    return { file, ...(await make(location, agree)) };
   } catch (error) {
-    return { file, errorMessage: error instanceof Error ? error.message : String(error) };
+    return { file, errorMessage: await approval.explain(error) };
   }
 }
 

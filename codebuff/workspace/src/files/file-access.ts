@@ -7,8 +7,24 @@ import type { Location } from "./project.ts";
  */
 export interface FileAccess {
   open(tool: ToolName, given: string, use: "read" | "write"): Promise<OpenedPath>;
+  /** Asked once for a whole edit, when it is known and nothing of it is written yet. */
+  approve(edit: PlannedEdit): Promise<Verdict>;
 }
 
-export type OpenedPath =
-  | { readonly ok: true; readonly location: Location; readonly isTemplate: boolean }
-  | { readonly ok: false; readonly marker: string; readonly message: string };
+export type Verdict = { readonly ok: true } | { readonly ok: false; readonly message: string };
+
+export interface Opened {
+  readonly ok: true;
+  readonly location: Location;
+  readonly isTemplate: boolean;
+  /** A person has to agree to the edit before it is written, and before what stands in the file is told. */
+  readonly asks?: string;
+}
+
+export type OpenedPath = Opened | { readonly ok: false; readonly marker: string; readonly message: string };
+
+export interface PlannedEdit {
+  readonly tool: ToolName;
+  readonly opened: readonly Opened[];
+  readonly diff: string;
+}

@@ -13,6 +13,23 @@ export function unifiedDiff(before: string, after: string): string {
     .join("");
 }
 
+/** The change of one file with the headers that `git apply` and people know. Left out texts: there is no such file. */
+export function fileDiff(change: { file: string; to?: string; before?: string; after?: string }): string {
+  const { file, to = file, before, after } = change;
+  const head = [`diff --git a/${file} b/${to}`];
+  if (before === undefined && after !== undefined) head.push("new file mode 100644");
+  if (before !== undefined && after === undefined) head.push("deleted file mode 100644");
+  if (to !== file) head.push(`rename from ${file}`, `rename to ${to}`);
+  const hunks = unifiedDiff(before ?? "", after ?? "");
+  if (hunks !== "") {
+    head.push(
+      before === undefined ? "--- /dev/null" : `--- a/${file}`,
+      after === undefined ? "+++ /dev/null" : `+++ b/${to}`,
+    );
+  }
+  return `${head.join("\n")}\n${hunks}`;
+}
+
 /** For texts too different to compare line by line in time: everything between the common ends is one hunk. */
 function coarseDiff(before: string, after: string): string {
   const old = splitLines(before);

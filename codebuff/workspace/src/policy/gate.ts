@@ -1,22 +1,13 @@
 import path from "node:path";
 import { fileMarkers, isToolName, type ToolEffect, type ToolName, toolEffect } from "@muster/codebuff-protocol";
-import type { FileAccess, OpenedPath } from "../files/file-access.ts";
+import type { FileAccess, OpenedPath, PlannedEdit, Verdict } from "../files/file-access.ts";
 import { type Location, locate, type Project } from "../files/project.ts";
 import { type CommandRisk, commandRisks } from "./command-risks.ts";
+import type { AskingCall, AskPermission, PermissionAnswer, PermissionRequest } from "./permission-request.ts";
 import { type Permissions, permissionTable } from "./permissions.ts";
 import { onlyReads } from "./read-only-commands.ts";
 import { type PolicyEffect, type PolicyRule, ruleForCommand, ruleForPath, ruleForTool } from "./rules.ts";
 import { secrecyOf } from "./secrets.ts";
-
-export interface PermissionRequest {
-  readonly tool: string;
-  readonly kind: "tool" | "path" | "command";
-  /** The path or the command itself. */
-  readonly subject: string;
-  readonly reason: string;
-}
-export type PermissionAnswer = "once" | "always" | "deny";
-export type AskPermission = (request: PermissionRequest) => Promise<PermissionAnswer>;
 
 export interface GateOptions {
   readonly project: Project;
@@ -27,9 +18,12 @@ export interface GateOptions {
   /** Without it what would be asked is denied. */
   readonly ask?: AskPermission;
   readonly home?: string;
+  /** What was allowed for always. Give the same set to several runs and it holds for all of them. */
+  readonly granted?: Set<string>;
 }
 
-export type Verdict = { readonly ok: true } | { readonly ok: false; readonly message: string };
+/** What the gate itself knows of a question; the call it belongs to is added when a person is asked. */
+type Question = Omit<PermissionRequest, keyof AskingCall>;
 
 const allowed: Verdict = { ok: true };
 
@@ -37,34 +31,42 @@ const allowed: Verdict = { ok: true };
 export class Gate implements FileAccess {
   readonly #options: GateOptions;
   readonly #rules: readonly PolicyRule[];
-  readonly #always = new Set<string>();
-  #writes: "allowed" | "denied";
-  #permissions: Permissions;
+  readonly #granted: Set<string>;
+  #mode: { writes: "allowed" | "denied"; permissions: Permissions };
+  #call: AskingCall | undefined;
 
   constructor(options: GateOptions) {
     this.#options = options;
     this.#rules = options.rules ?? [];
-    this.#writes = options.writes ?? "allowed";
-    this.#permissions = options.permissions ?? "unattended";
+    this.#granted = options.granted ?? new Set();
+    this.#mode = { writes: options.writes ?? "allowed", permissions: options.permissions ?? "unattended" };
   }
 
-  /** The user switched the mode in the middle of a session. */
+  /** The same gate, whose questions are those of one call. Without a call nobody can be asked. */
+  forCall(call: AskingCall): Gate {
+    const gate = new Gate({ ...this.#options, granted: this.#granted });
+    gate.#mode = this.#mode;
+    gate.#call = call;
+    return gate;
+  }
+
+  /** The user switched the mode in the middle of a session; what is judged from now on is judged by the new one. */
   switchTo(change: { writes?: "allowed" | "denied"; permissions?: Permissions }): void {
-    this.#writes = change.writes ?? this.#writes;
-    this.#permissions = change.permissions ?? this.#permissions;
+    this.#mode.writes = change.writes ?? this.#mode.writes;
+    this.#mode.permissions = change.permissions ?? this.#mode.permissions;
   }
 
   /** `effect` is needed for tools that are not in the table; such a tool counts as writing unless it says otherwise. */
   async tool(name: string, effect: ToolEffect = isToolName(name) ? toolEffect(name) : "writes"): Promise<Verdict> {
     const isJudgedByCommand = name === "run_terminal_command" || name === "kill_terminal";
-    if (this.#writes === "denied" && (effect === "writes" || (effect === "runs" && !isJudgedByCommand)))
+    if (this.#mode.writes === "denied" && (effect === "writes" || (effect === "runs" && !isJudgedByCommand)))
       return inPlan(name);
     const rule = ruleForTool(this.#rules, name);
     if (rule === undefined || rule.effect === "allow") return allowed;
     return this.#settle(rule.effect, {
       tool: name,
-      kind: "tool",
-      subject: name,
+      action: "other",
+      title: `Use the tool ${name}`,
       reason: rule.reason ?? "a rule asks for it",
     });
   }
@@ -79,19 +81,30 @@ export class Gate implements FileAccess {
     }
     const verdict = await this.#path(tool, location, use);
     if (!verdict.ok) return { ok: false, marker: verdict.marker, message: verdict.message };
-    return { ok: true, location, isTemplate: secrecyOf(location.path) === "template" };
+    return { ok: true, location, isTemplate: secrecyOf(location.path) === "template", asks: verdict.asks };
+  }
+
+  async approve({ tool, opened, diff }: PlannedEdit): Promise<Verdict> {
+    const reasons = [...new Set(opened.flatMap(({ asks }) => asks ?? []))];
+    const effect = permissionTable[this.#mode.permissions].edit;
+    if (effect !== "allow") reasons.push("every edit is asked for");
+    if (reasons.length === 0) return allowed;
+    const paths = opened.map(({ location }) => location.path);
+    const title = `Edit ${paths.join(", ")}`;
+    const strict = effect === "deny" ? "deny" : "ask";
+    return this.#settle(strict, { tool, action: "edit", title, paths, diff, reason: reasons.join("; ") });
   }
 
   /** `cwd` may be relative to the project. */
   async command(text: string, cwd?: string, tool = "run_terminal_command"): Promise<Verdict> {
-    if (this.#writes === "denied" && !onlyReads(text)) return inPlan(`this command (${text.slice(0, 80)})`);
+    if (this.#mode.writes === "denied" && !onlyReads(text)) return inPlan(`this command (${text.slice(0, 80)})`);
     const rule = ruleForCommand(this.#rules, tool, text);
-    const asked = { tool, kind: "command", subject: text } as const;
+    const asked = { tool, action: "execute", title: `Run ${text}`, command: text } as const;
     if (rule !== undefined) {
       return this.#settle(rule.effect, { ...asked, reason: rule.reason ?? "a rule asks for it" });
     }
     const risks = await this.#risks(text, cwd);
-    const table = permissionTable[this.#permissions];
+    const table = permissionTable[this.#mode.permissions];
     for (const effect of ["deny", "ask"] as const) {
       const strict = risks.filter((risk) => table[risk.danger] === effect);
       if (strict.length > 0) return this.#settle(effect, { ...asked, reason: strict.map(describe).join("; ") });
@@ -101,12 +114,12 @@ export class Gate implements FileAccess {
 
   /** Text typed into a running program: it may be a shell, so what destroys is judged like a command. */
   async typed(text: string, cwd?: string): Promise<Verdict> {
-    if (this.#writes === "denied") return inPlan("typing into a program");
+    if (this.#mode.writes === "denied") return inPlan("typing into a program");
     const risks = (await this.#risks(text, cwd)).filter((risk) => risk.danger === "destructive");
     if (risks.length === 0) return allowed;
     const reason = risks.map(describe).join("; ");
-    const request = { tool: "run_terminal_command", kind: "command", subject: text, reason } as const;
-    return this.#settle(permissionTable[this.#permissions].destructive, request);
+    const asked = { tool: "run_terminal_command", action: "execute", title: `Type ${text}`, command: text } as const;
+    return this.#settle(permissionTable[this.#mode.permissions].destructive, { ...asked, reason });
   }
 
   async #risks(text: string, cwd: string | undefined): Promise<CommandRisk[]> {
@@ -119,41 +132,63 @@ export class Gate implements FileAccess {
     return risks;
   }
 
-  async #path(tool: ToolName, location: Location, use: "read" | "write"): Promise<Verdict & { marker: string }> {
+  async #path(tool: ToolName, location: Location, use: "read" | "write"): Promise<PathVerdict> {
     const blocked = (message: string) => ({ ok: false, message, marker: fileMarkers.blocked }) as const;
     const subject = location.path;
-    const asked = { tool, kind: "path", subject } as const;
-    if (this.#writes === "denied" && use === "write" && toolEffect(tool) === "writes") {
-      return { ...inPlan(tool), marker: fileMarkers.blocked };
-    }
+    const edits = use === "write" && toolEffect(tool) === "writes";
+    if (this.#mode.writes === "denied" && edits) return { ...inPlan(tool), marker: fileMarkers.blocked };
+    // The question about an edit waits until there is a diff to show.
+    const settle = async (effect: PolicyEffect, reason: string): Promise<Verdict & { asks?: string }> =>
+      effect === "ask" && edits
+        ? { ok: true, asks: reason }
+        : this.#settle(effect, { tool, action: "read", title: `Read ${subject}`, paths: [subject], reason });
     const rule = ruleForPath(this.#rules, tool, subject);
     if (rule !== undefined) {
-      const settled = await this.#settle(rule.effect, { ...asked, reason: rule.reason ?? "a rule asks for it" });
-      return settled.ok ? { ok: true, marker: "" } : blocked(settled.message);
+      const settled = await settle(rule.effect, rule.reason ?? "a rule asks for it");
+      return settled.ok ? settled : blocked(settled.message);
     }
     // A link named notes.txt that leads to .env is as secret as .env itself.
     const target = location.inside ? path.relative(this.#options.project.root, location.real) : location.real;
     if (secrecyOf(subject) === "secret" || secrecyOf(target) === "secret") {
       return blocked(`${subject} may hold secrets and is blocked`);
     }
-    if (location.inside) return { ok: true, marker: "" };
+    if (location.inside) return { ok: true };
     const reason = `${use === "read" ? "reads" : "writes"} outside the project`;
-    const settled = await this.#settle(permissionTable[this.#permissions]["path-outside"], { ...asked, reason });
-    if (settled.ok) return { ok: true, marker: "" };
-    return { ok: false, message: `${subject} is outside the project`, marker: fileMarkers.outside };
+    const settled = await settle(permissionTable[this.#mode.permissions]["path-outside"], reason);
+    if (settled.ok) return settled;
+    return { ok: false, message: `${subject} is outside the project. ${settled.message}`, marker: fileMarkers.outside };
   }
 
-  async #settle(effect: PolicyEffect, request: PermissionRequest): Promise<Verdict> {
+  async #settle(effect: PolicyEffect, question: Question): Promise<Verdict> {
     if (effect === "allow") return allowed;
     const { ask } = this.#options;
-    if (effect === "deny" || ask === undefined) return { ok: false, message: `Denied by policy: ${request.reason}` };
+    const call = this.#call;
+    if (effect === "deny" || ask === undefined || call === undefined)
+      return { ok: false, message: `Denied by policy: ${question.reason}` };
     // "Always" is for this very subject, not for what looks like it.
-    const key = JSON.stringify([request.tool, request.kind, request.subject]);
-    if (this.#always.has(key)) return allowed;
-    const answer = await ask(request).catch(() => "deny" as const);
-    if (answer === "always") this.#always.add(key);
-    return answer === "deny" ? { ok: false, message: `Denied by the user: ${request.reason}` } : allowed;
+    const { tool, action, command, paths } = question;
+    const key = JSON.stringify([tool, action, command, paths]);
+    if (this.#granted.has(key)) return allowed;
+    const answer = await untilAborted(ask({ ...question, ...call }), call.signal);
+    if (answer.decision === "always") this.#granted.add(key);
+    if (answer.decision !== "deny") return allowed;
+    return { ok: false, message: `Denied by the user: ${answer.message ?? question.reason}` };
   }
+}
+
+type PathVerdict =
+  | { readonly ok: true; readonly asks?: string }
+  | { readonly ok: false; readonly message: string; readonly marker: string };
+
+/** Nobody there to answer, or nobody there any more who wants to know: no. A late yes must not write anything. */
+function untilAborted(answer: Promise<PermissionAnswer>, signal: AbortSignal): Promise<PermissionAnswer> {
+  return new Promise((resolve) => {
+    const refuse = (message?: string) => resolve({ decision: "deny", message });
+    const onAbort = () => refuse("interrupted before the answer came");
+    if (signal.aborted) onAbort();
+    signal.addEventListener("abort", onAbort, { once: true });
+    answer.then(resolve, () => refuse()).finally(() => signal.removeEventListener("abort", onAbort));
+  });
 }
 
 function inPlan(what: string): { ok: false; message: string } {

@@ -1,4 +1,4 @@
 export type { BackgroundProcess, BackgroundUpdate } from "./background.ts";
 export type { TerminalSize } from "./channel.ts";
-export type { RunOptions } from "./session.ts";
+export type { TerminalRunOptions } from "./session.ts";
 export { Terminal, type TerminalOptions } from "./terminal.ts";

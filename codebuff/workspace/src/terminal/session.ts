@@ -13,6 +13,10 @@ import { Shell } from "./shell.ts";
 export interface SessionOptions {
   id: string;
   root: string;
+  /** Where its first shell begins. */
+  startIn: string;
+  /** Told with the first result. */
+  note?: string;
   directory: string;
   /** Id of the terminal this session belongs to. */
   owner: string;
@@ -23,7 +27,7 @@ export interface SessionOptions {
   size: TerminalSize;
 }
 
-export interface RunOptions {
+export interface TerminalRunOptions {
   /** Agent mode: programs read the terminal and are left running at the limit. Otherwise they are killed there. */
   agentMode?: boolean;
   signal?: AbortSignal;
@@ -41,15 +45,23 @@ export class Session {
   /** The end of the current command was told to somebody. */
   #told = true;
   #cwd: string;
+  #note: string | undefined;
   #environmentFile: string | null = null;
   #queue: Promise<unknown> = Promise.resolve();
   #ending: Promise<void> = Promise.resolve();
   #closed = false;
+  #killed = false;
 
   constructor(options: SessionOptions) {
     this.#options = options;
     this.#size = options.size;
-    this.#cwd = options.root;
+    this.#cwd = options.startIn;
+    this.#note = options.note;
+  }
+
+  /** Nothing has run in it since it was killed. */
+  get killed(): boolean {
+    return this.#killed;
   }
 
   get cwd(): string {
@@ -62,7 +74,7 @@ export class Session {
   }
 
   /** Calls of one session run strictly one after the other. */
-  async run(call: TerminalCall, options: RunOptions): Promise<TerminalResult> {
+  async run(call: TerminalCall, options: TerminalRunOptions): Promise<TerminalResult> {
     const ready = this.#queue;
     const turn = ready.then(() => this.#run(call, options));
     this.#queue = turn.catch(() => {});
@@ -86,6 +98,7 @@ export class Session {
 
   /** Ends the shell and all its processes now, also under a call that is waiting. The session stays usable. */
   async kill(graceMs: number): Promise<void> {
+    this.#killed = true;
     await this.#starting?.catch(() => {});
     const shell = this.#shell;
     await shell?.kill(graceMs);
@@ -99,8 +112,8 @@ export class Session {
     this.#current?.screen.dispose();
   }
 
-  async #run(call: TerminalCall, options: RunOptions): Promise<TerminalResult> {
-    if (this.#closed) return { ...named(call), errorMessage: "The terminal is closed" };
+  async #run(call: TerminalCall, options: TerminalRunOptions): Promise<TerminalResult> {
+    if (this.#closed) return { ...named(call), errorMessage: `The session ${this.#options.id} has ended` };
     if (options.signal?.aborted) return notStarted(call);
     if (call.command !== undefined) return this.#runCommand(call, call.command, options);
     if (call.command_signal === "KILL") return this.#runKill();
@@ -114,7 +127,7 @@ export class Session {
     return this.#await(running, call, options, []);
   }
 
-  async #runCommand(call: TerminalCall, command: string, options: RunOptions): Promise<TerminalResult> {
+  async #runCommand(call: TerminalCall, command: string, options: TerminalRunOptions): Promise<TerminalResult> {
     const { id, root } = this.#options;
     if (this.#current !== null && this.#current.end === null) {
       const other = `"${shortCommand(this.#current.command)}" is still running in session ${id}`;
@@ -127,7 +140,8 @@ export class Session {
 
     const shell = await orAborted(this.#livingShell(), options.signal);
     if (shell === aborted || options.signal?.aborted) return notStarted(call);
-    const notes = this.#leftovers();
+    const notes = this.#note === undefined ? this.#leftovers() : [this.#note, ...this.#leftovers()];
+    this.#note = undefined;
     const idle = idleNote(shell.takeIdleOutput());
     if (idle !== null) notes.push(idle);
     if (this.#foundDead) notes.push("The shell had ended in the meantime; this ran in a new one.");
@@ -168,7 +182,7 @@ export class Session {
   async #await(
     running: RunningCommand,
     call: TerminalCall,
-    options: RunOptions,
+    options: TerminalRunOptions,
     notes: string[],
   ): Promise<TerminalResult> {
     const agentMode = options.agentMode === true;
@@ -242,6 +256,7 @@ export class Session {
   }
 
   async #startShell(): Promise<Shell> {
+    this.#killed = false;
     this.#foundDead = this.#shell !== null;
     this.#takeOver();
     await this.#ending;

@@ -12,11 +12,15 @@ import { runOneShot } from "./one-shot.ts";
 import { createOwnerDirectory, endOrphans, type OwnerDirectory, removeOwnerDirectory } from "./owner-directory.ts";
 import { openPipes } from "./pipe-channel.ts";
 import { loadPty } from "./pty-channel.ts";
-import { type RunOptions, Session } from "./session.ts";
+import { Session, type TerminalRunOptions } from "./session.ts";
 
 export interface TerminalOptions {
   /** The project's directory: sessions start there and relative `cwd`s count from it. */
   root: string;
+  /** Where sessions begin, when not in `root`; a directory that is gone is told with the first result. */
+  startIn?: string;
+  /** Told to the model with the first result of the session `main`: what a terminal before this one has taken along. */
+  note?: string;
   /** Left out: the user's login environment. */
   environment?: Environment;
   shell?: string;
@@ -25,6 +29,12 @@ export interface TerminalOptions {
   stateDirectory?: string;
   /** "pipes" does without the native module even where it is installed. */
   channel?: "pty" | "pipes";
+}
+
+/** For callers who know more of the sessions than the one that called: the name, and where a new one begins. */
+export interface SessionChoice {
+  session?: string;
+  startIn?: string;
 }
 
 type Call = z.input<typeof TerminalCall>;
@@ -48,13 +58,16 @@ export class Terminal {
   }
 
   /** The tool `run_terminal_command`. */
-  async run(input: Call, options: RunOptions = {}): Promise<TerminalResult> {
+  async run(input: Call, options: TerminalRunOptions & SessionChoice = {}): Promise<TerminalResult> {
     const parsed = TerminalCall.safeParse(input);
     const asked = typeof input.command === "string" ? { command: input.command } : {};
     if (!parsed.success)
       return { ...asked, errorMessage: parsed.error.issues.map((issue) => issue.message).join("; ") };
     try {
-      const session = await orAborted(this.#session(parsed.data.session_id ?? "main"), options.signal);
+      const session = await orAborted(
+        this.#session(options.session ?? parsed.data.session_id ?? "main", options.startIn),
+        options.signal,
+      );
       if (session === aborted) return { ...asked, interrupted: true, errorMessage: "Interrupted before it started" };
       if (parsed.data.process_type === "SYNC") return await session.run(parsed.data, options);
       return await this.#runInBackground(session, parsed.data);
@@ -66,7 +79,7 @@ export class Terminal {
   /** One command in a shell of its own, without the state of any session; any number may run at the same time. */
   async runOnce(
     input: { command: string; cwd?: string; timeout_seconds?: number },
-    options: Omit<RunOptions, "agentMode"> = {},
+    options: Omit<TerminalRunOptions, "agentMode"> = {},
   ): Promise<TerminalResult> {
     const { command, timeout_seconds: seconds = 30 } = input;
     const cwd = resolve(this.#options.root, input.cwd ?? ".");
@@ -93,11 +106,23 @@ export class Terminal {
     return this.#sessions.get(sessionId)?.screen();
   }
 
+  /** Where the next command of a session would run; undefined for a session that does not exist. */
+  directoryOf(sessionId = "main"): string | undefined {
+    return this.#sessions.get(sessionId)?.cwd;
+  }
+
   /** The tool `kill_terminal`: ends everything in a session, also under a waiting call. False: no such session. */
   async kill(sessionId = "main"): Promise<boolean> {
     const session = this.#sessions.get(sessionId);
     await session?.kill(limits.abortGraceMs);
     return session !== undefined;
+  }
+
+  /** Ends a session and those named below it, as in `agent:7` and `agent:7/server`, and forgets them. */
+  async end(sessionId: string): Promise<void> {
+    const ended = [...this.#sessions].filter(([id]) => id === sessionId || id.startsWith(`${sessionId}/`));
+    for (const [id] of ended) this.#sessions.delete(id);
+    await Promise.all(ended.map(([, session]) => session.close(limits.abortGraceMs)));
   }
 
   resize(size: TerminalSize): void {
@@ -114,17 +139,30 @@ export class Terminal {
     if (this.#directory !== null) removeOwnerDirectory(this.#directory);
   }
 
-  async #session(id: string): Promise<Session> {
+  async #session(id: string, startIn?: string): Promise<Session> {
     const ground = await this.#prepare();
     const known = this.#sessions.get(id);
-    if (known) return known;
-    if (this.#sessions.size >= limits.sessions) throw new Error(`There are ${limits.sessions} sessions already`);
+    if (known !== undefined && !known.killed) return known;
+    this.#makeRoom();
+    if (known !== undefined) return known;
     const { open, environment } = ground;
     const { root, shell = "bash" } = this.#options;
-    const place = { root: resolve(root), directory: ground.directory.path, owner: ground.directory.id };
+    const begin = {
+      startIn: resolve(root, startIn ?? this.#options.startIn ?? "."),
+      note: id === "main" ? this.#options.note : undefined,
+    };
+    const place = { root: resolve(root), ...begin, directory: ground.directory.path, owner: ground.directory.id };
     const session = new Session({ id, ...place, shell, open, terminal: ground.channel, environment, size: this.#size });
     this.#sessions.set(id, session);
     return session;
+  }
+
+  /** A killed session takes no place. Its directory is remembered as long as not too many others are. */
+  #makeRoom(): void {
+    const killed = [...this.#sessions].filter(([, session]) => session.killed);
+    if (this.#sessions.size - killed.length >= limits.sessions)
+      throw new Error(`There are ${limits.sessions} sessions already`);
+    for (const [id] of killed.slice(0, -limits.sessions)) this.#sessions.delete(id);
   }
 
   async #runInBackground(session: Session, call: TerminalCall): Promise<TerminalResult> {

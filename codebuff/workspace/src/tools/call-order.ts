@@ -10,15 +10,21 @@ export type Claim =
   | { readonly kind: "free" };
 
 /**
- * Lets calls run side by side as long as the outcome is the same as one after the other. A call waits for the earlier
- * calls it collides with, never for later ones, so no two calls can wait for each other.
+ * Lets calls run side by side as long as nothing they collide with is before them. A call waits for earlier calls, never
+ * for later ones, so no two calls can wait for each other.
  */
 export class CallOrder {
   readonly #earlier = new Map<Promise<unknown>, Claim>();
+  readonly #collide: (a: Claim, b: Claim) => boolean;
+
+  /** `inOneAgent` or `amongAgents`. */
+  constructor(collide: (a: Claim, b: Claim) => boolean) {
+    this.#collide = collide;
+  }
 
   /** Must be called in call order; `work` starts when nothing earlier stands in its way. */
   run<Result>(claim: Claim, work: () => Promise<Result>): Promise<Result> {
-    const before = [...this.#earlier].filter(([, other]) => collide(other, claim)).map(([done]) => done);
+    const before = [...this.#earlier].filter(([, other]) => this.#collide(other, claim)).map(([done]) => done);
     const result = Promise.allSettled(before).then(work);
     this.#earlier.set(result, claim);
     const forget = () => void this.#earlier.delete(result);
@@ -27,13 +33,19 @@ export class CallOrder {
   }
 }
 
-function collide(a: Claim, b: Claim): boolean {
+/** The calls of one agent end up as if they had run one after the other. */
+export function inOneAgent(a: Claim, b: Claim): boolean {
   if (a.kind === "free" || b.kind === "free") return false;
   if (a.kind === "command" && b.kind === "command") return a.session === b.session;
   if (a.kind === "command" || b.kind === "command") return true;
   if (a.kind === "look" && b.kind === "look") return false;
   if (isLooker(a) && isLooker(b) && a.kind !== b.kind) return false;
   return overlap(a.paths, b.paths);
+}
+
+/** Agents and runs know nothing of each other: only two edits of one path may not meet. Reading sees whole files. */
+export function amongAgents(a: Claim, b: Claim): boolean {
+  return a.kind === "edit" && b.kind === "edit" && overlap(a.paths, b.paths);
 }
 
 /** Both leave the disk as it is. */

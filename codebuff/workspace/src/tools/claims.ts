@@ -4,7 +4,11 @@ import { locate, type Project } from "../files/project.ts";
 import type { Claim } from "./call-order.ts";
 
 /** `input` has been checked against the tool's schema. A tool that is not in the table goes one call at a time. */
-export async function claimOf(tool: string, input: unknown, project: Project): Promise<Claim> {
+export async function claimOf(
+  tool: string,
+  input: unknown,
+  { project, sessionFor }: { project: Project; sessionFor: (given: string | undefined) => string },
+): Promise<Claim> {
   if (!isToolName(tool)) return { kind: "command", session: `tool:${tool}` };
   const real = (paths: readonly string[]) => realPaths(paths, project);
   switch (tool) {
@@ -30,7 +34,7 @@ export async function claimOf(tool: string, input: unknown, project: Project): P
     case "run_terminal_command":
     case "kill_terminal":
     case "read_screen":
-      return { kind: "command", session: as<"read_screen">(input).session_id ?? "main" };
+      return { kind: "command", session: sessionFor(as<"read_screen">(input).session_id) };
     case "run_file_change_hooks":
       return { kind: "command", session: "hooks" };
     default:

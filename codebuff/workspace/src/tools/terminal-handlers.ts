@@ -1,50 +1,42 @@
-import type { ToolOutput } from "@muster/codebuff-protocol";
-import type { Gate } from "../policy/gate.ts";
 import type { Terminal } from "../terminal/index.ts";
+import { json } from "./json-output.ts";
 import type { ToolHandlers } from "./tool-handler.ts";
 
 export interface TerminalHandlerOptions {
-  readonly terminal: Pick<Terminal, "run" | "readScreen" | "kill">;
-  readonly gate: Gate;
+  readonly terminal: Pick<Terminal, "run" | "readScreen" | "kill" | "directoryOf">;
   /** Agent mode leaves a command running at its limit. */
   readonly agentMode: boolean;
+  /** The agent's own session, or one of its others. */
+  readonly sessionFor: (given: string | undefined) => string;
+  /** Where a session of this agent begins. */
+  readonly startIn: () => string | undefined;
 }
 
 /** The terminal behind the policy: a command is judged from the directory its session has moved to. */
-export function terminalHandlers({ terminal, gate, agentMode }: TerminalHandlerOptions): ToolHandlers {
-  const directories = new Map<string, string>();
+export function terminalHandlers({ terminal, agentMode, sessionFor, startIn }: TerminalHandlerOptions): ToolHandlers {
   return {
-    async run_terminal_command(input, context) {
-      const session = input.session_id ?? "main";
-      const cwd = input.cwd ?? directories.get(session);
+    async run_terminal_command(input, { gate, signal, progress }) {
+      const session = sessionFor(input.session_id);
+      const cwd = input.cwd ?? terminal.directoryOf(session) ?? startIn();
       const verdict =
         input.command !== undefined
           ? await gate.command(input.command, cwd)
           : input.input !== undefined
             ? await gate.typed(input.input, cwd)
             : undefined;
-      if (verdict?.ok === false) return json({ ...named(input.command), errorMessage: verdict.message });
-      const { signal, progress } = context;
-      const result = await terminal.run(input, { agentMode, signal, onOutput: progress });
-      if (result.cwd !== undefined) directories.set(session, result.cwd);
-      return json(result);
+      if (verdict?.ok === false) return json({ command: input.command, errorMessage: verdict.message });
+      const { session_id: _, ...call } = input;
+      return json(await terminal.run(call, { agentMode, signal, onOutput: progress, session, startIn: startIn() }));
     },
-    async kill_terminal({ session_id: session = "main" }) {
+    async kill_terminal({ session_id: given }) {
+      const session = sessionFor(given);
       const found = await terminal.kill(session);
       return json({ message: found ? `Session ${session} was killed` : `There is no session ${session}` });
     },
-    async read_screen({ session_id: session = "main" }) {
+    async read_screen({ session_id: given }) {
+      const session = sessionFor(given);
       const screen = await terminal.readScreen(session);
       return json(screen ?? { errorMessage: `There is no session ${session}` });
     },
   };
-}
-
-function named(command: string | undefined): { command?: string } {
-  return command === undefined ? {} : { command };
-}
-
-/** The runner checks and copies what is returned here. */
-function json(value: unknown): ToolOutput {
-  return [{ type: "json", value: value as never }];
 }

@@ -1,13 +1,16 @@
 import type { ToolEffect, ToolInput, ToolName, ToolOutput } from "@muster/codebuff-protocol";
+import type { Gate } from "../policy/gate.ts";
 
 export interface CallContext {
   readonly toolCallId: string;
-  /** The agent run the call belongs to; proposals are kept per run. */
   readonly runId: string;
+  readonly agentId: string;
   /** A handler that honours it may still return what it has; one that does not is left behind. */
   readonly signal: AbortSignal;
-  /** Pieces of output while the tool works, appendable. */
+  /** Pieces of output while the tool works, as they come: they are cleaned and spaced out on their way. */
   readonly progress: (output: string) => void;
+  /** Judges paths and commands; what it has to ask is asked for this call. */
+  readonly gate: Gate;
 }
 
 /** May throw: the runner makes a result of it. */

@@ -5,34 +5,42 @@ import {
   isToolName,
   type ToolCall,
   type ToolCallResult,
+  type ToolInput,
   ToolOutput,
 } from "@muster/codebuff-protocol";
 import type { Project } from "../files/project.ts";
 import type { Gate } from "../policy/gate.ts";
-import { CallOrder } from "./call-order.ts";
+import { CallOrder, inOneAgent } from "./call-order.ts";
 import { claimOf } from "./claims.ts";
+import { Progress } from "./progress.ts";
 import type { CallContext, CustomTool, ToolHandlers } from "./tool-handler.ts";
-
-/** How long a tool may take after an abort to hand over what it has. */
-const lastWordsMs = 120;
+import { untilAborted } from "./until-aborted.ts";
 
 export interface ToolRunnerOptions {
+  readonly runId: string;
+  readonly agentId: string;
   readonly project: Project;
   readonly gate: Gate;
   readonly handlers: ToolHandlers;
+  /** Takes the place of a handler. */
+  readonly overrides?: ToolHandlers;
   readonly customTools?: Readonly<Record<string, CustomTool>>;
+  /** The session a terminal call of this agent goes to. */
+  readonly sessionFor: (given: string | undefined) => string;
+  /** Shared by everybody who works in the project. */
+  readonly amongAgents: CallOrder;
 }
 
-export interface RunCallsOptions {
-  readonly runId: string;
+export interface CallOptions {
   readonly signal?: AbortSignal;
+  /** Appendable pieces without escape sequences, at most ten a second and 64 KiB a call. */
   readonly onProgress?: (call: ToolCall, output: string) => void;
 }
 
-/** Runs tool calls. Whatever a tool does, every call gets exactly one result. */
+/** Runs the tool calls of one agent. Whatever a tool does, every call gets exactly one result. */
 export class ToolRunner {
   readonly #options: ToolRunnerOptions;
-  readonly #order = new CallOrder();
+  readonly #order = new CallOrder(inOneAgent);
   #claiming: Promise<unknown> = Promise.resolve();
 
   constructor(options: ToolRunnerOptions) {
@@ -40,35 +48,38 @@ export class ToolRunner {
   }
 
   /** The results stand in the order of the calls, however the calls overlapped. Never rejects. */
-  async run(calls: readonly ToolCall[], options: RunCallsOptions): Promise<ToolCallResult[]> {
+  async run(calls: readonly ToolCall[], options: CallOptions): Promise<ToolCallResult[]> {
     const signal = options.signal ?? new AbortController().signal;
     // Every waiting call listens; Node takes more than ten listeners for a leak.
     setMaxListeners(0, signal);
     return Promise.all(calls.map((call) => this.#runOne(call, options, signal)));
   }
 
-  async #runOne(call: ToolCall, options: RunCallsOptions, signal: AbortSignal): Promise<ToolCallResult> {
+  async #runOne(call: ToolCall, options: CallOptions, signal: AbortSignal): Promise<ToolCallResult> {
     const { toolName, toolCallId } = call;
     let output: ToolOutput;
     try {
-      output = await untilAborted(this.#queue(call, options, signal), signal);
+      output = await untilAborted(this.#queue(call, options, signal), signal, interrupted);
     } catch (error) {
       output = errorOutput(messageOf(error));
     }
     return { toolName, toolCallId, output };
   }
 
-  async #queue(call: ToolCall, options: RunCallsOptions, signal: AbortSignal): Promise<ToolOutput> {
+  async #queue(call: ToolCall, options: CallOptions, signal: AbortSignal): Promise<ToolOutput> {
     const input = this.#check(call);
+    const { project, sessionFor, amongAgents } = this.#options;
     // Looking up paths takes unequal time; places in the order are still given out as the calls came.
-    const claim = this.#claiming.then(() => claimOf(call.toolName, input, this.#options.project));
+    const claim = this.#claiming.then(() => claimOf(call.toolName, input, { project, sessionFor }));
     this.#claiming = claim.catch(() => undefined);
     const mine = await claim;
-    return this.#order.run(mine, async () => {
+    const work = async () => {
       if (signal.aborted) return interrupted;
-      const { context, close } = contextOf(call, options, signal);
-      return this.#execute(call.toolName, input, context).finally(close);
-    });
+      const { context, close } = this.#context(call, options, signal);
+      // One that is left behind must not keep its place: others may wait for its paths.
+      return untilAborted(this.#execute(call.toolName, input, context), signal, interrupted).finally(close);
+    };
+    return this.#order.run(mine, () => amongAgents.run(mine, work));
   }
 
   #check(call: ToolCall): unknown {
@@ -82,37 +93,58 @@ export class ToolRunner {
 
   async #execute(name: string, input: unknown, context: CallContext): Promise<ToolOutput> {
     const custom = this.#custom(name);
-    const verdict = await this.#options.gate.tool(name, ...(custom === undefined ? [] : [custom.effect ?? "writes"]));
+    const verdict = await context.gate.tool(name, custom === undefined ? undefined : (custom.effect ?? "writes"));
     if (!verdict.ok) return errorOutput(verdict.message);
     if (custom !== undefined) return asOutput(name, await custom.execute(input, context));
-    const handler = isToolName(name) ? this.#options.handlers[name] : undefined;
+    const { overrides = {}, handlers } = this.#options;
+    const override = isToolName(name) ? overrides[name] : undefined;
+    const handler = override ?? (isToolName(name) ? handlers[name] : undefined);
     if (handler === undefined) throw new Error(`The tool ${name} is not available here`);
+    if (override !== undefined) {
+      const denial = await this.#judgeForOverride(name, input, context);
+      if (denial !== undefined) return errorOutput(denial);
+    }
     return asOutput(name, await (handler as (input: unknown, context: CallContext) => unknown)(input, context));
+  }
+
+  /** Our handlers judge commands themselves; those of an embedding program must not open a hole in PLAN. */
+  async #judgeForOverride(name: string, input: unknown, { gate }: CallContext): Promise<string | undefined> {
+    if (name !== "run_terminal_command") return undefined;
+    const { command, input: typed, cwd } = input as ToolInput<"run_terminal_command">;
+    if (command === undefined && typed === undefined) return undefined;
+    const verdict = command !== undefined ? await gate.command(command, cwd) : await gate.typed(typed ?? "", cwd);
+    return verdict.ok ? undefined : verdict.message;
   }
 
   #custom(name: string): CustomTool | undefined {
     const tools = this.#options.customTools ?? {};
     return Object.hasOwn(tools, name) ? tools[name] : undefined;
   }
+
+  /** Progress comes only between a call and its result: what a tool says later, or after the abort, is not heard. */
+  #context(
+    call: ToolCall,
+    { onProgress }: CallOptions,
+    signal: AbortSignal,
+  ): { context: CallContext; close: () => void } {
+    const { runId, agentId, gate } = this.#options;
+    const { toolCallId } = call;
+    const progress = new Progress((output) => onProgress?.(call, output));
+    const context: CallContext = {
+      toolCallId,
+      runId,
+      agentId,
+      signal,
+      progress: (output) => {
+        if (!signal.aborted) progress.push(output);
+      },
+      gate: gate.forCall({ toolCallId, runId, agentId, signal }),
+    };
+    return { context, close: () => (signal.aborted ? progress.drop() : progress.end()) };
+  }
 }
 
 const interrupted = errorOutput("Interrupted by the user");
-
-/** Progress comes only between a call and its result: what a tool says later, or after the abort, is not heard. */
-function contextOf(
-  call: ToolCall,
-  { runId, onProgress }: RunCallsOptions,
-  signal: AbortSignal,
-): { context: CallContext; close: () => void } {
-  let isOpen = true;
-  const progress = (output: string) => {
-    if (isOpen && !signal.aborted) onProgress?.(call, output);
-  };
-  const close = () => {
-    isOpen = false;
-  };
-  return { context: { toolCallId: call.toolCallId, runId, signal, progress }, close };
-}
 
 /** What a tool returned, once it is sure that it can be written down. */
 function asOutput(name: string, returned: unknown): ToolOutput {
@@ -125,23 +157,6 @@ function asOutput(name: string, returned: unknown): ToolOutput {
   const output = ToolOutput.safeParse(copy);
   if (!output.success) throw new Error(`The tool ${name} did not return a list of output parts`);
   return output.data;
-}
-
-/** After an abort the tool has a moment for its last words, then the call ends without it. */
-function untilAborted(work: Promise<ToolOutput>, signal: AbortSignal): Promise<ToolOutput> {
-  return new Promise((resolve, reject) => {
-    let timer: NodeJS.Timeout | undefined;
-    const onAbort = () => {
-      timer = setTimeout(() => resolve(interrupted), lastWordsMs);
-    };
-    const settle = () => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", onAbort);
-    };
-    if (signal.aborted) onAbort();
-    else signal.addEventListener("abort", onAbort, { once: true });
-    work.then(resolve, reject).finally(settle);
-  });
 }
 
 function messageOf(error: unknown): string {

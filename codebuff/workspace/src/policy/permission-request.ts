@@ -1,0 +1,31 @@
+/** What a person is asked before something happens. `action` is the word the daemon's permissions use too. */
+export interface PermissionRequest {
+  readonly toolCallId: string;
+  readonly runId: string;
+  readonly agentId: string;
+  readonly tool: string;
+  readonly action: "execute" | "edit" | "read" | "fetch" | "other";
+  /** One line for a person: `Run npm publish`, `Edit src/a.ts`. */
+  readonly title: string;
+  /** Why it is asked at all. */
+  readonly reason: string;
+  readonly command?: string;
+  readonly paths?: readonly string[];
+  /** Of everything the call would change, with file headers. */
+  readonly diff?: string;
+  readonly url?: string;
+  /** Aborted when the call ends without the answer; the question should disappear. */
+  readonly signal: AbortSignal;
+}
+
+/** The message goes to the model: it says what to do instead. */
+export interface PermissionAnswer {
+  readonly decision: "once" | "always" | "deny";
+  readonly message?: string;
+}
+
+/** May reject: then nobody could be asked, and the answer is no. */
+export type AskPermission = (request: PermissionRequest) => Promise<PermissionAnswer>;
+
+/** The call a question belongs to. */
+export type AskingCall = Pick<PermissionRequest, "toolCallId" | "runId" | "agentId" | "signal">;
