@@ -285,7 +285,7 @@ describe("terminal sessions", () => {
     mkdirSync(path.join(root, "sub"));
     await value(hands, command("cd sub; export MARK=parent"));
     const child = hands.beginAgent({ agentId: "c1", runId: "r1" });
-    expect(await value(child, command("pwd; echo ${MARK-none}; cd ..", {}))).toMatchObject({
+    expect(await value(child, command('pwd; test -z "$MARK" && echo none; cd ..'))).toMatchObject({
       sessionId: "agent:c1",
       stdout: `${root}/sub\nnone\n`,
     });
