@@ -21,12 +21,12 @@ export function connect(
   const { env } = surroundings;
   const endpoint = options.endpoint ?? (env.SANDBOX_DAEMON_ENDPOINT || `http://${defaultHost}:${defaultPort}`);
   const given = options.token ?? (env.SANDBOX_DAEMON_TOKEN || undefined);
-  const token = given ?? (operation.open === true || !isLoopback(endpoint) ? undefined : keptToken(surroundings));
+  const token = given ?? (operation.public === true || !isLoopback(endpoint) ? undefined : keptToken(surroundings));
   if (token !== undefined && !/^[\x21-\x7e]+$/.test(token)) {
     throw new UsageError("the token must be plain printable characters without spaces");
   }
   try {
-    return createClient({ endpoint, ...(token !== undefined && { token }), ...(fetch && { fetch }) });
+    return createClient({ endpoint, token, fetch });
   } catch (error) {
     throw new UsageError(`--endpoint: ${error instanceof Error ? error.message : error}`);
   }

@@ -16,7 +16,7 @@ export function installSettings(choices: readonly string[], mirror: string | und
     }
     sources[agent] = [...(sources[agent] ?? []), sourceOf(source, choice)];
   }
-  return { ...(choices.length > 0 && { sources }), ...(mirror !== undefined && { mirror }) };
+  return { sources: choices.length > 0 ? sources : undefined, mirror };
 }
 
 export function mirrorOf(text: string): string {

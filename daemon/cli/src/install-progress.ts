@@ -1,4 +1,4 @@
-import { readFrames } from "./sse-frames.ts";
+import { readFrames } from "@muster/client";
 import type { Surroundings } from "./surroundings.ts";
 import { progressLine } from "./text/progress-line.ts";
 

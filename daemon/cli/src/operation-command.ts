@@ -51,7 +51,7 @@ export function operationCommand(id: OperationId, surroundings: Surroundings, ou
 /** The options of every client command; a field whose flag would meet one has its own name in `cliNames`. */
 export function sharedOptions(operation: Operation, hasBody: boolean): Option[] {
   const token =
-    operation.open === true
+    operation.public === true
       ? "not needed here"
       : "the daemon's token; default: SANDBOX_DAEMON_TOKEN, or the token file of a local daemon";
   return [

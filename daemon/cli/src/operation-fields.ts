@@ -50,7 +50,7 @@ function readFields(part: Field["part"], schema: JsonSchema, cliNames: Operation
       kind: kindOf(element),
       repeatable,
       required: schema.required?.includes(name) ?? false,
-      ...(choices !== undefined && { choices }),
+      choices,
       description: own.description ?? "",
     };
   });

@@ -18,7 +18,7 @@ export interface Typed {
   /** Field name → value, only of options that were given. */
   values: Record<string, unknown>;
   /** The value of `--json`. */
-  json?: string | undefined;
+  json?: string;
   stdin: Readable;
 }
 

@@ -20,6 +20,7 @@ export class Output {
 
   async write(text: string): Promise<void> {
     if (text === "" || this.closed.aborted || this.#stream.write(text)) return;
+    // `closed` tells the reason to whoever writes next.
     await once(this.#stream, "drain", { signal: this.closed }).catch(() => {});
   }
 }

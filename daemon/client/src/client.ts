@@ -52,15 +52,14 @@ function createCaller(options: ClientOptions): Caller {
         reconnect,
         silenceMs,
         open,
-        ...(isLast !== undefined && { isLast }),
-        ...(parts.signal !== undefined && { signal: parts.signal }),
+        isLast,
+        signal: parts.signal,
       });
     },
   };
 
   function eventStream(id: OperationId, parts: RequestParts) {
-    const open = (lastEventId: string | undefined) =>
-      send(operations[id], { ...parts, ...(lastEventId !== undefined && { lastEventId }) });
+    const open = (lastEventId: string | undefined) => send(operations[id], { ...parts, lastEventId });
     return { open, isLast: undefined };
   }
 

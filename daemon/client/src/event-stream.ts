@@ -64,6 +64,7 @@ export async function* readEvents(source: StreamSource): AsyncGenerator<Universa
 function bodyOf(endpoint: string, response: Response): ReadableStream<Uint8Array> {
   const type = response.headers.get("content-type") ?? "";
   if (response.body !== null && type.startsWith("text/event-stream")) return response.body;
+  // Nobody reads this body; how its cancelling ends changes nothing.
   response.body?.cancel().catch(() => {});
   throw new NotTheDaemon(endpoint, "it did not answer with an event stream");
 }
@@ -72,7 +73,9 @@ function eventOf(endpoint: string, data: string): UniversalEvent {
   try {
     const event = JSON.parse(data) as UniversalEvent;
     if (Number.isSafeInteger(event.sequence) && typeof event.sessionId === "string") return event;
-  } catch {}
+  } catch {
+    // Told below, with the frames that are JSON and no event.
+  }
   throw new NotTheDaemon(endpoint, "it sent a frame that is not an event");
 }
 

@@ -2,3 +2,4 @@ export { type Client, type ClientOptions, createClient } from "./client.ts";
 export { ConnectionFailure } from "./connection-failure.ts";
 export type { Reconnect } from "./event-stream.ts";
 export type { CallId, CallInput, Result, StreamId } from "./operation-types.ts";
+export { type Frame, readFrames } from "./sse-reader.ts";

@@ -44,7 +44,7 @@ export function methodsOf(caller: object): Methods {
   const methods: Record<string, unknown> = {};
   for (const id of operationIds) {
     const method = (fields: Record<string, unknown> = {}, { signal }: MethodOptions = {}) => {
-      const input = { ...partsOf(operations[id], fields), ...(signal !== undefined && { signal }) };
+      const input = { ...partsOf(operations[id], fields), signal };
       return operations[id].answer === "sse" ? stream(id as StreamId, input) : call(id as CallId, input);
     };
     const [group, name] = id.split(".") as [string, string?];

@@ -7,18 +7,18 @@ export interface Frame {
 
 /**
  * Reads frames as the body arrives; asks for the next chunk only when the frames of the last one are taken. A frame
- * that the end of the body cuts off is dropped. Throws when nothing at all arrives for `silenceMs`.
+ * that the end of the body cuts off is dropped. Throws when nothing at all arrives for `silenceMs`, where it is given.
  */
 export async function* readFrames(
   body: ReadableStream<Uint8Array>,
-  { silenceMs }: { silenceMs: number },
+  { silenceMs }: { silenceMs?: number } = {},
 ): AsyncGenerator<Frame> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
   const parser = new FrameParser();
   try {
     for (;;) {
-      const { done, value } = await within(silenceMs, reader.read());
+      const { done, value } = await (silenceMs === undefined ? reader.read() : within(silenceMs, reader.read()));
       if (done) return;
       yield* parser.push(decoder.decode(value, { stream: true }));
     }
@@ -65,18 +65,12 @@ class FrameParser {
   }
 
   #finish(): Frame | undefined {
-    const frame =
-      this.#data.length === 0
-        ? undefined
-        : {
-            data: this.#data.join("\n"),
-            ...(this.#id !== undefined && { id: this.#id }),
-            ...(this.#event !== undefined && { event: this.#event }),
-          };
+    const frame = { data: this.#data.join("\n"), id: this.#id, event: this.#event };
+    const isEmpty = this.#data.length === 0;
     this.#id = undefined;
     this.#event = undefined;
     this.#data = [];
-    return frame;
+    return isEmpty ? undefined : frame;
   }
 }
 

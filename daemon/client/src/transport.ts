@@ -80,6 +80,7 @@ const accepted = {
 } as const satisfies Record<Operation["answer"], string>;
 
 async function failureOf(base: string, response: Response): Promise<Error> {
+  // A body that breaks off holds no problem document.
   const text = await response.text().catch(() => "");
   const problem = parsed(text);
   if (typeof problem?.code !== "string" || typeof problem.detail !== "string") {
@@ -98,6 +99,7 @@ function parsed(text: string): Record<string, unknown> | undefined {
     const value: unknown = JSON.parse(text);
     return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : undefined;
   } catch {
+    // Not a daemon: the caller says so.
     return undefined;
   }
 }

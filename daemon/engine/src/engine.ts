@@ -1,21 +1,10 @@
 import { chmod, mkdir } from "node:fs/promises";
-import type { Adapter, AgentHost, AgentUser, Installable, InstallSettings } from "@muster/adapters";
-import {
-  adapters,
-  agentCredentials,
-  discoveredSecrets,
-  installables,
-  listCredentials,
-  reapOrphans,
-  SharedServers,
-  surroundingsOf,
-} from "@muster/adapters";
-import { type AgentInfo, type CredentialInfo, Failure } from "@muster/schema";
+import { type AgentHost, type AgentUser, type InstallSettings, reapOrphans, SharedServers } from "@muster/adapters";
+import { Agents } from "./agents.ts";
 import { Counters } from "./counters.ts";
 import { type Durability, GroupSync } from "./event-log/index.ts";
 import { Feed } from "./feed.ts";
 import type { EngineLog } from "./log.ts";
-import { ownProperty } from "./own-property.ts";
 import { secretsInEnvironment } from "./redaction.ts";
 import { Sessions } from "./sessions.ts";
 import { layout } from "./store/layout.ts";
@@ -26,20 +15,21 @@ export interface EngineOptions {
   dataDirectory: string;
   durability: Durability;
   keepRaw: boolean;
-  retainDays?: number | undefined;
+  retainDays?: number;
   /** Where agents work when a session does not say. */
   defaultDirectory: string;
   env: NodeJS.ProcessEnv;
   home: string;
   /** Whom agents run as, when that is not the daemon's own user. */
-  agentUser?: AgentUser | undefined;
+  agentUser?: AgentUser;
   log: EngineLog;
-  tracer?: TurnTracer | undefined;
-  install?: InstallSettings | undefined;
+  tracer?: TurnTracer;
+  install?: InstallSettings;
 }
 
 /** Sessions, agents and the log: everything but HTTP. */
 export class Engine {
+  readonly agents: Agents;
   readonly sessions: Sessions;
   readonly feed: Feed;
   readonly counters: Counters;
@@ -60,7 +50,7 @@ export class Engine {
     const unlock = await lockDirectory(places.lock);
     try {
       const home = options.agentUser?.home ?? options.home;
-      const found = await discoveredSecrets(agentCredentials, surroundingsOf({ env: options.env, home }));
+      const found = await Agents.secrets({ env: options.env, home });
       const engine = new Engine(options, unlock, [...secretsInEnvironment(options.env), ...found]);
       await reapOrphans(places.lives, options.log);
       await engine.sessions.recover();
@@ -88,7 +78,9 @@ export class Engine {
       install: { ...options.install, signal: this.#closing.signal },
       log: options.log,
     };
+    this.agents = new Agents(this.#host);
     this.sessions = new Sessions({
+      agents: this.agents,
       layout: places,
       host: this.#host,
       durability: options.durability,
@@ -107,33 +99,6 @@ export class Engine {
   /** What may happen only once clients can see it: waiting messages are given to their agents. */
   begin(): void {
     this.sessions.begin();
-  }
-
-  get agentIds(): string[] {
-    return Object.keys(adapters);
-  }
-
-  agents(): Promise<AgentInfo[]> {
-    const all: Record<string, Installable> = { ...installables, ...adapters };
-    return Promise.all(Object.values(all).map((agent) => agent.info(this.#host)));
-  }
-
-  credentials(): Promise<CredentialInfo[]> {
-    return listCredentials(agentCredentials, surroundingsOf(this.#host));
-  }
-
-  /** An agent by name, with the machine it runs on. */
-  agent(id: string): { adapter: Adapter; host: AgentHost } {
-    const adapter = ownProperty(adapters, id);
-    if (adapter) return { adapter, host: this.#host };
-    throw new Failure("unsupported_agent", `There is no agent ${id}`, { agent: id });
-  }
-
-  /** An agent that can be looked up and installed, also one that cannot be driven yet. */
-  installable(id: string): { agent: Installable; host: AgentHost } {
-    const agent = ownProperty(adapters, id) ?? ownProperty(installables, id);
-    if (agent) return { agent, host: this.#host };
-    throw new Failure("unsupported_agent", `There is no agent ${id}`, { agent: id });
   }
 
   /** Ends every turn and every agent, flushes, and lets the data directory go. */

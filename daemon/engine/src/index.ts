@@ -1,7 +1,9 @@
+export type { AgentUser, InstallProgress, InstallSettings } from "@muster/adapters";
 export { Counters } from "./counters.ts";
 export { Engine, type EngineOptions } from "./engine.ts";
-export type { Durability, LogReader } from "./event-log/index.ts";
+export { type Durability, joinFrames, type LogReader, splitFrames } from "./event-log/index.ts";
 export type { Feed, FeedEvent } from "./feed.ts";
+export { type LocalCredential, localCredentials } from "./local-credentials.ts";
 export type { EngineLog } from "./log.ts";
 export { foldMessages } from "./message-view.ts";
 export { Redactor, secretsInEnvironment } from "./redaction.ts";

@@ -9,7 +9,6 @@ export async function foldMessages(events: AsyncIterable<UniversalEvent>): Promi
   const queued = new Map<string, Spoken>();
   for await (const event of events) {
     const { turnId, time: createdAt } = event;
-    const inTurn = turnId === undefined ? {} : { turnId };
     switch (event.type) {
       case "message.updated": {
         const { messageId, status, message, attachments = [] } = event.data;
@@ -21,13 +20,13 @@ export async function foldMessages(events: AsyncIterable<UniversalEvent>): Promi
           break;
         }
         const entry = queued.get(messageId);
-        if (entry) Object.assign(entry, { status: final[status], ...inTurn });
+        if (entry) Object.assign(entry, { status: final[status], turnId });
         break;
       }
       case "item.started": {
         const { item } = event.data;
         if (item.role === "user") break;
-        const entry: Spoken = { ...spoken(item), ...inTurn, createdAt };
+        const entry: Spoken = { ...spoken(item), turnId, createdAt };
         messages.push(entry);
         open.set(item.itemId, entry);
         break;
@@ -40,7 +39,7 @@ export async function foldMessages(events: AsyncIterable<UniversalEvent>): Promi
       }
       case "agent.unparsed": {
         const { raw, error } = event.data;
-        messages.push({ role: "unparsed", messageId: `unparsed_${event.sequence}`, ...inTurn, raw, error, createdAt });
+        messages.push({ role: "unparsed", messageId: `unparsed_${event.sequence}`, turnId, raw, error, createdAt });
         break;
       }
     }

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile, rm, stat } from "node:fs/promises";
 import { isAbsolute, join } from "node:path";
-import { type Adapter, adapters, agentCredentials, checkToken } from "@muster/adapters";
+import type { Adapter } from "@muster/adapters";
 import type { AgentError, CreatedSession, CreateSession, Query, Session as SessionView } from "@muster/schema";
 import { Failure, SessionId } from "@muster/schema";
-import { ownProperty } from "./own-property.ts";
+import type { Agents } from "./agents.ts";
 import { SerialQueues } from "./serial-queue.ts";
 import { emptyFold } from "./session/fold.ts";
 import { type Secrets, secretNames, splitSecrets, withoutSecrets } from "./session/secrets.ts";
@@ -16,9 +16,10 @@ import { createSessionFile, readSessionFile, type SessionFile } from "./store/se
 import { SessionIndex } from "./store/session-index.ts";
 
 export interface SessionsOptions extends SessionServices {
+  agents: Agents;
   /** Where an agent works when the create body does not say. */
   defaultDirectory: string;
-  retainDays?: number | undefined;
+  retainDays?: number;
 }
 
 /** How long a session that does nothing stays in memory after its last use. */
@@ -49,7 +50,7 @@ export class Sessions {
   async create(sessionId: string, body: CreateSession): Promise<CreatedSession & { created: boolean }> {
     return this.#queues.run(sessionId, async () => {
       this.#mustBeOpen();
-      const adapter = adapterOf(body.agent);
+      const adapter = this.#options.agents.adapter(body.agent);
       const digest = createHash("sha256")
         .update(JSON.stringify(withoutSecrets(body)))
         .digest("base64url");
@@ -79,10 +80,10 @@ export class Sessions {
       const session = await this.#make(file, adapter, secrets);
       this.#loaded.set(sessionId, { session, usedAt: Date.now() });
       this.#index.put({ sessionId, createdAt, updatedAt: createdAt, state: "asleep" });
-      const verdict = validateToken ? await this.#checkToken(body) : undefined;
+      const verdict = validateToken ? await this.#options.agents.checkToken(body) : undefined;
       if (verdict === "refused") await session.refuse(tokenRefused);
       else await session.start();
-      return { ...created(session), ...(verdict ? { validated: verdict !== "unknown" } : {}), created: true };
+      return { ...created(session), validated: verdict && verdict !== "unknown", created: true };
     });
   }
 
@@ -179,11 +180,6 @@ export class Sessions {
     await this.#index.close();
   }
 
-  async #checkToken(body: CreateSession) {
-    const credentials = ownProperty(agentCredentials, body.agent);
-    return credentials ? await checkToken(this.#options.host, credentials, body) : "unknown";
-  }
-
   /** The first files of a session; a disk that cannot hold them is left as it was. */
   async #make(file: SessionFile, adapter: Adapter, secrets: Secrets): Promise<Session> {
     const { layout } = this.#options;
@@ -200,7 +196,8 @@ export class Sessions {
     const loaded = this.#loaded.get(sessionId);
     if (loaded) return loaded.session;
     this.#mustBeOpen();
-    const session = await Session.open(this.#options, adapterOf(file.settings.agent), file, options);
+    const adapter = this.#options.agents.adapter(file.settings.agent);
+    const session = await Session.open(this.#options, adapter, file, options);
     this.#loaded.set(sessionId, { session, usedAt: Date.now() });
     return session;
   }
@@ -217,6 +214,7 @@ export class Sessions {
   }
 
   async #isDeleted(sessionId: string): Promise<boolean> {
+    // No mark, not deleted.
     const found = await stat(this.#options.layout.deletedFile(sessionId)).catch(() => undefined);
     return found !== undefined;
   }
@@ -264,16 +262,9 @@ export class Sessions {
 
 const tokenRefused: AgentError = { type: "token_error", message: "The provider refuses the agent's token" };
 
-function adapterOf(agent: string) {
-  const adapter = ownProperty(adapters, agent);
-  if (adapter) return adapter;
-  const known = Object.keys(adapters).join(", ");
-  throw new Failure("unsupported_agent", `There is no agent ${agent}; there are: ${known}`, { agent });
-}
-
 function created(session: Session): CreatedSession {
   const view = session.view();
-  return { healthy: view.healthy, ...(view.error ? { error: view.error } : {}), session: view };
+  return { healthy: view.healthy, error: view.error, session: view };
 }
 
 function viewOnDisk(file: SessionFile): SessionView {
@@ -285,6 +276,7 @@ async function checkDirectory(directory: string): Promise<string> {
   if (!isAbsolute(directory)) {
     throw new Failure("invalid_request", `The directory ${directory} is not an absolute path`, { directory });
   }
+  // Whatever keeps us from seeing it, the agent could not work there either.
   const found = await stat(directory).catch(() => undefined);
   if (found?.isDirectory()) return directory;
   throw new Failure("invalid_request", `The directory ${directory} does not exist`, { directory });

@@ -3,7 +3,7 @@ import type { Cause, TurnStatus, Usage } from "@muster/schema";
 export interface TracedTurn {
   sessionId: string;
   agent: string;
-  model?: string | undefined;
+  model?: string;
   turnId: string;
   origin: "user" | "agent";
 }

@@ -134,9 +134,9 @@ export interface EventEnvelope {
   time: string;
   sessionId: string;
   /** Absent outside any turn; late events keep their item's. */
-  turnId?: string | undefined;
+  turnId?: string;
   source: EventSource;
-  truncated?: { field: string; bytes: number } | undefined;
+  truncated?: { field: string; bytes: number };
   raw?: unknown;
 }
 export type UniversalEvent = EventEnvelope & EventBody;

@@ -72,9 +72,9 @@ function describe(id: OperationId, operation: Operation): Json {
     operationId: id,
     summary: operation.summary,
     tags: [id.includes(".") ? id.slice(0, id.indexOf(".")) : "daemon"],
-    ...(operation.open ? { security: [] } : {}),
-    ...(parameters.length > 0 ? { parameters } : {}),
-    ...(body ? { requestBody: { required: false, content: { "application/json": { schema: schemaOf(body) } } } } : {}),
+    security: operation.public ? [] : undefined,
+    parameters: parameters.length > 0 ? parameters : undefined,
+    requestBody: body && { required: false, content: { "application/json": { schema: schemaOf(body) } } },
     responses: { [operation.status]: success(operation), ...failures(operation) },
   };
 }
@@ -87,8 +87,8 @@ function success({ answer, response, summary }: Operation): Json {
   return { description: summary, content: { [mediaTypes[answer]]: { schema } } };
 }
 
-function failures({ problems: codes, open }: Operation): Json {
-  const all = ["invalid_request", ...(open ? [] : (["unauthorized"] as const)), ...codes, "internal"] as const;
+function failures({ problems: codes, public: isPublic }: Operation): Json {
+  const all = ["invalid_request", ...(isPublic ? [] : (["unauthorized"] as const)), ...codes, "internal"] as const;
   const byStatus = new Map<number, string[]>();
   for (const code of all) byStatus.set(problems[code][0], [...(byStatus.get(problems[code][0]) ?? []), code]);
   const content = { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } };
@@ -97,7 +97,7 @@ function failures({ problems: codes, open }: Operation): Json {
 
 function parameter(place: "path" | "query", name: string, schema: z.ZodType, required: boolean): Json {
   const description = schema.description;
-  return { name, in: place, required, ...(description ? { description } : {}), schema: schemaOf(schema) };
+  return { name, in: place, required, description, schema: schemaOf(schema) };
 }
 
 const names = new Map<unknown, string>(Object.entries(named).map(([name, schema]) => [schema, name]));

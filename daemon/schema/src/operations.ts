@@ -23,7 +23,7 @@ export interface Operation {
   /** Fields whose option would collide with one every command has. */
   readonly cliNames?: Readonly<Record<string, string>>;
   /** Needs no token. */
-  readonly open?: boolean;
+  readonly public?: boolean;
   readonly problems: readonly ProblemCode[];
 }
 
@@ -58,7 +58,7 @@ export const operations = {
     ...json,
     response: z.object({ status: z.literal("ok") }),
     cli: ["health"],
-    open: true,
+    public: true,
     problems: [],
   },
   info: {

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { AgentUser } from "@muster/adapters";
+import type { AgentUser } from "@muster/engine";
 import { Failure } from "@muster/schema";
 
 /**

@@ -36,7 +36,7 @@ export function createApp(options: AppOptions): Hono<Bindings> {
     checkHost(incoming, options.security);
     const origin = checkOrigin(incoming, options.security);
     if (origin !== undefined && incoming.method === "OPTIONS") return preflight(origin);
-    if (!isOpen(c.req.path)) checkToken(incoming, c.req.query("ticket") ?? null, options.security);
+    if (!publicPaths.has(c.req.path)) checkToken(incoming, c.req.query("ticket") ?? null, options.security);
     if (options.isClosing()) throw new Failure("shutting_down", "The daemon is shutting down");
     await next();
     if (origin !== undefined && c.res !== RESPONSE_ALREADY_SENT)
@@ -134,16 +134,12 @@ function answer(operation: Operation, result: unknown): Response {
   return new Response(content, { status, headers: { "content-type": "application/json" } });
 }
 
-const openPaths = new Set(
+const publicPaths = new Set(
   operationIds.flatMap((id) => {
-    const { open, path }: Operation = operations[id];
-    return open ? [path, `/v1${path}`] : [];
+    const { public: isPublic, path }: Operation = operations[id];
+    return isPublic ? [path, `/v1${path}`] : [];
   }),
 );
-
-function isOpen(path: string): boolean {
-  return openPaths.has(path);
-}
 
 const patterns = operationIds.map((id) => {
   const { path, method }: Operation = operations[id];

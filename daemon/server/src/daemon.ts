@@ -3,8 +3,14 @@ import type { AddressInfo } from "node:net";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { getRequestListener } from "@hono/node-server";
-import type { InstallSettings } from "@muster/adapters";
-import { type Durability, Engine, type EngineLog, Redactor, secretsInEnvironment } from "@muster/engine";
+import {
+  type Durability,
+  Engine,
+  type EngineLog,
+  type InstallSettings,
+  Redactor,
+  secretsInEnvironment,
+} from "@muster/engine";
 import { Failure } from "@muster/schema";
 import { agentUser } from "./agent-user.ts";
 import { createApp } from "./app.ts";

@@ -1,5 +1,5 @@
-import type { Engine, FeedEvent, LogReader, Session } from "@muster/engine";
-import { addRaw, joinFrames, splitFrames } from "./frames.ts";
+import { type Engine, type FeedEvent, joinFrames, type LogReader, type Session, splitFrames } from "@muster/engine";
+import { addRaw } from "./add-raw.ts";
 import type { FrameSource } from "./sse.ts";
 
 /** Frames of one session with the agent's own messages added. */

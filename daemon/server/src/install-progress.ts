@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import type { InstallProgress } from "@muster/adapters";
+import { type InstallProgress, joinFrames } from "@muster/engine";
 import { Failure, type InstalledAgent } from "@muster/schema";
 
 /** An install as a stream: `progress` events, then one `installed` or one `problem`. */
@@ -9,7 +9,7 @@ export async function installWithProgress(
 ): Promise<void> {
   response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-cache" });
   const send = (event: string, data: unknown) =>
-    void response.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+    void response.write(joinFrames([{ event, json: JSON.stringify(data) }]));
   try {
     send("installed", await install((step) => send("progress", step)));
   } catch (error) {

@@ -11,8 +11,8 @@ import {
   type RequestBody,
   type SendMessage,
 } from "@muster/schema";
+import { addRaw } from "./add-raw.ts";
 import { merged, until, watching, withRaw } from "./event-sources.ts";
-import { addRaw } from "./frames.ts";
 import { installWithProgress } from "./install-progress.ts";
 import { metricsText } from "./metrics.ts";
 import type { FrameSource } from "./sse.ts";
@@ -63,30 +63,21 @@ type Routes = {
 export const routes: Routes = {
   health: () => ({ status: "ok" }),
   info: (_, { engine, startedAt }) => {
-    return { name: "sandbox-daemon", version, agents: engine.agentIds, durability: engine.durability, startedAt };
+    return { name: "sandbox-daemon", version, agents: engine.agents.ids, durability: engine.durability, startedAt };
   },
   openapi: () => openApi(version) as { openapi: string },
   metrics: (_, { engine, openStreams }) => metricsText(engine, openStreams()),
 
-  "agents.list": async (_, { engine }) => ({ agents: await engine.agents() }),
-  "agents.get": ({ params }, { engine }) => {
-    const { agent, host } = engine.installable(params.agent);
-    return agent.info(host);
-  },
+  "agents.list": async (_, { engine }) => ({ agents: await engine.agents.list() }),
+  "agents.get": ({ params }, { engine }) => engine.agents.info(params.agent),
   "agents.install": async ({ params, body }, { engine, request, response }) => {
-    const { agent, host } = engine.installable(params.agent);
-    if (!request.headers.accept?.includes("text/event-stream")) return agent.install(host, body);
-    await installWithProgress(response, (progress) => agent.install(host, body, progress));
+    const { agents } = engine;
+    if (!request.headers.accept?.includes("text/event-stream")) return agents.install(params.agent, body);
+    await installWithProgress(response, (progress) => agents.install(params.agent, body, progress));
     return undefined;
   },
-  "agents.listModels": async ({ params }, { engine }) => {
-    const { adapter, host } = engine.agent(params.agent);
-    return { models: await adapter.models(host) };
-  },
-  "agents.listModes": async ({ params }, { engine }) => {
-    const { adapter, host } = engine.agent(params.agent);
-    return { modes: await adapter.modes(host) };
-  },
+  "agents.listModels": async ({ params }, { engine }) => ({ models: await engine.agents.models(params.agent) }),
+  "agents.listModes": async ({ params }, { engine }) => ({ modes: await engine.agents.modes(params.agent) }),
 
   "sessions.create": async ({ params, body }, { engine }) => {
     const { created, ...answer } = await engine.sessions.create(params.sessionId, body);
@@ -168,7 +159,7 @@ export const routes: Routes = {
     await context.stream(merged(readers), positions);
     return undefined;
   },
-  "credentials.list": async (_, { engine }) => ({ credentials: await engine.credentials() }),
+  "credentials.list": async (_, { engine }) => ({ credentials: await engine.agents.credentials() }),
   "tickets.create": (_, { tickets }) => tickets.create(),
 };
 

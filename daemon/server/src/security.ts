@@ -7,7 +7,7 @@ export interface SecurityOptions {
   hosts: ReadonlySet<string>;
   origins: ReadonlySet<string>;
   /** undefined: everybody who passes the two checks above is let in. */
-  token?: string | undefined;
+  token?: string;
   /** Uses up a ticket; false when there is no such ticket. */
   redeemTicket(ticket: string): boolean;
 }

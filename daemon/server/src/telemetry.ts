@@ -48,8 +48,7 @@ export async function startTelemetry(env: NodeJS.ProcessEnv, version: string): P
             span.setAttribute("gen_ai.usage.output_tokens", usage.outputTokens);
           }
           if (costUsd !== undefined) span.setAttribute("muster.turn.cost_usd", costUsd);
-          if (status !== "completed")
-            span.setStatus({ code: SpanStatusCode.ERROR, ...(cause ? { message: cause } : {}) });
+          if (status !== "completed") span.setStatus({ code: SpanStatusCode.ERROR, message: cause });
           span.end();
         };
       },

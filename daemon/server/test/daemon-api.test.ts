@@ -7,7 +7,7 @@ async function start() {
   const home = await DaemonHome.make({ args: [] });
   const daemon = await home.start();
   const { baseUrl } = daemon.api;
-  return { baseUrl, ...(daemon.token === undefined ? {} : { token: daemon.token }), stop: () => home.remove() };
+  return { baseUrl, token: daemon.token, stop: () => home.remove() };
 }
 
 describe("the daemon as a process", () => daemonApiSuite({ start }));

@@ -65,12 +65,17 @@ it("a log cut off in the middle of an event is read to its last whole one, and g
     const [segment = ""] = (await readdir(folder)).filter((name) => name.startsWith("events-"));
     const bytes = await readFile(join(folder, segment));
     await truncate(join(folder, segment), bytes.length - 10);
-    const { api } = await home.start();
+    const second = await home.start();
+    const { api } = second;
     const again = new Conversation(api, talk.sessionId);
     await again.until("turn.ended");
     const kept = again.events.filter(({ sequence }) => sequence < talk.events.length);
     expect(kept).toEqual(talk.events.slice(0, -1));
     expect((await again.say("echo four")).text).toBe("four");
+    const lastLine = bytes.length - bytes.lastIndexOf("\n", bytes.length - 2) - 1;
+    const told = second.stderr.split("\n").find((line) => line.includes("was cut off"));
+    expect(told).toContain(`"afterSequence":${talk.events.length - 1}`);
+    expect(told).toContain(`"cutBytes":${lastLine - 10}`);
     await again.finish();
   } finally {
     await home.remove();

@@ -1,4 +1,5 @@
-import { checkInvariants, type DaemonApi, type Frame } from "@muster/conformance";
+import type { Frame } from "@muster/client";
+import { checkInvariants, type DaemonApi } from "@muster/conformance";
 import type { Body, UniversalEvent } from "@muster/schema";
 import { expect, it } from "vitest";
 import { DaemonHome, type DaemonProcess, startTimeOf } from "./daemon-process.ts";

@@ -215,7 +215,7 @@ export function adapterContract(
       const { nativeSessionId } = life.agent;
       await life.agent.close({ graceMs: 2_000 });
       const totals = { usage: { inputTokens: 0, outputTokens: 0 }, costUsd: 0 };
-      const resume = { nextItem: 50, totals, ...(nativeSessionId === undefined ? {} : { nativeSessionId }) };
+      const resume = { nextItem: 50, totals, nativeSessionId };
       await inLife(
         async (next) => {
           expect(next.agent.contextLost ?? false).toBe(false);

@@ -65,7 +65,7 @@ const asked = (itemId?: string): Told => ({
     action: "execute",
     title: "Run ls",
     alwaysScope: [],
-    ...(itemId && { itemId }),
+    itemId,
   },
 });
 const resolved: Told = {

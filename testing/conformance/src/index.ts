@@ -2,6 +2,5 @@ export { type AdapterContractOptions, type AdapterPromise, adapterContract } fro
 export { checkInvariants } from "./check-invariants.ts";
 export { type Answered, DaemonApi } from "./daemon-api/api.ts";
 export { Conversation, converse } from "./daemon-api/conversation.ts";
-export type { Frame } from "./daemon-api/sse-frames.ts";
 export { type DaemonUnderTest, daemonApiSuite, type RunningDaemon } from "./daemon-api/suite.ts";
 export type { CheckOptions, Violation } from "./violation.ts";

@@ -3,7 +3,7 @@ import { fitData } from "./fit-event.ts";
 
 export interface EventDraft {
   source: EventSource;
-  turnId?: string | undefined;
+  turnId?: string;
   body: EventBody;
 }
 

@@ -37,6 +37,30 @@ export function framesOf(block: LineBlock, withDeltas: boolean): Buffer {
   return bytes.subarray(0, used);
 }
 
+/** Frames of a log, taken apart. The JSON of an event has no newline in it, so an empty line ends a frame. */
+export function splitFrames(frames: Buffer): { sequence: number; json: string }[] {
+  return frames
+    .toString("utf8")
+    .split("\n\n")
+    .filter((text) => text !== "")
+    .map((text) => {
+      const line = text.indexOf("\n");
+      return { sequence: Number(text.slice(id.length, line)), json: text.slice(line + data.length) };
+    });
+}
+
+/** Frames with ids, or names, or content of their own. */
+export function joinFrames(frames: readonly { id?: string | number; event?: string; json: string }[]): Buffer {
+  return Buffer.from(
+    frames
+      .map(({ id, event, json }) => {
+        const head = `${id === undefined ? "" : `id: ${id}\n`}${event === undefined ? "" : `event: ${event}\n`}`;
+        return `${head}data: ${json}\n\n`;
+      })
+      .join(""),
+  );
+}
+
 function withRoom({ bytes, start }: LineBlock, room: number): { bytes: Buffer; moved: number } {
   if (start >= room) return { bytes, moved: 0 };
   const roomy = Buffer.allocUnsafe(room + bytes.length - start);

@@ -5,7 +5,7 @@ import type { Tail } from "./tail.ts";
 
 export interface ReaderOptions {
   /** false leaves `item.delta` out. */
-  deltas?: boolean | undefined;
+  deltas?: boolean;
 }
 
 /** A place in the log, past and future alike. It is a cursor, not a queue: a reader that does not read costs nothing. */

@@ -78,6 +78,7 @@ export class RawLog {
     for (const [index, segment] of [...this.#segments].entries()) {
       const next = this.#segments[index + 1];
       if (segment.first > toSequence || (next !== undefined && next.first < fromSequence)) continue;
+      // Dropped since we looked: the oldest file goes first.
       const bytes = await readFile(segment.path).catch(() => Buffer.alloc(0));
       collect(bytes, fromSequence, toSequence, found);
     }
@@ -108,6 +109,7 @@ export class RawLog {
       try {
         await this.#write(batch);
       } catch {
+        // The disk refuses; the event log will tell of it. Here nothing is promised, so it only stops.
         this.#isStopped = true;
         this.#dropped += batch.length + this.#queue.length;
         this.#queue = [];
@@ -162,6 +164,7 @@ export class RawLog {
   async #closeFile(): Promise<void> {
     const handle = this.#handle;
     this.#handle = undefined;
+    // What a close can lose was never promised.
     await handle?.close().catch(() => {});
   }
 }
@@ -184,6 +187,7 @@ function rawOf(line: string): string | undefined {
   try {
     return (JSON.parse(line) as { raw: string }).raw;
   } catch {
+    // Torn by a crash.
     return undefined;
   }
 }

@@ -90,6 +90,7 @@ function parsable(bytes: Buffer, ends: number[], from: number): number[] {
     try {
       JSON.parse(bytes.toString("utf8", ends[index - 1] ?? 0, end));
     } catch {
+      // From here on the file is not what was written; `keepAside` decides what becomes of it.
       return ends.slice(0, index);
     }
   }

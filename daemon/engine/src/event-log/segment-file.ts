@@ -59,6 +59,7 @@ function parseHeader(line: string): Record<string, unknown> | undefined {
     const value: unknown = JSON.parse(line);
     return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : undefined;
   } catch {
+    // The caller names the segment whose header this is.
     return undefined;
   }
 }

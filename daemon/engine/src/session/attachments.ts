@@ -14,9 +14,8 @@ export async function storeAttachments(
   for (const { path } of attachments) if (path !== undefined) await checkFile(path);
   const stored: AttachmentInfo[] = [];
   for (const [index, { path, data, mime, filename }] of attachments.entries()) {
-    const name = filename === undefined ? {} : { filename };
     if (path !== undefined) {
-      stored.push({ path, mime, ...name });
+      stored.push({ path, mime, filename });
       continue;
     }
     await makeFolder(folder);
@@ -24,13 +23,14 @@ export async function storeAttachments(
     const file = join(folder, `${messageId.replaceAll(":", "_")}-${index + 1}`);
     await writeDurably(file, Buffer.from(data ?? "", "base64"));
     if (user) await chown(file, user.uid, user.gid);
-    stored.push({ path: file, mime, ...name });
+    stored.push({ path: file, mime, filename });
   }
   return stored;
 }
 
 async function checkFile(path: string): Promise<void> {
   if (!isAbsolute(path)) throw new Failure("invalid_request", `The attachment path ${path} is not absolute`);
+  // What cannot be looked at cannot be attached: both get the same answer.
   const found = await stat(path).catch(() => undefined);
   if (!found?.isFile()) throw new Failure("invalid_request", `The attachment ${path} is not a file on this machine`);
 }

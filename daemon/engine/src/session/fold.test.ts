@@ -70,7 +70,7 @@ describe("fold", () => {
   it("makes a rule of an always answer, and of nothing else", () => {
     const answer = (decision: "allow" | "reject", scope?: "once" | "session"): EventBody => ({
       type: "permission.resolved",
-      data: { permissionId: "permission_1", decision, by: "user", ...(scope ? { scope } : {}) },
+      data: { permissionId: "permission_1", decision, by: "user", scope },
     });
     expect(folded(asked, answer("allow", "session")).rules).toEqual([{ action: "execute", pattern: "ls" }]);
     expect(folded(asked, answer("allow", "once")).rules).toEqual([]);

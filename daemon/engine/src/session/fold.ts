@@ -40,13 +40,13 @@ export interface Fold {
 }
 
 export interface Settings {
-  agentVersion?: string | undefined;
-  nativeSessionId?: string | undefined;
-  model?: string | undefined;
-  agentMode?: string | undefined;
-  variant?: string | undefined;
-  permissionMode?: PermissionMode | undefined;
-  title?: string | undefined;
+  agentVersion?: string;
+  nativeSessionId?: string;
+  model?: string;
+  agentMode?: string;
+  variant?: string;
+  permissionMode?: PermissionMode;
+  title?: string;
 }
 
 export interface OpenTurn {
@@ -62,7 +62,7 @@ export interface OpenTurn {
 
 export interface OpenItem {
   item: Item;
-  turnId?: string | undefined;
+  turnId?: string;
   /** Text so far, by position in `content`: an item closed by us must still equal its deltas. */
   deltas: Record<number, string>;
 }
@@ -78,7 +78,7 @@ export interface KnownMessage {
   sequence: number;
   digest: string;
   status: Body<"message.updated">["data"]["status"];
-  turnId?: string | undefined;
+  turnId?: string;
   /** The event with which everything about this message was over. */
   endSequence?: number;
 }
@@ -110,7 +110,7 @@ export interface FoldedEvent {
   sequence: number;
   time: string;
   source: EventSource;
-  turnId?: string | undefined;
+  turnId?: string;
   body: EventBody;
 }
 

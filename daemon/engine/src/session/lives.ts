@@ -5,7 +5,7 @@ import { AgentLife } from "./agent-life.ts";
 import type { AgentOpener } from "./agent-opener.ts";
 import type { Background } from "./background.ts";
 import type { CurrentLife } from "./current-life.ts";
-import { given } from "./given.ts";
+import { definedFields } from "./defined-fields.ts";
 import type { Journal } from "./journal.ts";
 import type { Reception } from "./reception.ts";
 import type { SessionSettings } from "./settings.ts";
@@ -82,7 +82,7 @@ export class Lives {
   /** Brings changed settings to the running agent: at once where it takes them over, the rest with its next life. */
   update({ model, agentMode, variant, permissionMode, token, env, mcp }: UpdateSession): void {
     if (!this.#current.isAlive) return;
-    const fields = given({ model, agentMode, variant, permissionMode });
+    const fields = definedFields({ model, agentMode, variant, permissionMode });
     const names = Object.keys(fields) as (keyof typeof fields)[];
     if (token === undefined && !env && !mcp && names.every((name) => this.#parts.adapter.live.has(name))) {
       if (names.length > 0) this.#current.tell({ type: "update", ...fields });
@@ -195,7 +195,7 @@ export class Lives {
   async #bury(life: AgentLife): Promise<void> {
     const { journal, turns, settings, settlement } = this.#parts;
     this.#current.life = undefined;
-    // Its children may have outlived it.
+    // Its children may have outlived it; those that survive even this are killed at the next start, by their marker.
     this.#ending = life.close(0).catch(() => undefined);
     const { exitCode = null, signal = null, stderr } = life.exited ?? {};
     const { turn } = journal.state;
@@ -232,6 +232,7 @@ export class Lives {
     };
     // An opening life waits for the end before it, so that end must not wait for this opening.
     const ended = opening ? end() : this.#ending.then(end);
+    // The failure belongs to the caller; the next life only waits.
     this.#ending = ended.catch(() => undefined);
     return ended;
   }

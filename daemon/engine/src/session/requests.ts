@@ -151,11 +151,7 @@ export class Requests {
     if (requestKey) this.#current.tell({ type: "permission", requestKey, decision: "reject", message });
   }
 
-  #cancelWhere(
-    which: (asked: { itemId?: string | undefined }) => boolean,
-    by: "user" | "daemon",
-    message: string,
-  ): void {
+  #cancelWhere(which: (asked: { itemId?: string }) => boolean, by: "user" | "daemon", message: string): void {
     for (const { questionId } of Object.values(this.#journal.state.questions).filter(which)) {
       const requestKey = this.#cancel(questionId, by, message);
       if (requestKey) this.#current.tell({ type: "question", requestKey, message });

@@ -3,7 +3,7 @@ import { isSecretName } from "../redaction.ts";
 
 /** What is kept in memory only; a restart loses it and asks for it again by name. */
 export interface Secrets {
-  token?: string | undefined;
+  token?: string;
   env: Record<string, string>;
   mcp: Record<string, McpServer>;
 }

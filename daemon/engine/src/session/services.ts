@@ -13,6 +13,6 @@ export interface SessionServices extends Audience {
   groupSync: GroupSync;
   keepRaw: boolean;
   log: EngineLog;
-  tracer?: TurnTracer | undefined;
+  tracer?: TurnTracer;
   environmentSecrets: readonly string[];
 }

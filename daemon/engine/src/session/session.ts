@@ -8,7 +8,7 @@ import {
   type Session as SessionView,
   type UpdateSession,
 } from "@muster/schema";
-import { EventLog, RawLog } from "../event-log/index.ts";
+import { EventLog, RawLog, type Recovery } from "../event-log/index.ts";
 import type { SessionFile } from "../store/session-file.ts";
 import { emptyFold, type Fold, fold } from "./fold.ts";
 import { connectParts, type SessionParts } from "./parts.ts";
@@ -39,6 +39,7 @@ export class Session {
     const directory = layout.session(file.sessionId);
     const log = await EventLog.open({ directory, sessionId: file.sessionId, durability, groupSync });
     try {
+      if (log.recovery) services.log("warn", "the end of an event log was cut off", lossOf(log, log.recovery));
       const state = await restore(log, file);
       const raw = keepRaw ? await RawLog.open({ directory }) : undefined;
       return new Session(connectParts({ services, adapter, file, log, raw, state, ...options }));
@@ -188,6 +189,10 @@ export class Session {
     this.#parts.clock.stop();
     await this.raw?.close();
   }
+}
+
+function lossOf({ sessionId, lastSequence }: EventLog, { path, cutBytes, keptAs }: Recovery) {
+  return { sessionId, path, afterSequence: lastSequence, cutBytes, keptAs };
 }
 
 /** The state at the end of the log: the checkpoint, if the log still reaches it, and the events after it. */

@@ -3,8 +3,8 @@ import { defaultLimits, type Limits, type PermissionMode, type UpdateSession } f
 import { Redactor } from "../redaction.ts";
 import { SerialQueue } from "../serial-queue.ts";
 import { type SessionFile, type StoredSettings, writeSessionFile } from "../store/session-file.ts";
+import { definedFields } from "./defined-fields.ts";
 import type { Fold } from "./fold.ts";
-import { given } from "./given.ts";
 import { mergeSecrets, type Secrets, secretNames, secretValues, splitSecrets } from "./secrets.ts";
 
 export type EffectiveLimits = Limits & { turnIdleMs: number; toolIdleMs: number; agentIdleMs: number };
@@ -59,7 +59,7 @@ export class SessionSettings {
   }
 
   get limits(): EffectiveLimits {
-    return { ...defaultLimits, ...given(this.#adapter.limits ?? {}), ...given(this.stored.limits ?? {}) };
+    return { ...defaultLimits, ...definedFields(this.stored.limits ?? {}) };
   }
 
   permissionMode(state: Fold): PermissionMode {
@@ -77,11 +77,17 @@ export class SessionSettings {
       sessionId: this.#file.sessionId,
       directory,
       permissionMode: this.permissionMode(state),
-      ...given({ model, agentMode, variant, token, baseUrl, systemPrompt, agentVersion }),
+      model,
+      agentMode,
+      variant,
+      token,
+      baseUrl,
+      systemPrompt,
+      agentVersion,
       env: { ...env, ...this.#secrets.env },
       mcp: { ...mcp, ...this.#secrets.mcp },
       agentOptions,
-      ...(state.life === "none" ? {} : { resume: resumeOf(state) }),
+      resume: state.life === "none" ? undefined : resumeOf(state),
     };
   }
 
@@ -89,14 +95,14 @@ export class SessionSettings {
   async update(change: UpdateSession) {
     const { plain, secrets } = splitSecrets(change);
     const { token: _, env: __, mcp: ___, limits, ...rest } = change;
-    const fields = given(rest);
+    const fields = definedFields(rest);
     const old = this.stored;
     const merged: StoredSettings = {
       ...old,
       ...fields,
       env: { ...old.env, ...plain.env },
       mcp: { ...old.mcp, ...plain.mcp },
-      ...(limits || old.limits ? { limits: { ...old.limits, ...limits } } : {}),
+      limits: { ...old.limits, ...limits },
     };
     this.#adapter.check(merged);
     this.#secrets = mergeSecrets(this.#secrets, secrets);
@@ -124,6 +130,5 @@ export class SessionSettings {
 }
 
 function resumeOf({ settings, next, usage, costUsd }: Fold) {
-  const { nativeSessionId } = settings;
-  return { ...given({ nativeSessionId }), nextItem: next.item, totals: { usage, costUsd } };
+  return { nativeSessionId: settings.nativeSessionId, nextItem: next.item, totals: { usage, costUsd } };
 }

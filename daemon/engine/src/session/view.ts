@@ -1,43 +1,42 @@
 import type { AgentError, Session, SessionState } from "@muster/schema";
 import type { SessionFile } from "../store/session-file.ts";
+import { definedFields } from "./defined-fields.ts";
 import type { Fold } from "./fold.ts";
-import { given } from "./given.ts";
 
 /** What of a session is not in its log. */
 export interface Circumstances {
   opening: boolean;
   alive: boolean;
-  error?: AgentError | undefined;
+  error?: AgentError;
   missingSecrets: readonly string[];
 }
 
 /** A session as clients see it. */
 export function viewSession(file: SessionFile, fold: Fold, circumstances: Circumstances): Session {
   const { settings } = file;
-  const now = { ...settings, ...given(fold.settings) };
+  const now = { ...settings, ...definedFields(fold.settings) };
+  const { missingSecrets } = circumstances;
   const { inputTokens, outputTokens, cachedInputTokens, reasoningTokens } = fold.usage;
   return {
     sessionId: file.sessionId,
     agent: settings.agent,
-    ...given({
-      agentVersion: now.agentVersion,
-      nativeSessionId: fold.settings.nativeSessionId,
-      model: now.model,
-      agentMode: now.agentMode,
-      variant: now.variant,
-    }),
+    agentVersion: now.agentVersion,
+    nativeSessionId: fold.settings.nativeSessionId,
+    model: now.model,
+    agentMode: now.agentMode,
+    variant: now.variant,
     permissionMode: now.permissionMode,
     directory: settings.directory,
-    ...given({ title: now.title }),
+    title: now.title,
     state: stateOf(fold, circumstances),
     healthy: circumstances.error === undefined,
-    ...given({ error: circumstances.error }),
-    ...(circumstances.missingSecrets.length > 0 ? { needsCredentials: [...circumstances.missingSecrets] } : {}),
+    error: circumstances.error,
+    needsCredentials: missingSecrets.length > 0 ? [...missingSecrets] : undefined,
     lastSequence: fold.sequence,
-    ...given({ turnId: fold.turn?.turnId }),
+    turnId: fold.turn?.turnId,
     queued: fold.queue.length,
     pendingRequests: Object.keys(fold.questions).length + Object.keys(fold.permissions).length,
-    usage: { inputTokens, outputTokens, ...given({ cachedInputTokens, reasoningTokens }) },
+    usage: { inputTokens, outputTokens, cachedInputTokens, reasoningTokens },
     costUsd: fold.costUsd + (fold.turn?.costUsd ?? 0),
     createdAt: file.createdAt,
     updatedAt: fold.updatedAt,

@@ -56,6 +56,7 @@ export class SessionIndex {
   }
 
   async close(): Promise<void> {
+    // A failed load was logged by whoever began it.
     await this.#loaded?.catch(() => undefined);
     await this.#writes.idle();
   }
@@ -68,6 +69,7 @@ export class SessionIndex {
   }
 
   async #load(): Promise<void> {
+    // Neither exists before the first session.
     const [text, folders] = await Promise.all([
       readFile(this.#layout.index, "utf8").catch(() => ""),
       readdir(this.#layout.sessions).catch(() => []),
@@ -87,6 +89,7 @@ export class SessionIndex {
   }
 
   async #entryOf(folder: string): Promise<IndexEntry | undefined> {
+    // A folder without a readable file is no session that could be listed.
     const file = await readSessionFile(`${this.#layout.sessions}/${folder}/session.json`).catch(() => undefined);
     if (!file) return undefined;
     const { sessionId, createdAt, checkpoint } = file;

@@ -18,6 +18,7 @@ export async function lockDirectory(path: string): Promise<() => Promise<void>> 
   const mine = JSON.stringify({ pid: process.pid, started: startTime(process.pid) } satisfies Holder);
   for (let attempt = 0; attempt < 10; attempt++) {
     if (await createExclusively(path, mine)) return () => rm(path, { force: true });
+    // Released between the two looks: try again.
     const theirs = await readFile(path, "utf8").catch(() => undefined);
     if (theirs === undefined) continue;
     if (isAlive(theirs)) throw new DirectoryInUse(`The data directory is in use by process ${holderOf(theirs)?.pid}`);
@@ -44,6 +45,7 @@ async function removeStale(path: string, stale: string): Promise<void> {
   try {
     await rename(path, aside);
   } catch {
+    // Another daemon has moved it away already.
     return;
   }
   if ((await readFile(aside, "utf8")) === stale) await rm(aside, { force: true });
@@ -65,6 +67,7 @@ function holderOf(content: string): Holder | undefined {
   try {
     return JSON.parse(content) as Holder;
   } catch {
+    // Half-written by a process that died: nobody holds it.
     return undefined;
   }
 }
@@ -75,6 +78,7 @@ function startTime(pid: number): string | null {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
     return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? null;
   } catch {
+    // Not Linux, or the process is gone.
     return null;
   }
 }

@@ -1,5 +1,5 @@
+import { type Frame, readFrames } from "@muster/client";
 import type { Problem, Session, UniversalEvent } from "@muster/schema";
-import { type Frame, readFrames } from "./sse-frames.ts";
 
 export interface Answered<T> {
   status: number;
@@ -31,7 +31,7 @@ export class DaemonApi {
         ...(body === undefined ? {} : { "content-type": "application/json" }),
         ...headers,
       },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      body: body === undefined ? undefined : JSON.stringify(body),
     });
     const text = await response.text();
     const isJson = response.headers.get("content-type")?.includes("json") === true;
@@ -69,9 +69,9 @@ export class DaemonApi {
     const response = await fetch(`${this.baseUrl}${path}`, {
       ...init,
       headers: { ...this.#headers(), ...headers },
-      ...(signal ? { signal } : {}),
+      signal,
     });
-    if (response.ok) return readFrames(response);
+    if (response.ok && response.body) return readFrames(response.body);
     throw new Error(`GET ${path} → ${response.status} ${await response.text()}`);
   }
 

@@ -110,7 +110,6 @@ export class Conversation {
   async #read(): Promise<void> {
     try {
       for await (const { data } of await this.#api.stream(`${this.path}/events/sse`, { signal: this.#leave.signal })) {
-        if (data === undefined) continue;
         this.events.push(JSON.parse(data) as UniversalEvent);
         this.#wake();
       }

@@ -1,9 +1,9 @@
+import type { Frame } from "@muster/client";
 import { type UniversalEvent, UniversalMessage } from "@muster/schema";
 import { expect, it } from "vitest";
 import { checkInvariants } from "../check-invariants.ts";
 import type { DaemonApi } from "./api.ts";
 import { type Conversation, converse } from "./conversation.ts";
-import type { Frame } from "./sse-frames.ts";
 
 /** Pages, streams and offsets: every reader sees the same log. */
 export function readingTests(api: () => DaemonApi): void {
@@ -97,7 +97,7 @@ export function readingTests(api: () => DaemonApi): void {
         const path = `/events/sse?sessions=${one.sessionId},${two.sessionId}`;
         const stream = await api().stream(path, { signal: leave.signal });
         await Promise.all([one.say("echo one"), two.say("echo two")]);
-        const ended = (frame: Frame) => frame.data?.includes('"type":"turn.ended"') === true;
+        const ended = (frame: Frame) => frame.data.includes('"type":"turn.ended"');
         const frames = await takeUntil(stream, ended, 2);
         leave.abort();
         const events = frames.map(({ data }) => JSON.parse(data ?? "") as UniversalEvent);
@@ -115,7 +115,7 @@ export function readingTests(api: () => DaemonApi): void {
       const leave = new AbortController();
       const stream = await api().stream("/events/sse", { signal: leave.signal });
       await talk.say("echo hello");
-      const isEnd = ({ data }: Frame) => data?.includes(talk.sessionId) === true && data.includes('"turn.ended"');
+      const isEnd = ({ data }: Frame) => data.includes(talk.sessionId) && data.includes('"turn.ended"');
       const frames = await takeUntil(stream, isEnd, 1);
       leave.abort();
       const mine = frames.filter(({ id }) => id?.startsWith(`${talk.sessionId}:`));
@@ -178,7 +178,6 @@ async function takeUntil(stream: AsyncGenerator<Frame>, matches: (frame: Frame) 
   const frames: Frame[] = [];
   let left = times;
   for await (const frame of stream) {
-    if (frame.data === undefined) continue;
     frames.push(frame);
     if (matches(frame)) left--;
     if (left === 0) break;

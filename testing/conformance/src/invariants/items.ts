@@ -94,6 +94,7 @@ function inputFault(content: Part | undefined, text: string, status: Item["statu
     if (isDeepStrictEqual(JSON.parse(text), content.input)) return undefined;
     return `the deltas of the input say ${excerpt(text)}, the call has ${excerpt(JSON.stringify(content.input))}`;
   } catch {
+    // The parser's words would only repeat the text.
     return `the deltas of the input are not JSON: ${excerpt(text)}`;
   }
 }

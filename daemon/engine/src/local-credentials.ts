@@ -24,7 +24,7 @@ export async function localCredentials(env: NodeJS.ProcessEnv, home: string): Pr
         kind,
         source,
         secret,
-        ...(variable !== undefined && { variable }),
+        variable,
       }));
     }),
   );

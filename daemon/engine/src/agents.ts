@@ -1,0 +1,85 @@
+import type { Adapter, AgentHost, Installable, InstallProgress } from "@muster/adapters";
+import {
+  adapters,
+  agentCredentials,
+  checkToken,
+  discoveredSecrets,
+  installables,
+  listCredentials,
+  surroundingsOf,
+} from "@muster/adapters";
+import {
+  type AgentInfo,
+  type CreateSession,
+  type CredentialInfo,
+  Failure,
+  type InstallAgent,
+  type InstalledAgent,
+  type Mode,
+  type Model,
+} from "@muster/schema";
+import { ownProperty } from "./own-property.ts";
+
+/** The agents of this machine: which there are, how they are installed, what they offer, with which credentials. */
+export class Agents {
+  readonly #host: AgentHost;
+
+  constructor(host: AgentHost) {
+    this.#host = host;
+  }
+
+  /** Every secret that agents would find on the machine, so that none of them is ever shown. */
+  static secrets(machine: Pick<AgentHost, "env" | "home">): Promise<string[]> {
+    return discoveredSecrets(agentCredentials, surroundingsOf(machine));
+  }
+
+  get ids(): string[] {
+    return Object.keys(adapters);
+  }
+
+  list(): Promise<AgentInfo[]> {
+    const all: Record<string, Installable> = { ...installables, ...adapters };
+    return Promise.all(Object.values(all).map((agent) => agent.info(this.#host)));
+  }
+
+  info(id: string): Promise<AgentInfo> {
+    return this.#installable(id).info(this.#host);
+  }
+
+  install(id: string, request: InstallAgent, progress?: (step: InstallProgress) => void): Promise<InstalledAgent> {
+    return this.#installable(id).install(this.#host, request, progress);
+  }
+
+  models(id: string): Promise<Model[]> {
+    return this.adapter(id).models(this.#host);
+  }
+
+  modes(id: string): Promise<Mode[]> {
+    return this.adapter(id).modes(this.#host);
+  }
+
+  credentials(): Promise<CredentialInfo[]> {
+    return listCredentials(agentCredentials, surroundingsOf(this.#host));
+  }
+
+  /** Asks the provider whether it takes the token a session is to be created with. */
+  async checkToken(body: CreateSession): ReturnType<typeof checkToken> {
+    const credentials = ownProperty(agentCredentials, body.agent);
+    return credentials ? await checkToken(this.#host, credentials, body) : "unknown";
+  }
+
+  /** An agent that can be driven. */
+  adapter(id: string): Adapter {
+    return ownProperty(adapters, id) ?? unknownAgent(id);
+  }
+
+  /** An agent that can be looked up and installed, also one that cannot be driven yet. */
+  #installable(id: string): Installable {
+    return ownProperty(adapters, id) ?? ownProperty(installables, id) ?? unknownAgent(id);
+  }
+}
+
+function unknownAgent(agent: string): never {
+  const known = Object.keys(adapters).join(", ");
+  throw new Failure("unsupported_agent", `There is no agent ${agent}; there are: ${known}`, { agent });
+}
