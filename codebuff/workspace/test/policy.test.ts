@@ -11,15 +11,27 @@ const gateFor = async (root: string, options: Partial<ConstructorParameters<type
 const call = { toolCallId: "call-1", runId: "run-1", agentId: "main-agent", signal: new AbortController().signal };
 const once = async () => ({ decision: "once" as const });
 
-/** One row per kind of command: what each level of permission makes of it. */
-const commandTable: readonly [command: string, row: Record<Permissions, "allow" | "ask" | "deny">][] = [
-  ["npm test", { ask: "allow", unattended: "allow", allow: "allow", deny: "allow" }],
-  ["rm -rf src", { ask: "allow", unattended: "allow", allow: "allow", deny: "allow" }],
-  ["cat /etc/hosts", { ask: "ask", unattended: "allow", allow: "allow", deny: "deny" }],
-  ["rm -rf ../other", { ask: "ask", unattended: "deny", allow: "allow", deny: "deny" }],
-  ["git push --force", { ask: "ask", unattended: "deny", allow: "allow", deny: "deny" }],
-  ["mkfs.ext4 /dev/sda", { ask: "ask", unattended: "deny", allow: "allow", deny: "deny" }],
-  ["cat .env", { ask: "ask", unattended: "deny", allow: "deny", deny: "deny" }],
+type Effect = "allow" | "ask" | "deny";
+const levels = (row: string): Record<Permissions, Effect> => {
+  const [d, e, k, u, s, a, n] = row.trim().split(/\s+/) as Effect[];
+  return { default: d, "accept-edits": e, ask: k, unattended: u, sandboxed: s, allow: a, deny: n } as Record<
+    Permissions,
+    Effect
+  >;
+};
+
+/** One row per kind of command: what each level of permission makes of it, where the kernel offers no sandbox. */
+const commandTable: readonly [command: string, row: Record<Permissions, Effect>][] = [
+  //                                default accept-edits ask unattended sandboxed allow deny
+  ["git log --oneline", levels("    allow   allow   allow  allow  allow  allow  allow")],
+  ["npm test", levels("             ask     ask     allow  allow  deny   allow  allow")],
+  ["rm -rf src", levels("           ask     ask     allow  allow  deny   allow  allow")],
+  ["echo x > a.txt", levels("       ask     ask     allow  allow  deny   allow  allow")],
+  ["cat /etc/hosts", levels("       ask     ask     ask    allow  allow  allow  deny")],
+  ["rm -rf ../other", levels("      ask     ask     ask    deny   deny   allow  deny")],
+  ["git push --force", levels("     ask     ask     ask    deny   deny   allow  deny")],
+  ["mkfs.ext4 /dev/sda", levels("   ask     ask     ask    deny   deny   allow  deny")],
+  ["cat .env", levels("             ask     ask     ask    deny   deny   deny   deny")],
 ];
 
 test.each(
@@ -35,15 +47,16 @@ test.each(
   expect(asked.length > 0 ? "ask" : verdict.ok ? "allow" : "deny").toBe(expected);
 });
 
-/** One row per kind of path. */
-const pathTable: readonly [given: string, row: Record<Permissions, "allow" | "ask" | "deny">][] = [
-  ["src/a.ts", { ask: "allow", unattended: "allow", allow: "allow", deny: "allow" }],
-  ["new/b.ts", { ask: "allow", unattended: "allow", allow: "allow", deny: "allow" }],
-  ["../other.txt", { ask: "ask", unattended: "deny", allow: "allow", deny: "deny" }],
-  ["/etc/hosts", { ask: "ask", unattended: "deny", allow: "allow", deny: "deny" }],
-  [".env", { ask: "deny", unattended: "deny", allow: "deny", deny: "deny" }],
-  ["certs/server.pem", { ask: "deny", unattended: "deny", allow: "deny", deny: "deny" }],
-  [".env.example", { ask: "allow", unattended: "allow", allow: "allow", deny: "allow" }],
+/** One row per kind of path, to write to; reading is the same where edits are not asked for as such. */
+const pathTable: readonly [given: string, row: Record<Permissions, Effect>][] = [
+  //                           default accept-edits ask unattended sandboxed allow deny
+  ["src/a.ts", levels("        ask     allow   allow  allow  allow  allow  allow")],
+  ["new/b.ts", levels("        ask     allow   allow  allow  allow  allow  allow")],
+  ["../other.txt", levels("    ask     ask     ask    deny   deny   allow  deny")],
+  ["/etc/hosts", levels("      ask     ask     ask    deny   deny   allow  deny")],
+  [".env", levels("            deny    deny    deny   deny   deny   deny   deny")],
+  ["certs/server.pem", levels("deny    deny    deny   deny   deny   deny   deny")],
+  [".env.example", levels("    ask     allow   allow  allow  allow  allow  allow")],
 ];
 
 test.each(pathTable.flatMap(([given, row]) => Permissions.options.map((level) => [given, level, row[level]] as const)))(
@@ -60,7 +73,10 @@ test.each(pathTable.flatMap(([given, row]) => Permissions.options.map((level) =>
       const opened = await gate.open("write_file", given, use);
       // An edit is asked for when there is a diff to show.
       if (use === "write" && opened.ok) await gate.approve({ tool: "write_file", opened: [opened], diff: "" });
-      expect(asked > 0 ? "ask" : opened.ok ? "allow" : "deny").toBe(expected);
+      const isPlainRead =
+        use === "read" && permissions === "default" && !given.startsWith("..") && !given.startsWith("/");
+      const wanted = isPlainRead && expected === "ask" ? "allow" : expected;
+      expect(asked > 0 ? "ask" : opened.ok ? "allow" : "deny").toBe(wanted);
     }
   },
 );
@@ -141,7 +157,7 @@ test("a project below a directory with a secret name is not secret itself", asyn
   expect((await gate.open("read_files", "a.txt", "read")).ok).toBe(true);
 });
 
-test("'always' is remembered for that very subject, 'deny' is told to the model, 'once' is asked again", async () => {
+test("'always' of what destroys is remembered as written, 'deny' is told to the model, 'once' is asked again", async () => {
   const { root } = await projectFixture();
   const asked: string[] = [];
   const answers = ["once", "always", "deny"] as const;
@@ -150,14 +166,66 @@ test("'always' is remembered for that very subject, 'deny' is told to the model,
     return { decision: answers[asked.length - 1] ?? "deny" };
   };
   const gate = await gateFor(root, { permissions: "ask", ask });
-  expect((await gate.command("rm -rf ../*")).ok).toBe(true);
-  expect((await gate.command("rm -rf ../*")).ok).toBe(true);
-  expect((await gate.command("rm -rf ../*")).ok).toBe(true);
+  expect((await gate.command("rm -rf ../x")).ok).toBe(true);
+  expect((await gate.command("rm -rf ../x")).ok).toBe(true);
+  expect((await gate.command("npm test && rm -rf ../x")).ok).toBe(true);
   expect(await gate.command("rm -rf ../a")).toMatchObject({
     ok: false,
     message: expect.stringContaining("by the user"),
   });
-  expect(asked).toEqual(["rm -rf ../*", "rm -rf ../*", "rm -rf ../a"]);
+  expect(asked).toEqual(["rm -rf ../x", "rm -rf ../x", "rm -rf ../a"]);
+});
+
+test("a chain is asked once for the parts not yet allowed, and 'always' holds for program and subcommand", async () => {
+  const { root } = await projectFixture();
+  const asked: (readonly string[])[] = [];
+  const ask = async ({ parts = [] }: PermissionRequest) => {
+    asked.push(parts.map((part) => part.key));
+    return { decision: "always" as const };
+  };
+  const gate = await gateFor(root, { permissions: "default", ask });
+  for (const command of [
+    "npm run build && npm test | tee out.log",
+    "npm test -- --watch=false",
+    "git status && npm run build -- --fast; npm run lint",
+    "sudo npm test",
+    "node a.js && node b.js",
+    "node a.js --again",
+    "bash -c 'npm test && make all'",
+    "python3 -c 'print(1)'",
+    "python3 -c 'print(2)'",
+    "npm run build > log.txt",
+    "npm test && git push",
+    "git push origin main",
+    "git push --force",
+  ]) {
+    expect(await gate.command(command)).toMatchObject({ ok: true });
+  }
+  expect(asked).toEqual([
+    ["npm run build", "npm test", "tee"],
+    ["npm run lint"],
+    ["sudo npm test"],
+    ["node a.js", "node b.js"],
+    ["make all"],
+    ["python3 -c print(1)"],
+    ["python3 -c print(2)"],
+    ["> log.txt"],
+    ["git push"],
+    ["git push --force"],
+  ]);
+});
+
+test("a rule that allows one command of a chain leaves the others to be asked", async () => {
+  const { root } = await projectFixture();
+  const asked: (readonly string[])[] = [];
+  const ask = async ({ parts = [] }: PermissionRequest) => {
+    asked.push(parts.map((part) => part.text));
+    return { decision: "once" as const };
+  };
+  const gate = await gateFor(root, { permissions: "default", ask, rules: [{ effect: "allow", command: "npm *" }] });
+  await gate.command("npm test && npm run build");
+  await gate.command("npm test && make");
+  expect(asked).toEqual([["make"]]);
 });
 
 test("a path outside that a person allowed is read", async () => {
@@ -173,7 +241,11 @@ test("PLAN mode denies every writer by policy, also when a rule allows it", asyn
     { effect: "allow", path: "**" },
     { effect: "allow", command: "*" },
   ];
-  const { root, output, hands } = await projectFixture(files, { writes: "denied", rules: allowAll });
+  const { root, output, hands } = await projectFixture(files, {
+    writes: "denied",
+    rules: allowAll,
+    confinement: "table",
+  });
   const writers: [string, Record<string, unknown>][] = [
     ["write_file", { path: "a.txt", instructions: "", content: "x" }],
     ["str_replace", { path: "a.txt", replacements: [{ old: "alpha", new: "x" }] }],

@@ -3,11 +3,11 @@ import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:f
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { type RunOptions, Terminal } from "../src/index.ts";
+import { type RunOptions, Terminal, type WorkspaceOptions } from "../src/index.ts";
 import { projectFixture } from "./project-fixture.ts";
 
 /** A project whose workspace has a real terminal of its own. */
-async function withTerminal(options: Partial<RunOptions> = {}) {
+async function withTerminal(options: Partial<RunOptions & WorkspaceOptions> = {}) {
   const state = realpathSync(mkdtempSync(path.join(tmpdir(), "codebuff-terminal-")));
   const environment = { PATH: process.env.PATH ?? "/usr/bin:/bin", HOME: state };
   onTestFinished(() => rmSync(state, { recursive: true, force: true }));
@@ -144,7 +144,7 @@ test("hooks run for the files they care about, one after the other", async () =>
 });
 
 test("PLAN mode runs commands that only look", async () => {
-  const { root, value } = await withTerminal({ writes: "denied" });
+  const { root, value } = await withTerminal({ writes: "denied", confinement: "table" });
   expect(await value("run_terminal_command", { command: "pwd" })).toMatchObject({ stdout: `${root}\n` });
   expect(await value("run_terminal_command", { command: "touch x" })).toMatchObject({
     errorMessage: expect.stringContaining("PLAN mode"),

@@ -1,7 +1,6 @@
-import { createRequire } from "node:module";
-import path from "node:path";
 import type { Parser, Query } from "web-tree-sitter";
 import { type Language, languageOf } from "./languages.ts";
+import { loadGrammar } from "./load-grammar.ts";
 
 export interface FileSymbols {
   /** In the order of the file, each once. */
@@ -56,21 +55,10 @@ function collect(query: Query, root: Parameters<Query["captures"]>[0], text: str
   return { defs: [...defs], uses: Object.fromEntries(uses), lines: text.split("\n").length };
 }
 
-const require = createRequire(import.meta.url);
-let library: Promise<typeof import("web-tree-sitter")> | undefined;
-
 /** A grammar that cannot be loaded costs its language, never the map. */
 async function load(language: Language): Promise<{ parser: Parser; query: Query } | undefined> {
   try {
-    library ??= import("web-tree-sitter").then(async (module) => {
-      await module.Parser.init();
-      return module;
-    });
-    const { Language: Grammar, Parser, Query } = await library;
-    const directory = path.join(path.dirname(require.resolve("@vscode/tree-sitter-wasm/package.json")), "wasm");
-    const grammar = await Grammar.load(path.join(directory, language.grammar));
-    const parser = new Parser();
-    parser.setLanguage(grammar);
+    const { grammar, parser, Query } = await loadGrammar(language.grammar);
     return { parser, query: new Query(grammar, language.query) };
   } catch {
     return undefined;

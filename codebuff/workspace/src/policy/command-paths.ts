@@ -1,8 +1,9 @@
 import { homedir } from "node:os";
 import path from "node:path";
 import { isInside, type Location, locate, type Project } from "../files/project.ts";
+import type { ShellWord } from "./bash-words.ts";
+import { matchFiles } from "./glob-matches.ts";
 import { secrecyOf } from "./secrets.ts";
-import type { ShellWord } from "./shell-words.ts";
 
 export interface CommandPlace {
   readonly project: Project;
@@ -49,6 +50,15 @@ export class Paths {
     if (!leaves && secrecyOf(text) !== "secret" && !text.includes("/")) return undefined;
     const found = await this.at({ text, sure: true });
     return found === undefined || isHarmlessDevice(found.real) ? undefined : found;
+  }
+
+  /** A secret file that a pattern such as `.e*` stands for, as a path from the project. */
+  async secretMatch(word: ShellWord): Promise<string | undefined> {
+    const text = word.glob === true ? this.#expand(word.text) : undefined;
+    if (text === undefined || this.#cwd === undefined) return undefined;
+    const found = await matchFiles(path.resolve(this.#cwd, "."), text);
+    const secret = found.find((one) => secrecyOf(one) === "secret");
+    return secret === undefined ? undefined : path.relative(this.project.root, secret);
   }
 
   /** The project itself, or a directory it lies in. */

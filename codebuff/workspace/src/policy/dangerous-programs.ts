@@ -1,16 +1,17 @@
 import path from "node:path";
+import type { ShellWord } from "./bash-words.ts";
 import type { CalledProgram } from "./called-programs.ts";
+import { lineOf } from "./command-parts.ts";
 import type { Paths } from "./command-paths.ts";
-import type { ShellWord } from "./shell-words.ts";
 
 type Look = (program: CalledProgram, paths: Paths) => Promise<string | undefined> | string | undefined;
 
-const always: Look = (program) => line(program);
+const always: Look = (program) => lineOf(program);
 const withWords =
   (...patterns: RegExp[]): Look =>
   (program) => {
     const words = program.args.map((arg) => arg.text).join(" ");
-    return patterns.some((pattern) => pattern.test(words)) ? line(program) : undefined;
+    return patterns.some((pattern) => pattern.test(words)) ? lineOf(program) : undefined;
   };
 
 /** Program → what it would do that undo cannot bring back, or undefined. One line per program; a test walks the table. */
@@ -22,6 +23,12 @@ export const dangerousPrograms: Readonly<Record<string, Look>> = {
   truncate: removes,
   mv: movesAway,
   find: findDeletes,
+  cp: copiesAway,
+  install: copiesAway,
+  ln: copiesAway,
+  tar: unpacksAway,
+  unzip: (program, paths) =>
+    leavesProject(program, paths, (arg) => program.args[program.args.indexOf(arg) - 1]?.text === "-d"),
   tee: (program, paths) => (hasFlag(program, /^-[a-z]*a|^--append$/) ? undefined : leavesProject(program, paths)),
   sed: (program, paths) => (hasFlag(program, /^-[a-zA-Z]*i|^--in-place/) ? leavesProject(program, paths) : undefined),
   rsync: (program, paths) => (hasFlag(program, /^--(?:delete|remove)/) ? leavesProject(program, paths) : undefined),
@@ -70,17 +77,17 @@ export const dangerousPrograms: Readonly<Record<string, Look>> = {
 
 async function removes(program: CalledProgram, paths: Paths): Promise<string | undefined> {
   const recursive = hasFlag(program, /^-[a-zA-Z]*[rR]/) || hasFlag(program, /^--recursive$/);
-  if (program.through.includes("xargs") && recursive) return line(program);
+  if (program.through.includes("xargs") && recursive) return lineOf(program);
   for (const target of operands(program)) {
     const location = await paths.at(globDirectory(target));
     if (location === undefined) {
-      if (recursive) return line(program);
+      if (recursive) return lineOf(program);
       continue;
     }
     const wholeDirectory = target.text !== globDirectory(target).text && /(?:^|\/)(?:\.?\*+|\{.*\})$/.test(target.text);
     const isTop = !target.text.includes("*") || wholeDirectory;
     if (!location.inside || (isTop && paths.holdsProject(location)) || isGitDirectory(location.path))
-      return line(program);
+      return lineOf(program);
   }
   return undefined;
 }
@@ -97,10 +104,54 @@ async function movesAway(program: CalledProgram, paths: Paths): Promise<string |
       (!location.inside || paths.holdsProject(location)) &&
       target !== operands(program).at(-1)
     ) {
-      return line(program);
+      return lineOf(program);
     }
   }
   return undefined;
+}
+
+/** The last word is where it goes to, unless an option names the directory. */
+async function copiesAway(program: CalledProgram, paths: Paths): Promise<string | undefined> {
+  const named = program.args.flatMap((arg, at) => {
+    if (arg.text === "-t" || arg.text === "--target-directory") return program.args[at + 1] ?? [];
+    const attached = /^(?:-t|--target-directory=)(.+)$/s.exec(arg.text)?.[1];
+    return attached === undefined ? [] : [{ ...arg, text: attached }];
+  });
+  const target = named[0] ?? operands(program).at(-1);
+  if (target === undefined || (named.length === 0 && operands(program).length < 2)) return undefined;
+  const location = await paths.at(globDirectory(target));
+  return location !== undefined && !location.inside ? lineOf(program) : undefined;
+}
+
+async function unpacksAway(program: CalledProgram, paths: Paths): Promise<string | undefined> {
+  const words = program.args.map((arg) => arg.text);
+  const extracts = words.some(
+    (word, at) =>
+      /^--(?:extract|get)$/.test(word) || /^-[a-zA-Z]*x/.test(word) || (at === 0 && /^[a-zA-Z]*x/.test(word)),
+  );
+  const unsafe = words.some((word) => word === "-P" || word === "--absolute-names");
+  if (extracts && unsafe) return lineOf(program);
+  const targets = program.args.flatMap((arg, at) => {
+    if (/^(?:-[a-zA-Z]*C|--directory)$/.test(arg.text)) return program.args[at + 1] ?? [];
+    const attached = /^(?:--directory=|-C)(.+)$/s.exec(arg.text)?.[1];
+    return attached === undefined ? [] : [{ ...arg, text: attached }];
+  });
+  const writes = extracts ? targets : archiveOf(program);
+  for (const target of writes) {
+    const location = await paths.at(target);
+    if (location !== undefined && !location.inside) return lineOf(program);
+  }
+  return undefined;
+}
+
+/** The archive that `tar -cf` writes. */
+function archiveOf(program: CalledProgram): ShellWord[] {
+  const creates = program.args.some(
+    (arg, at) =>
+      /^--create$/.test(arg.text) || /^-[a-zA-Z]*c/.test(arg.text) || (at === 0 && /^[a-zA-Z]*c/.test(arg.text)),
+  );
+  if (!creates) return [];
+  return program.args.flatMap((arg, at) => (/^-?[a-zA-Z]*f$/.test(arg.text) ? (program.args[at + 1] ?? []) : []));
 }
 
 async function findDeletes(program: CalledProgram, paths: Paths): Promise<string | undefined> {
@@ -118,7 +169,7 @@ async function ddWrites(program: CalledProgram, paths: Paths): Promise<string | 
   const target = program.args.find((arg) => arg.text.startsWith("of="));
   if (target === undefined) return undefined;
   const location = await paths.at({ text: target.text.slice(3), sure: target.sure });
-  return location === undefined || !location.inside ? line(program) : undefined;
+  return location === undefined || !location.inside ? lineOf(program) : undefined;
 }
 
 const gitLosing: readonly RegExp[] = [
@@ -135,7 +186,7 @@ const gitLosing: readonly RegExp[] = [
 function gitLoses(program: CalledProgram): string | undefined {
   const words = program.args.map((arg) => arg.text);
   while (words[0]?.startsWith("-")) words.splice(0, /^-[Cc]$/.test(words[0]) ? 2 : 1);
-  return gitLosing.some((pattern) => pattern.test(words.join(" "))) ? line(program) : undefined;
+  return gitLosing.some((pattern) => pattern.test(words.join(" "))) ? lineOf(program) : undefined;
 }
 
 async function leavesProject(
@@ -145,7 +196,7 @@ async function leavesProject(
 ): Promise<string | undefined> {
   for (const arg of program.args.filter(counts)) {
     const location = await paths.at(globDirectory(arg));
-    if (location !== undefined && !location.inside) return line(program);
+    if (location !== undefined && !location.inside) return lineOf(program);
   }
   return undefined;
 }
@@ -166,8 +217,4 @@ function globDirectory(word: ShellWord): ShellWord {
 
 function hasFlag(program: CalledProgram, flag: RegExp): boolean {
   return program.args.some((arg) => flag.test(arg.text));
-}
-
-function line(program: CalledProgram): string {
-  return [...program.through, program.name, ...program.args.map((arg) => arg.text)].join(" ").slice(0, 200);
 }

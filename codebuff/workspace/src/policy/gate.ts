@@ -2,11 +2,17 @@ import path from "node:path";
 import { fileMarkers, isToolName, type ToolEffect, type ToolName, toolEffect } from "@muster/codebuff-protocol";
 import type { FileAccess, OpenedPath, PlannedEdit, Verdict } from "../files/file-access.ts";
 import { type Location, locate, type Project } from "../files/project.ts";
-import { type CommandRisk, commandRisks } from "./command-risks.ts";
+import { loadBashReader } from "./bash-reader.ts";
+import { type CommandReading, readCommand } from "./called-programs.ts";
+import { type CommandRisk, risksOf } from "./command-risks.ts";
+import { confinementNote } from "./confinement-note.ts";
+import { type Judgement, judgeCommand } from "./judge-command.ts";
+import type { Sandbox } from "./kernel-sandbox.ts";
 import type { AskingCall, AskPermission, PermissionAnswer, PermissionRequest } from "./permission-request.ts";
 import { type Permissions, permissionTable } from "./permissions.ts";
+import { runInPlan } from "./plan-command.ts";
 import { onlyReads } from "./read-only-commands.ts";
-import { type PolicyEffect, type PolicyRule, ruleForCommand, ruleForPath, ruleForTool } from "./rules.ts";
+import { type PolicyEffect, type PolicyRule, ruleForPath, ruleForTool } from "./rules.ts";
 import { secrecyOf } from "./secrets.ts";
 
 export interface GateOptions {
@@ -20,7 +26,16 @@ export interface GateOptions {
   readonly home?: string;
   /** What was allowed for always. Give the same set to several runs and it holds for all of them. */
   readonly granted?: Set<string>;
+  /** Where the kernel can confine commands: PLAN and `sandboxed` run theirs in it. */
+  readonly sandbox?: Sandbox;
+  /** Whether `sandboxed` commands reach the network; PLAN commands never do in a sandbox. */
+  readonly network?: "allowed" | "denied";
 }
+
+/** `run` is what the terminal is given in place of the text: the same command, where it belongs. */
+export type CommandVerdict =
+  | { readonly ok: true; readonly run: string }
+  | { readonly ok: false; readonly message: string };
 
 /** What the gate itself knows of a question; the call it belongs to is added when a person is asked. */
 type Question = Omit<PermissionRequest, keyof AskingCall>;
@@ -56,11 +71,16 @@ export class Gate implements FileAccess {
     this.#mode.permissions = change.permissions ?? this.#mode.permissions;
   }
 
+  /** What the model has to know about its terminal now; belongs into the description of `run_terminal_command`. */
+  get terminalNote(): string {
+    const confinement = this.#options.sandbox === undefined ? "table" : "kernel";
+    return confinementNote(confinement, { ...this.#mode, network: this.#options.network });
+  }
+
   /** `effect` is needed for tools that are not in the table; such a tool counts as writing unless it says otherwise. */
   async tool(name: string, effect: ToolEffect = isToolName(name) ? toolEffect(name) : "writes"): Promise<Verdict> {
     const isJudgedByCommand = name === "run_terminal_command" || name === "kill_terminal";
-    if (this.#mode.writes === "denied" && (effect === "writes" || (effect === "runs" && !isJudgedByCommand)))
-      return inPlan(name);
+    if (this.#isPlan && (effect === "writes" || (effect === "runs" && !isJudgedByCommand))) return inPlan(name);
     const rule = ruleForTool(this.#rules, name);
     if (rule === undefined || rule.effect === "allow") return allowed;
     return this.#settle(rule.effect, {
@@ -95,48 +115,90 @@ export class Gate implements FileAccess {
     return this.#settle(strict, { tool, action: "edit", title, paths, diff, reason: reasons.join("; ") });
   }
 
-  /** `cwd` may be relative to the project. */
-  async command(text: string, cwd?: string, tool = "run_terminal_command"): Promise<Verdict> {
-    if (this.#mode.writes === "denied" && !onlyReads(text)) return inPlan(`this command (${text.slice(0, 80)})`);
-    const rule = ruleForCommand(this.#rules, tool, text);
-    const asked = { tool, action: "execute", title: `Run ${text}`, command: text } as const;
-    if (rule !== undefined) {
-      return this.#settle(rule.effect, { ...asked, reason: rule.reason ?? "a rule asks for it" });
-    }
-    const risks = await this.#risks(text, cwd);
-    const table = permissionTable[this.#mode.permissions];
-    for (const effect of ["deny", "ask"] as const) {
-      const strict = risks.filter((risk) => table[risk.danger] === effect);
-      if (strict.length > 0) return this.#settle(effect, { ...asked, reason: strict.map(describe).join("; ") });
-    }
-    return allowed;
+  /**
+   * `cwd` may be relative to the project. What is allowed is run as the verdict says it, which may be in a sandbox; a
+   * command that runs elsewhere than in our terminal is run by somebody who may not do so, and is judged without one.
+   */
+  async command(text: string, cwd?: string, where: "terminal" | "elsewhere" = "terminal"): Promise<CommandVerdict> {
+    const tool = "run_terminal_command";
+    const { reading, risks } = await this.#read(text, cwd);
+    const sandbox = where === "terminal" ? this.#options.sandbox : undefined;
+    const confined = sandbox !== undefined && (this.#isPlan || this.#mode.permissions === "sandboxed");
+    if (this.#isPlan && !confined && !onlyReads(reading)) return inPlan(`this command (${text.slice(0, 80)})`);
+    const { permissions } = this.#mode;
+    const judgement = judgeCommand({
+      reading,
+      risks,
+      tool,
+      rules: this.#rules,
+      permissions,
+      confined: confined || this.#isPlan,
+      remembered: this.#granted,
+    });
+    const verdict = await this.#settleCommand(judgement, {
+      tool,
+      action: "execute",
+      title: `Run ${text}`,
+      command: text,
+    });
+    return verdict.ok ? { ok: true, run: this.#confine(reading, sandbox) } : verdict;
   }
 
   /** Text typed into a running program: it may be a shell, so what destroys is judged like a command. */
   async typed(text: string, cwd?: string): Promise<Verdict> {
-    if (this.#mode.writes === "denied") return inPlan("typing into a program");
-    const risks = (await this.#risks(text, cwd)).filter((risk) => risk.danger === "destructive");
-    if (risks.length === 0) return allowed;
-    const reason = risks.map(describe).join("; ");
+    if (this.#isPlan) return inPlan("typing into a program");
+    const { risks } = await this.#read(text, cwd);
+    const effect = permissionTable[this.#mode.permissions].destructive;
+    const parts = risks
+      .filter((risk) => risk.danger === "destructive")
+      .map(({ part, key, detail }) => ({ key, text: part, reason: `destructive (${detail})` }));
+    if (parts.length === 0 || effect === "allow") return allowed;
+    const reason = parts.map((part) => part.reason).join("; ");
     const asked = { tool: "run_terminal_command", action: "execute", title: `Type ${text}`, command: text } as const;
-    return this.#settle(permissionTable[this.#mode.permissions].destructive, { ...asked, reason });
+    return this.#settleCommand(effect === "deny" ? { effect, reason } : { effect, reason, parts }, asked);
   }
 
-  async #risks(text: string, cwd: string | undefined): Promise<CommandRisk[]> {
+  get #isPlan(): boolean {
+    return this.#mode.writes === "denied";
+  }
+
+  /** A command is read once; everything that judges it judges this reading. */
+  async #read(text: string, cwd: string | undefined): Promise<{ reading: CommandReading; risks: CommandRisk[] }> {
     const { project, home } = this.#options;
     const directory = path.resolve(project.root, cwd ?? ".");
-    const place = home === undefined ? { project, cwd: directory } : { project, cwd: directory, home };
-    const risks = await commandRisks(text, place);
+    const reading = readCommand(text, await loadBashReader());
+    const risks = await risksOf(reading, { project, cwd: directory, home });
     const here = await locate(project, directory).catch(() => undefined);
-    if (here?.inside !== true) risks.unshift({ danger: "outside", detail: `in ${directory}` });
-    return risks;
+    if (here?.inside !== true) {
+      const detail = `in ${directory}`;
+      risks.unshift({ danger: "outside", detail, part: text, key: detail });
+    }
+    return { reading, risks };
+  }
+
+  #confine(reading: CommandReading, sandbox: Sandbox | undefined): string {
+    const { project, network = "denied" } = this.#options;
+    if (this.#isPlan) return runInPlan(reading, project.root, sandbox);
+    if (this.#mode.permissions !== "sandboxed" || sandbox === undefined) return reading.text;
+    return sandbox.wrap(reading.text, { root: project.root, writes: "project", network });
+  }
+
+  async #settleCommand(judgement: Judgement, asked: Omit<Question, "reason">): Promise<Verdict> {
+    if (judgement.effect === "allow") return allowed;
+    const { reason } = judgement;
+    if (judgement.effect === "deny") return { ok: false, message: `Denied by policy: ${reason}` };
+    const { parts } = judgement;
+    return this.#ask(
+      { ...asked, reason, parts },
+      parts.map((part) => part.key),
+    );
   }
 
   async #path(tool: ToolName, location: Location, use: "read" | "write"): Promise<PathVerdict> {
     const blocked = (message: string) => ({ ok: false, message, marker: fileMarkers.blocked }) as const;
     const subject = location.path;
     const edits = use === "write" && toolEffect(tool) === "writes";
-    if (this.#mode.writes === "denied" && edits) return { ...inPlan(tool), marker: fileMarkers.blocked };
+    if (this.#isPlan && edits) return { ...inPlan(tool), marker: fileMarkers.blocked };
     // The question about an edit waits until there is a diff to show.
     const settle = async (effect: PolicyEffect, reason: string): Promise<Verdict & { asks?: string }> =>
       effect === "ask" && edits
@@ -161,16 +223,19 @@ export class Gate implements FileAccess {
 
   async #settle(effect: PolicyEffect, question: Question): Promise<Verdict> {
     if (effect === "allow") return allowed;
+    if (effect === "deny") return { ok: false, message: `Denied by policy: ${question.reason}` };
+    // "Always" is for this very subject, not for what looks like it.
+    const { tool, action, paths } = question;
+    const key = JSON.stringify([tool, action, paths]);
+    return this.#granted.has(key) ? allowed : this.#ask(question, [key]);
+  }
+
+  async #ask(question: Question, keys: readonly string[]): Promise<Verdict> {
     const { ask } = this.#options;
     const call = this.#call;
-    if (effect === "deny" || ask === undefined || call === undefined)
-      return { ok: false, message: `Denied by policy: ${question.reason}` };
-    // "Always" is for this very subject, not for what looks like it.
-    const { tool, action, command, paths } = question;
-    const key = JSON.stringify([tool, action, command, paths]);
-    if (this.#granted.has(key)) return allowed;
+    if (ask === undefined || call === undefined) return { ok: false, message: `Denied by policy: ${question.reason}` };
     const answer = await untilAborted(ask({ ...question, ...call }), call.signal);
-    if (answer.decision === "always") this.#granted.add(key);
+    if (answer.decision === "always") for (const key of keys) this.#granted.add(key);
     if (answer.decision !== "deny") return allowed;
     return { ok: false, message: `Denied by the user: ${answer.message ?? question.reason}` };
   }
@@ -193,8 +258,4 @@ function untilAborted(answer: Promise<PermissionAnswer>, signal: AbortSignal): P
 
 function inPlan(what: string): { ok: false; message: string } {
   return { ok: false, message: `Denied in PLAN mode: ${what} is not known to leave everything as it is` };
-}
-
-function describe(risk: CommandRisk): string {
-  return `${risk.danger} (${risk.detail})`;
 }

@@ -1,3 +1,5 @@
+import type { CommandPart } from "./judge-command.ts";
+
 /** What a person is asked before something happens. `action` is the word the daemon's permissions use too. */
 export interface PermissionRequest {
   readonly toolCallId: string;
@@ -10,6 +12,8 @@ export interface PermissionRequest {
   /** Why it is asked at all. */
   readonly reason: string;
   readonly command?: string;
+  /** The commands of the line that need the yes; `always` holds for their keys, not for the exact line. */
+  readonly parts?: readonly CommandPart[];
   readonly paths?: readonly string[];
   /** Of everything the call would change, with file headers. */
   readonly diff?: string;

@@ -2,16 +2,29 @@ import { z } from "zod";
 import type { Danger } from "./command-risks.ts";
 import type { PolicyEffect } from "./rules.ts";
 
-/** How much is asked: `ask` a person, `unattended` runs all but what destroys, `allow` everything, `deny` the rest. */
-export const Permissions = z.enum(["ask", "unattended", "allow", "deny"]);
+/**
+ * How much is asked. `default` asks for every edit and every command not known to be read-only, `accept-edits` only for
+ * the commands, `ask` for what leaves the project or destroys; `deny` refuses what `ask` would ask; `unattended` runs all
+ * but what destroys; `allow` asks nothing; `sandboxed` lets commands write inside the project and nowhere else.
+ */
+export const Permissions = z.enum(["default", "accept-edits", "ask", "unattended", "sandboxed", "allow", "deny"]);
 export type Permissions = z.infer<typeof Permissions>;
 
-/** What happens with a command of this danger, with a path outside the project, and with every edit. Secret paths need a rule. */
-export const permissionTable: Readonly<
-  Record<Permissions, Readonly<Record<Danger | "path-outside" | "edit", PolicyEffect>>>
-> = {
-  ask: { outside: "ask", destructive: "ask", secret: "ask", "path-outside": "ask", edit: "allow" },
-  unattended: { outside: "allow", destructive: "deny", secret: "deny", "path-outside": "deny", edit: "allow" },
-  allow: { outside: "allow", destructive: "allow", secret: "deny", "path-outside": "allow", edit: "allow" },
-  deny: { outside: "deny", destructive: "deny", secret: "deny", "path-outside": "deny", edit: "allow" },
+/** `edit`: a tool changes a file of the project. `command`: it is not known to be read-only. Secret paths need a rule. */
+type Subject = Danger | "path-outside" | "edit" | "command";
+
+export const permissionTable: Readonly<Record<Permissions, Readonly<Record<Subject, PolicyEffect>>>> = {
+  default: row("ask", { edit: "ask", command: "ask" }),
+  "accept-edits": row("ask", { command: "ask" }),
+  ask: row("ask", {}),
+  unattended: row("deny", { outside: "allow" }),
+  // Where the kernel confines commands they cannot reach what `outside` warns of; where it does not, they do not run.
+  sandboxed: row("deny", { outside: "allow" }),
+  allow: row("allow", { secret: "deny" }),
+  deny: row("deny", {}),
 };
+
+function row(beyond: PolicyEffect, exceptions: Partial<Record<Subject, PolicyEffect>>): Record<Subject, PolicyEffect> {
+  const strict = { outside: beyond, destructive: beyond, secret: beyond, "path-outside": beyond } as const;
+  return { ...strict, edit: "allow", command: "allow", ...exceptions };
+}

@@ -1,5 +1,9 @@
 import { expect, test } from "vitest";
+import { loadBashReader } from "./bash-reader.ts";
+import { readCommand } from "./called-programs.ts";
 import { onlyReads } from "./read-only-commands.ts";
+
+const read = await loadBashReader();
 
 test.each([
   "ls -la",
@@ -14,7 +18,7 @@ test.each([
   "cd src && pwd",
   "sort a | uniq -c",
 ])("%s only reads", (command) => {
-  expect(onlyReads(command)).toBe(true);
+  expect(onlyReads(readCommand(command, read))).toBe(true);
 });
 
 test.each([
@@ -32,7 +36,8 @@ test.each([
   "sort -o a a",
   "sed -i s/a/b/ x",
   "sed -n 1w/etc/x a",
-  "xargs cat",
+  "xargs rm",
+  "xargs sh -c cat",
   "echo $(touch x)",
   "$CMD",
   "sudo ls",
@@ -44,5 +49,5 @@ test.each([
   "ls 'open",
   "",
 ])("%j may write", (command) => {
-  expect(onlyReads(command)).toBe(false);
+  expect(onlyReads(readCommand(command, read))).toBe(false);
 });

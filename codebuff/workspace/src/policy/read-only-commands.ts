@@ -1,99 +1,34 @@
-import { type CalledProgram, readCommand } from "./called-programs.ts";
+import type { CalledProgram, CommandReading } from "./called-programs.ts";
+import { readOnlyCheck } from "./read-only-programs.ts";
 
-type Check = (args: readonly string[]) => boolean;
-
-const any: Check = () => true;
-const without =
-  (...flags: RegExp[]): Check =>
-  (args) =>
-    !args.some((arg) => flags.some((flag) => flag.test(arg)));
-const gitReads: Check = (args) => {
-  const [verb, ...rest] = args;
-  const options = rest.filter((arg) => !arg.startsWith("-"));
-  if (rest.some((arg) => /^(?:--output(?:=|$)|-O|--open-files-in-pager|--ext-diff|--textconv)/.test(arg))) return false;
-  if (
-    /^(?:log|status|diff|show|blame|ls-files|ls-tree|rev-parse|rev-list|describe|grep|shortlog|cat-file|merge-base|name-rev)$/.test(
-      verb ?? "",
-    )
-  ) {
-    return true;
-  }
-  if (verb === "branch" || verb === "tag")
-    return options.length === 0 && !rest.some((arg) => /^-[dDmMcCfu]|^--(?:delete|move|edit)/.test(arg));
-  if (verb === "remote") return rest.length === 0 || rest[0] === "-v" || rest[0] === "show" || rest[0] === "get-url";
-  if (verb === "stash") return rest[0] === "list" || rest[0] === "show";
-  return verb === "config" && rest.some((arg) => /^--(?:get|list|get-all|get-regexp)$|^-l$/.test(arg));
-};
-
-/** Programs that only look, and how they must be called for that. What is not here counts as writing. */
-const readers: Readonly<Record<string, Check>> = {
-  cat: any,
-  head: any,
-  tail: any,
-  ls: any,
-  pwd: any,
-  cd: any,
-  echo: any,
-  printf: any,
-  true: any,
-  false: any,
-  test: any,
-  "[": any,
-  wc: any,
-  nl: any,
-  cut: any,
-  tr: any,
-  uniq: (args) => args.filter((arg) => !arg.startsWith("-")).length <= 1,
-  comm: any,
-  cmp: any,
-  diff: without(/^--output/),
-  stat: any,
-  du: any,
-  df: any,
-  basename: any,
-  dirname: any,
-  realpath: any,
-  readlink: any,
-  which: any,
-  type: any,
-  whoami: any,
-  id: any,
-  uname: any,
-  md5sum: any,
-  sha256sum: any,
-  jq: any,
-  file: without(/^-C/, /^--compile/),
-  date: without(/^-s/, /^--set/),
-  tree: without(/^-o/),
-  sort: without(/^-[a-zA-Z]*o/, /^--output/, /^--compress-program/),
-  grep: any,
-  egrep: any,
-  fgrep: any,
-  rg: without(/^--pre/, /^--hostname-bin/),
-  find: without(/^-(?:delete|exec|execdir|ok|okdir|fprint|fprint0|fprintf|fls)$/),
-  sed: (args) => args[0] === "-n" && /^\d+(?:,(?:\d+|\$))?p$/.test(args[1] ?? "") && without(/^-.*i/)(args.slice(1)),
-  git: gitReads,
-};
-
-/** True only when every program in the command is known to look and not to touch. */
-export function onlyReads(text: string): boolean {
-  const { programs, commands, complete } = readCommand(text);
+/** True only when every program in the command is known to look and not to touch, and nothing else can run or be set. */
+export function onlyReads(reading: CommandReading): boolean {
+  const { programs, commands, complete, features, variables } = reading;
   if (!complete || programs.length === 0) return false;
-  const writes = commands.some((command) =>
-    command.redirects.some(({ operator, target }) => isWrite(operator, target.text)),
-  );
-  return !writes && programs.every(looksOnly);
+  if (
+    ["function", "assignment", "arithmetic", "expansion", "declaration"].some((one) => features.has(one as "function"))
+  )
+    return false;
+  if (commands.some((command) => command.assignments.length > 0 || command.redirects.some(writes))) return false;
+  // A loop over PATH or IFS would change what the next word means.
+  if (!variables.every((name) => /^[a-z_][a-z0-9_]*$/.test(name))) return false;
+  return programs.every(looksOnly);
 }
 
-function looksOnly(program: CalledProgram): boolean {
-  const args = program.args.map((arg) => arg.text);
-  if (program.through.length > 0) return false;
-  if (args.length === 1 && args[0] === "--version" && program.name !== "") return true;
-  const check = Object.hasOwn(readers, program.name) ? readers[program.name] : undefined;
-  return check?.(args) ?? false;
+export function looksOnly(program: CalledProgram): boolean {
+  const { name, args, through, command } = program;
+  // What xargs or command run is judged by their own words, which name it.
+  const [first] = through;
+  if (first !== undefined && (through.length > 1 || (first !== "xargs" && first !== "command"))) return false;
+  const called = command.words.find((word) => word.sure)?.text ?? "";
+  if (called.includes("/") && !/^\/(?:usr\/)?bin\/[^/]+$/.test(called)) return false;
+  if (first === "command") return readOnlyCheck("command")?.(command.words.slice(1)) ?? false;
+  if (first === "xargs") return readOnlyCheck("xargs")?.(command.words.slice(1)) ?? false;
+  return readOnlyCheck(name)?.(args) ?? false;
 }
 
-function isWrite(operator: string, target: string): boolean {
+export function writes({ operator, target }: { operator: string; target: { text: string; sure: boolean } }): boolean {
   if (!operator.includes(">")) return false;
-  return !(target === "/dev/null" || (operator === ">&" && /^(?:\d|-)$/.test(target)));
+  if (!target.sure) return true;
+  return !(target.text === "/dev/null" || (/^[<>]&-?$/.test(operator) && /^(?:\d+|-)$/.test(target.text)));
 }

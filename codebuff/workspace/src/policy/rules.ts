@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { globPattern } from "../search/glob-pattern.ts";
-import { readCommand } from "./called-programs.ts";
+import type { CommandReading } from "./called-programs.ts";
 
 export const PolicyEffect = z.enum(["allow", "ask", "deny"]);
 export type PolicyEffect = z.infer<typeof PolicyEffect>;
@@ -38,10 +38,13 @@ export function ruleForPath(rules: readonly PolicyRule[], tool: string, path: st
  * The strictest rule over all commands of the line, also behind sudo, env or `sh -c`; an allowance counts only when every
  * command has one as it is written.
  */
-export function ruleForCommand(rules: readonly PolicyRule[], tool: string, text: string): PolicyRule | undefined {
+export function ruleForCommand(
+  rules: readonly PolicyRule[],
+  tool: string,
+  { commands, programs, complete }: CommandReading,
+): PolicyRule | undefined {
   const about = rules.filter((rule) => rule.command !== undefined && fitsTool(rule, tool));
   if (about.length === 0) return undefined;
-  const { commands, programs, complete } = readCommand(text);
   const find = (line: string) => about.findLast((rule) => commandPattern(rule.command ?? "").test(line));
   const written = commands
     .map((command) => lineOf(command.words))
@@ -54,6 +57,12 @@ export function ruleForCommand(rules: readonly PolicyRule[], tool: string, text:
   }
   const isPlain = complete && commands.every((command) => command.redirects.length === 0);
   return isPlain && written.every((rule) => rule !== undefined) ? written[0] : undefined;
+}
+
+/** One command of a line has an allowance of its own, and nothing stricter after it. */
+export function isAllowed(rules: readonly PolicyRule[], tool: string, line: string): boolean {
+  const about = rules.filter((rule) => rule.command !== undefined && fitsTool(rule, tool));
+  return about.findLast((rule) => commandPattern(rule.command ?? "").test(line))?.effect === "allow";
 }
 
 function lineOf(words: readonly { readonly text: string }[]): string {

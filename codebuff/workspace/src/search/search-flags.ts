@@ -1,5 +1,3 @@
-import { readShell } from "../policy/shell-words.ts";
-
 export interface SearchFlags {
   /** Passed to ripgrep. */
   readonly args: readonly string[];
@@ -50,13 +48,26 @@ export function readSearchFlags(flags: string | undefined): SearchFlags {
   return { args, show };
 }
 
+/** Words with quotes and backslashes, nothing more: what a shell would expand or run is refused. */
 function readWords(flags: string): string[] {
-  const { commands, complete } = readShell(flags);
-  if (!complete) throw new Error("The flags have an open quote");
-  if (commands.length > 1 || commands.some((command) => command.redirects.length > 0)) {
-    throw new Error("The flags hold more than flags");
+  const words: string[] = [];
+  let rest = flags.trim();
+  while (rest !== "") {
+    const found = /^(?:'[^']*'|"(?:[^"\\]|\\.)*"|\\.|[^\s'"\\;|&<>()`$])+/s.exec(rest)?.[0];
+    if (found === undefined)
+      throw new Error(/^['"]/.test(rest) ? "The flags have an open quote" : "The flags hold more than flags");
+    words.push(
+      found.replaceAll(
+        /'([^']*)'|"((?:[^"\\]|\\.)*)"|\\(.)/gs,
+        (_, raw, quoted, escaped) => raw ?? quoted?.replaceAll(/\\(["\\$`])/g, "$1") ?? escaped,
+      ),
+    );
+    const after = rest.slice(found.length);
+    if (/^['"]/.test(after)) throw new Error("The flags have an open quote");
+    if (after !== "" && !/^\s/.test(after)) throw new Error("The flags hold more than flags");
+    rest = after.trimStart();
   }
-  return commands.flatMap((command) => command.words.map((word) => word.text));
+  return words;
 }
 
 /** `--glob=*.ts` and `-A3` carry their value with them. */

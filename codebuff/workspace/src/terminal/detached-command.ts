@@ -8,6 +8,8 @@ import { endTree, markFor, type Owner, ownerVariable, processIdentity } from "./
 
 export interface DetachedOptions {
   command: string;
+  /** What the shell is given in place of the command, such as the same command in a sandbox. */
+  text?: string;
   shell: string;
   cwd: string;
   environment: Environment;
@@ -32,7 +34,7 @@ export function startDetached(options: DetachedOptions): DetachedCommand {
   const mark = `${options.owner}.${randomBytes(8).toString("hex")}`;
   const environment = terminalEnvironment(options.environment);
   const value = markFor(mark, environment);
-  writeFileSync(`${name}.sh`, `${options.command}\n`, { mode: 0o600 });
+  writeFileSync(`${name}.sh`, `${options.text ?? options.command}\n`, { mode: 0o600 });
   // A copy: the session replaces its file with every command.
   if (options.environmentFile) copyFileSync(options.environmentFile, `${name}.env`);
   const inherited = options.environmentFile ? `${name}.env` : "";

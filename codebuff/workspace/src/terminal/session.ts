@@ -33,6 +33,8 @@ export interface TerminalRunOptions {
   signal?: AbortSignal;
   /** Raw output as it comes, for a person to watch. */
   onOutput?(text: string): void;
+  /** What the shell is given in place of the command, such as the same command in a sandbox. */
+  runAs?: string;
 }
 
 /** A named terminal. It outlives its shells: a new one takes over directory and environment of the one that died. */
@@ -163,6 +165,7 @@ export class Session {
     this.#told = false;
     shell.execute({
       running,
+      text: options.runAs,
       stdin: options.agentMode ? "terminal" : "none",
       ...(directory === undefined ? {} : { directory }),
     });

@@ -27,6 +27,8 @@ export interface ShellOptions {
 
 export interface Execution {
   running: RunningCommand;
+  /** What the shell is given in place of the command, such as the same command in a sandbox. */
+  text?: string;
   stdin: "none" | "terminal";
   /** Run there; the shell returns to where it was unless the command itself moved on. */
   directory?: string;
@@ -80,7 +82,7 @@ export class Shell {
 
   execute(execution: Execution): void {
     this.#nonce = newNonce();
-    this.#writeFile("sh", `${execution.running.command}\n`);
+    this.#writeFile("sh", `${execution.text ?? execution.running.command}\n`);
     if (execution.directory !== undefined) this.#writeFile("cd", execution.directory);
     if (!this.#alive) return execution.running.finish({ kind: "died", exitCode: 137 });
     this.#running = execution.running;

@@ -70,7 +70,7 @@ export class Terminal {
       );
       if (session === aborted) return { ...asked, interrupted: true, errorMessage: "Interrupted before it started" };
       if (parsed.data.process_type === "SYNC") return await session.run(parsed.data, options);
-      return await this.#runInBackground(session, parsed.data);
+      return await this.#runInBackground(session, parsed.data, options.runAs);
     } catch (error) {
       return { ...asked, errorMessage: error instanceof Error ? error.message : String(error) };
     }
@@ -165,7 +165,7 @@ export class Terminal {
     for (const [id] of killed.slice(0, -limits.sessions)) this.#sessions.delete(id);
   }
 
-  async #runInBackground(session: Session, call: TerminalCall): Promise<TerminalResult> {
+  async #runInBackground(session: Session, call: TerminalCall, text: string | undefined): Promise<TerminalResult> {
     const { command = "" } = call;
     const cwd = call.cwd === undefined ? session.cwd : resolve(this.#options.root, call.cwd);
     if (!isDirectory(cwd)) return { command, errorMessage: `No such directory: ${cwd}` };
@@ -173,6 +173,7 @@ export class Terminal {
     return this.background.start({
       ...this.#detachedOptions(ground),
       command,
+      text,
       cwd,
       environmentFile: session.environmentFile,
     });

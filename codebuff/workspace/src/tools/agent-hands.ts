@@ -2,6 +2,7 @@ import type { FileChangeHook, ToolCall, ToolCallResult } from "@muster/codebuff-
 import type { CodeMap } from "../code-map/code-map.ts";
 import type { Project } from "../files/project.ts";
 import { Gate, type GateOptions } from "../policy/gate.ts";
+import type { Sandbox } from "../policy/kernel-sandbox.ts";
 import type { PickFiles } from "../search/find-files.ts";
 import type { Terminal } from "../terminal/index.ts";
 import type { CallOrder } from "./call-order.ts";
@@ -13,7 +14,7 @@ import type { CustomTool, ToolHandlers } from "./tool-handler.ts";
 import { type CallOptions, ToolRunner } from "./tool-runner.ts";
 
 /** Everything that is one run's own business; its agents inherit it. */
-export interface RunOptions extends Omit<GateOptions, "project"> {
+export interface RunOptions extends Omit<GateOptions, "project" | "sandbox"> {
   readonly runId: string;
   readonly agentId?: string;
   /** Opened and closed by the caller, who may show it too. Without it the terminal tools are not available. */
@@ -41,6 +42,7 @@ export interface SharedParts {
   readonly project: Project;
   readonly codeMap: CodeMap;
   readonly amongAgents: CallOrder;
+  readonly sandbox?: Sandbox;
 }
 
 /**
@@ -66,7 +68,7 @@ export class AgentHands {
     this.runId = runId;
     this.agentId = agentId;
     this.session = parent === undefined ? "main" : `agent:${agentId}`;
-    this.gate = parent?.gate ?? new Gate({ ...options, project: shared.project });
+    this.gate = parent?.gate ?? new Gate({ ...options, project: shared.project, sandbox: shared.sandbox });
     this.#shared = shared;
     this.#options = options;
     this.#parent = parent;

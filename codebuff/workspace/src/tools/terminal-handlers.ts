@@ -18,15 +18,14 @@ export function terminalHandlers({ terminal, agentMode, sessionFor, startIn }: T
     async run_terminal_command(input, { gate, signal, progress }) {
       const session = sessionFor(input.session_id);
       const cwd = input.cwd ?? terminal.directoryOf(session) ?? startIn();
-      const verdict =
-        input.command !== undefined
-          ? await gate.command(input.command, cwd)
-          : input.input !== undefined
-            ? await gate.typed(input.input, cwd)
-            : undefined;
-      if (verdict?.ok === false) return json({ command: input.command, errorMessage: verdict.message });
+      const ran = input.command === undefined ? undefined : await gate.command(input.command, cwd);
+      const typed = input.input === undefined ? undefined : await gate.typed(input.input, cwd);
+      const denied = [ran, typed].find((verdict) => verdict?.ok === false);
+      if (denied?.ok === false) return json({ command: input.command, errorMessage: denied.message });
       const { session_id: _, ...call } = input;
-      return json(await terminal.run(call, { agentMode, signal, onOutput: progress, session, startIn: startIn() }));
+      const runAs = ran?.ok === true ? ran.run : undefined;
+      const options = { agentMode, signal, onOutput: progress, session, startIn: startIn(), runAs };
+      return json(await terminal.run(call, options));
     },
     async kill_terminal({ session_id: given }) {
       const session = sessionFor(given);

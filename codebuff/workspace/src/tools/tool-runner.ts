@@ -112,7 +112,8 @@ export class ToolRunner {
     if (name !== "run_terminal_command") return undefined;
     const { command, input: typed, cwd } = input as ToolInput<"run_terminal_command">;
     if (command === undefined && typed === undefined) return undefined;
-    const verdict = command !== undefined ? await gate.command(command, cwd) : await gate.typed(typed ?? "", cwd);
+    const verdict =
+      command !== undefined ? await gate.command(command, cwd, "elsewhere") : await gate.typed(typed ?? "", cwd);
     return verdict.ok ? undefined : verdict.message;
   }
 

@@ -1,4 +1,4 @@
-import { SerialQueue } from "@muster/adapters";
+import { SerialQueue } from "../serial-queue.ts";
 import { removeDurably, writeDurably } from "./durable-file.ts";
 
 /**

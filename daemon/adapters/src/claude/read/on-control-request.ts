@@ -1,43 +1,42 @@
 import type { Question } from "@muster/schema";
 import { z } from "zod";
 import { present } from "../../converter/present.ts";
-import { addItem, addStatus, chain, emit, withEntry, withoutEntry } from "../../converter/steps.ts";
 import { unparsed } from "../../converter/unparsed.ts";
 import type { PermissionAsked } from "../../signals.ts";
 import { AskedQuestion, CanUseTool, type ControlRequestLine, Elicitation } from "./native.ts";
-import type { Asked, ClaudeState, ClaudeStep } from "./state.ts";
+import { type Asked, type ClaudeState, inTurn, noted, type Told, told, whole, withEntry, without } from "./state.ts";
 import { asInput, permissionFor } from "./tools.ts";
 
 /** Claude wants something of us. What we do not know is refused at once, so that it does not wait for ever. */
-export function onControlRequest(state: ClaudeState, line: ControlRequestLine): ClaudeStep {
+export function requested(state: ClaudeState, line: ControlRequestLine): Told {
   const { request_id: requestKey, request } = line;
   switch (request.subtype) {
     case "can_use_tool": {
       const asked = CanUseTool.safeParse(request);
-      return asked.success ? askForTool(state, requestKey, asked.data) : refuse(state, line);
+      return asked.success ? toolAsked(state, requestKey, asked.data) : refused(state, line);
     }
     case "elicitation": {
       const asked = Elicitation.safeParse(request);
-      return asked.success ? askForm(state, requestKey, asked.data) : refuse(state, line);
+      return asked.success ? elicited(state, requestKey, asked.data) : refused(state, line);
     }
     // Dialogs of kinds we did not declare are only told of; Claude goes on without an answer.
     case "request_user_dialog":
-      return addStatus(state, { label: "dialog", detail: JSON.stringify(request) });
+      return noted(state, "dialog", JSON.stringify(request));
     default:
-      return refuse(state, line);
+      return refused(state, line);
   }
 }
 
 /** Claude no longer waits for the answer. */
-export function onControlCancel(state: ClaudeState, requestKey: string): ClaudeStep {
-  if (!state.asked.has(requestKey)) return emit(state);
-  return emit(
-    { ...state, asked: withoutEntry(state.asked, requestKey) },
+export function withdrawn(state: ClaudeState, requestKey: string): Told {
+  if (!state.asked.has(requestKey)) return told(state);
+  return told(
+    { ...state, asked: without(state.asked, requestKey) },
     { type: "request.withdrawn", data: { requestKey } },
   );
 }
 
-function refuse(state: ClaudeState, line: ControlRequestLine): ClaudeStep {
+function refused(state: ClaudeState, line: ControlRequestLine): Told {
   const error = `Unsupported control request subtype: ${line.request.subtype}`;
   return {
     state,
@@ -46,27 +45,27 @@ function refuse(state: ClaudeState, line: ControlRequestLine): ClaudeStep {
   };
 }
 
-function askForTool(state: ClaudeState, requestKey: string, request: CanUseTool): ClaudeStep {
+function toolAsked(state: ClaudeState, requestKey: string, request: CanUseTool): Told {
   const itemId = request.tool_use_id ? state.calls.get(request.tool_use_id)?.itemId : undefined;
   if (request.tool_name === "AskUserQuestion") {
     const questions = z.array(AskedQuestion).min(1).safeParse(request.input.questions);
-    if (questions.success) return askQuestions(state, requestKey, request.input, questions.data, itemId);
+    if (questions.success) return questionsAsked(state, requestKey, request.input, questions.data, itemId);
   }
-  if (request.tool_name === "ExitPlanMode") return askForPlan(state, requestKey, request, itemId);
+  if (request.tool_name === "ExitPlanMode") return planAsked(state, requestKey, request, itemId);
   const { detail, ...about } = permissionFor(request.tool_name, request.input);
   const reason = request.decision_reason ?? request.description ?? undefined;
   const data = { requestKey, ...about, detail: { ...detail, ...present({ reason }) }, ...present({ itemId }) };
   if (state.permissionMode === "plan" && (about.action === "edit" || about.action === "execute")) {
-    return denyByPlan(state, data);
+    return deniedByPlan(state, data);
   }
-  return emit(rememberRequest(state, requestKey, { about: "permission", input: request.input }), {
+  return told(waiting(state, requestKey, { about: "permission", input: request.input }), {
     type: "permission.asked",
     data,
   });
 }
 
 /** While it plans nothing may change. Claude would ask, and an earlier `always` would say yes. */
-function denyByPlan(state: ClaudeState, asked: PermissionAsked): ClaudeStep {
+function deniedByPlan(state: ClaudeState, asked: PermissionAsked): Told {
   const message = "Plan mode: nothing may be changed before the plan is approved.";
   const response = { behavior: "deny", message };
   return {
@@ -76,18 +75,18 @@ function denyByPlan(state: ClaudeState, asked: PermissionAsked): ClaudeStep {
   };
 }
 
-function rememberRequest(state: ClaudeState, requestKey: string, asked: Asked): ClaudeState {
+function waiting(state: ClaudeState, requestKey: string, asked: Asked): ClaudeState {
   return { ...state, asked: withEntry(state.asked, requestKey, asked) };
 }
 
-function askQuestions(
+function questionsAsked(
   state: ClaudeState,
   requestKey: string,
   input: Record<string, unknown>,
   questions: readonly AskedQuestion[],
   itemId: string | undefined,
-): ClaudeStep {
-  return emit(rememberRequest(state, requestKey, { about: "question", input, questions }), {
+): Told {
+  return told(waiting(state, requestKey, { about: "question", input, questions }), {
     type: "question.asked",
     data: { requestKey, kind: "question", ...present({ itemId }), questions: questions.map(questionOf) },
   });
@@ -113,29 +112,19 @@ function questionOf({ question, header, multiSelect, options }: AskedQuestion, i
 const AllowedPrompts = z.array(z.object({ tool: z.string().optional(), prompt: z.string() }));
 
 /** Without a plan file the request has no plan; then it is what the model passed, or said just before. */
-function askForPlan(
-  state: ClaudeState,
-  requestKey: string,
-  request: CanUseTool,
-  itemId: string | undefined,
-): ClaudeStep {
+function planAsked(state: ClaudeState, requestKey: string, request: CanUseTool, itemId: string | undefined): Told {
   const call = request.tool_use_id ? state.calls.get(request.tool_use_id) : undefined;
   const passed = asInput(call?.input);
   const plan = [request.input.plan, passed.plan].find((text) => typeof text === "string" && text !== "");
   const body = typeof plan === "string" ? plan : state.turn.lastText;
   const prompts = AllowedPrompts.safeParse(request.input.allowedPrompts ?? passed.allowedPrompts);
   const allowedPrompts = prompts.success ? prompts.data.map(({ prompt }) => prompt) : undefined;
-  return chain(
-    rememberRequest(state, requestKey, { about: "plan", input: request.input }),
+  return inTurn(
+    waiting(state, requestKey, { about: "plan", input: request.input }),
     (before) =>
-      addItem(before, {
-        kind: "plan",
-        role: "assistant",
-        status: "completed",
-        content: [{ type: "plan", text: body }],
-      }),
+      whole(before, { kind: "plan", role: "assistant", status: "completed", content: [{ type: "plan", text: body }] }),
     (before) =>
-      emit(before, {
+      told(before, {
         type: "question.asked",
         data: {
           requestKey,
@@ -171,7 +160,7 @@ const fieldTypes: Readonly<Record<string, Question["type"]>> = {
 };
 
 /** The form of an MCP server, one question for each field; a message without a form is a yes or no. */
-function askForm(state: ClaudeState, requestKey: string, request: Elicitation): ClaudeStep {
+function elicited(state: ClaudeState, requestKey: string, request: Elicitation): Told {
   const properties = Object.entries(request.requested_schema?.properties ?? {});
   const fields = properties.map(([name, schema]) => ({ name, type: fieldTypes[String(schema.type)] ?? "string" }));
   const header = request.mcp_server_name ?? undefined;
@@ -197,7 +186,7 @@ function askForm(state: ClaudeState, requestKey: string, request: Elicitation): 
     multiSelect: false,
     allowCustom: true,
   };
-  return emit(rememberRequest(state, requestKey, { about: "elicitation", fields }), {
+  return told(waiting(state, requestKey, { about: "elicitation", fields }), {
     type: "question.asked",
     data: { requestKey, kind: "question", questions: questions.length > 0 ? questions : [confirmation] },
   });

@@ -1,7 +1,6 @@
 import type { PlanEntry } from "@muster/schema";
 import { z } from "zod";
-import { emit } from "../../converter/steps.ts";
-import type { Call, ClaudeState, ClaudeStep } from "./state.ts";
+import { type Call, type ClaudeState, type Told, told } from "./state.ts";
 
 const statuses: Readonly<Record<string, PlanEntry["status"]>> = {
   pending: "pending",
@@ -23,13 +22,13 @@ const Listed = z.object({
 });
 
 /** The todo list after a tool that changed it; every tool that keeps one tells only its own part. */
-export function updatePlan(state: ClaudeState, { name, input }: Call, result: unknown): ClaudeStep {
-  const todos = changeTodos(state.todos, name, input, result);
-  if (todos === undefined) return emit(state);
-  return emit({ ...state, todos }, { type: "plan.updated", data: { entries: [...todos.values()] } });
+export function planOf(state: ClaudeState, { name, input }: Call, result: unknown): Told {
+  const todos = changed(state.todos, name, input, result);
+  if (todos === undefined) return told(state);
+  return told({ ...state, todos }, { type: "plan.updated", data: { entries: [...todos.values()] } });
 }
 
-function changeTodos(
+function changed(
   todos: ClaudeState["todos"],
   name: string,
   input: unknown,

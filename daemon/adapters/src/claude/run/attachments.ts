@@ -1,7 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
 import { basename } from "node:path";
 import type { LineChannel, LineReceiver } from "../../channel/line-channel.ts";
-import { SerialQueue } from "../../channel/serial-queue.ts";
 import { AttachmentBlock, type ClaudeNative, PromptLine } from "../read/native.ts";
 
 const images = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
@@ -16,7 +15,7 @@ const largestText = 256 * 1024;
  */
 export class AttachmentChannel implements LineChannel<ClaudeNative> {
   readonly #channel: LineChannel<ClaudeNative>;
-  readonly #queue = new SerialQueue();
+  #last: Promise<unknown> = Promise.resolve();
 
   constructor(channel: LineChannel<ClaudeNative>) {
     this.#channel = channel;
@@ -35,7 +34,10 @@ export class AttachmentChannel implements LineChannel<ClaudeNative> {
   }
 
   write(lines: readonly ClaudeNative[]): Promise<void> {
-    return this.#queue.run(async () => this.#channel.write(await Promise.all(lines.map(withContent))));
+    const filled = Promise.all(lines.map(withContent));
+    const written = this.#last.then(async () => this.#channel.write(await filled));
+    this.#last = written.catch(() => undefined);
+    return written;
   }
 
   end(options: { graceMs?: number }): Promise<void> {

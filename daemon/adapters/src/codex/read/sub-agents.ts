@@ -1,9 +1,8 @@
 import type { Item } from "@muster/schema";
 import type { z } from "zod";
 import { present } from "../../converter/present.ts";
-import { emit, withEntry } from "../../converter/steps.ts";
 import type { Turn } from "./native.ts";
-import type { ChildThread, CodexState, CodexStep } from "./state.ts";
+import { type ChildThread, type CodexState, type CodexStep, told, withEntry } from "./state.ts";
 import type { ItemOf } from "./thread-item.ts";
 
 /**
@@ -11,10 +10,10 @@ import type { ItemOf } from "./thread-item.ts";
  * is done, and everything of that thread is nested under it. Codex ends the native item at once and speaks on in the
  * child's thread, also after the parent's turn (0.166.0).
  */
-export function startChild(state: CodexState, threadId: string, native: ItemOf<"subAgentActivity">): CodexStep {
+export function childStarted(state: CodexState, threadId: string, native: ItemOf<"subAgentActivity">): CodexStep {
   const known = state.children.get(native.agentThreadId);
   if (known !== undefined) {
-    return native.kind === "interrupted" ? endChild(state, native.agentThreadId, "cancelled") : emit(state);
+    return native.kind === "interrupted" ? childEnded(state, native.agentThreadId, "cancelled") : told(state);
   }
   const child: ChildThread = {
     itemId: `item_${state.nextItem}`,
@@ -30,28 +29,28 @@ export function startChild(state: CodexState, threadId: string, native: ItemOf<"
     children: withEntry(state.children, native.agentThreadId, child),
   };
   const item = callItem(next, child, "in_progress");
-  return emit(next, { type: "item.started", data: { item } });
+  return told(next, { type: "item.started", data: { item } });
 }
 
-export function startChildTurn(state: CodexState, threadId: string, turnId: string): CodexStep {
+export function childTurnStarted(state: CodexState, threadId: string, turnId: string): CodexStep {
   const child = state.children.get(threadId);
-  if (child === undefined) return emit(state);
-  return emit({ ...state, children: withEntry(state.children, threadId, { ...child, turnId }) });
+  if (child === undefined) return told(state);
+  return told({ ...state, children: withEntry(state.children, threadId, { ...child, turnId }) });
 }
 
 const outcomes: Readonly<Record<string, Item["status"]>> = { completed: "completed", interrupted: "cancelled" };
 
-export function completeChildTurn(state: CodexState, threadId: string, turn: z.infer<typeof Turn>): CodexStep {
+export function childTurnCompleted(state: CodexState, threadId: string, turn: z.infer<typeof Turn>): CodexStep {
   const status = Object.hasOwn(outcomes, turn.status) ? (outcomes[turn.status] ?? "failed") : "failed";
-  return endChild(state, threadId, status, turn.error?.message);
+  return childEnded(state, threadId, status, turn.error?.message);
 }
 
-function endChild(state: CodexState, threadId: string, status: Item["status"], failure?: string): CodexStep {
+function childEnded(state: CodexState, threadId: string, status: Item["status"], failure?: string): CodexStep {
   const child = state.children.get(threadId);
-  if (child === undefined) return emit(state);
+  if (child === undefined) return told(state);
   const { turnId: _, ...rest } = child;
   const children = withEntry(state.children, threadId, { ...rest, isOpen: false });
-  if (!child.isOpen) return emit({ ...state, children });
+  if (!child.isOpen) return told({ ...state, children });
   const { callId, said, parentThreadId } = child;
   const result: Item = {
     itemId: `item_${state.nextItem}`,
@@ -62,7 +61,7 @@ function endChild(state: CodexState, threadId: string, status: Item["status"], f
     status,
     content: [{ type: "tool_result", callId, output: failure ?? said, isError: status !== "completed" }],
   };
-  return emit(
+  return told(
     { ...state, children, nextItem: state.nextItem + 1 },
     { type: "item.completed", data: { item: callItem(state, child, status) } },
     { type: "item.started", data: { item: { ...result, status: "in_progress", content: [] } } },

@@ -45,7 +45,7 @@ const slow: Script = async ({ turn, argument }) => {
     block.more(0, "words", "tick ");
     turn.outTokens++;
   }
-  block.close();
+  block.shut();
   return undefined;
 };
 
@@ -64,7 +64,7 @@ const burst: Script = async ({ turn, argument }) => {
       block.more(0, "words", `${sent} `.padEnd(width, "."));
       if (sent % 512 === 0) await turn.breathe();
     }
-    block.close();
+    block.shut();
   }
   turn.outTokens += deltas;
   return undefined;

@@ -1,8 +1,11 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are bash, and ${ is its own.
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { loadBashReader } from "./bash-reader.ts";
+import { readCommand } from "./called-programs.ts";
 import { onlyReads } from "./read-only-commands.ts";
-import { readShell } from "./shell-words.ts";
 
+const readShell = await loadBashReader();
 const words = (text: string) => readShell(text).commands.map((command) => command.words.map((word) => word.text));
 
 test.each([
@@ -16,7 +19,21 @@ test.each([
   ["a b#c", [["a", "b#c"]]],
   ["a \\\n b", [["a", "b"]]],
   ["cat <<X\nrm -rf /\nX\nls", [["cat"], ["ls"]]],
-  ["diff <(a) <(b)", [["a"], ["b"], ["diff", "$(a)", "$(b)"]]],
+  ["diff <(a) <(b)", [["a"], ["b"], ["diff", "<(a)", "<(b)"]]],
+  ["echo {a,b}c 'd{e,f}'", [["echo", "ac", "bc", "d{e,f}"]]],
+  ["r''m \"x\"y $'\\x2drf' \\z", [["rm", "xy", "-rf", "z"]]],
+  [
+    "echo ${z:-$(a)} ${z:-`b`} $(( $(c) )) ${d[$(e)]} $[ $(f) ]",
+    [["a"], ["b"], ["c"], ["e"], ["f"], expect.anything()],
+  ],
+  ["cat <<X\n$(a) `b` ${c:-$(d)}\nX", [["a"], ["b"], ["d"], ["cat"]]],
+  ["cat <<'X'\n$(a) `b`\nX", [["cat"]]],
+  ["x=$(a) b; c[$(d)]=1", [["a"], ["b"], ["d"], []]],
+  ["f() { a; }; function g { b; }", [["a"], ["b"]]],
+  ["[[ -n $(a) ]] && (( $(b) ))", [["a"], ["[[", "-n", "$(a)"], ["b"]]],
+  ['a "b $(c "d $(e)")"', [["e"], ["c", "d $(e)"], ["a", expect.anything()]]],
+  ["case $(a) in b) c;; esac; select x in $(d); do e; done", [["a"], ["c"], ["d"], ["e"]]],
+  ["a\\\nb", [["ab"]]],
 ])("%j is read as %j", (text, expected) => {
   expect(words(text)).toEqual(expected);
 });
@@ -28,8 +45,14 @@ test("redirections are kept apart from words, and a pipe knows where it comes fr
     [">", "out.txt"],
     ["<", "in"],
   ]);
-  expect(second?.redirects.map(({ operator, target }) => [operator, target.text])).toEqual([["&>", "all"]]);
-  expect(second?.pipedFrom).toBe(first);
+  expect(second?.stdin).toEqual({ commands: [first] });
+});
+
+test("a here-document feeds its command, and the pipe behind it too", () => {
+  const { commands } = readShell("cat <<'X' | sh\nrm a\nX");
+  expect(commands.map((command) => command.words[0]?.text)).toEqual(["cat", "sh"]);
+  expect(commands[0]?.stdin).toMatchObject({ text: { text: "rm a\n", sure: true } });
+  expect(commands[1]?.stdin).toMatchObject({ commands: [commands[0]] });
 });
 
 test.each(["echo 'a", 'echo "a', "echo $(a", "echo `a", "cat <<X\nbody"])("%j is not complete", (text) => {
@@ -71,8 +94,8 @@ test("any text is read to its end without a throw", () => {
   fc.assert(
     fc.property(text, (given) => {
       readShell(given);
-      onlyReads(given);
+      onlyReads(readCommand(given, readShell));
     }),
-    { numRuns: 5000 },
+    { numRuns: 2000 },
   );
 });

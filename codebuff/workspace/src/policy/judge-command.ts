@@ -1,0 +1,120 @@
+import type { CalledProgram, CommandReading } from "./called-programs.ts";
+import { keyOf, lineOf } from "./command-parts.ts";
+import type { CommandRisk } from "./command-risks.ts";
+import { type Permissions, permissionTable } from "./permissions.ts";
+import { looksOnly, onlyReads, writes } from "./read-only-commands.ts";
+import { isAllowed, type PolicyEffect, type PolicyRule, ruleForCommand } from "./rules.ts";
+
+/** One command of a line that needs a yes. */
+export interface CommandPart {
+  /** What `always` remembers: the program and its subcommand; for what destroys, the part as it is written. */
+  readonly key: string;
+  readonly text: string;
+  readonly reason: string;
+}
+
+export type Judgement =
+  | { readonly effect: "allow" }
+  | { readonly effect: "deny"; readonly reason: string }
+  | { readonly effect: "ask"; readonly reason: string; readonly parts: readonly CommandPart[] };
+
+export interface CommandCase {
+  readonly reading: CommandReading;
+  readonly risks: readonly CommandRisk[];
+  readonly tool: string;
+  readonly rules: readonly PolicyRule[];
+  readonly permissions: Permissions;
+  /** The kernel keeps the command from writing where it may not. */
+  readonly confined: boolean;
+  /** Keys of parts that were allowed for always. */
+  readonly remembered: ReadonlySet<string>;
+}
+
+/** Pure. A line is judged by its parts: what is allowed already is not asked again, the rest is asked once. */
+export function judgeCommand(given: CommandCase): Judgement {
+  const { reading, rules, tool } = given;
+  const rule = ruleForCommand(rules, tool, reading);
+  if (rule !== undefined) {
+    const reason = rule.reason ?? "a rule asks for it";
+    return settle(rule.effect, [{ key: reading.text, text: reading.text, reason }], given.remembered);
+  }
+  const found = [...riskyParts(given), ...unknownParts(given)];
+  const denied = found.filter((one) => one.effect === "deny").map((one) => one.part);
+  if (denied.length > 0) return settle("deny", denied, given.remembered);
+  return settle(
+    "ask",
+    found.map((one) => one.part),
+    given.remembered,
+  );
+}
+
+interface Finding {
+  readonly effect: PolicyEffect;
+  readonly part: CommandPart;
+}
+
+function riskyParts({ risks, permissions, rules, tool }: CommandCase): Finding[] {
+  const table = permissionTable[permissions];
+  return risks
+    .filter((risk) => table[risk.danger] !== "allow")
+    .filter((risk) => risk.danger !== "outside" || !isAllowed(rules, tool, risk.part))
+    .map((risk) => ({
+      effect: table[risk.danger],
+      part: { key: risk.key, text: risk.part, reason: `${risk.danger} (${risk.detail})` },
+    }));
+}
+
+/** Where commands are asked for: all that are not known to look only. */
+function unknownParts({ reading, permissions, confined, rules, tool }: CommandCase): Finding[] {
+  const effect = confined ? "allow" : permissions === "sandboxed" ? "deny" : permissionTable[permissions].command;
+  if (effect === "allow" || onlyReads(reading)) return [];
+  const why =
+    permissions === "sandboxed"
+      ? "the kernel of this machine offers no sandbox, so only commands known to be read-only run"
+      : "not known to be read-only";
+  const programs = reading.programs.filter(
+    (program) =>
+      !looksOnly(program) && !isAllowed(rules, tool, lineOf(program)) && !(reading.complete && isShellCall(program)),
+  );
+  const redirects = reading.commands.flatMap((command) => command.redirects.filter(writes));
+  const parts = [
+    ...programs.map((program) => partOf(program, why)),
+    ...redirects.map(({ operator, target }) => textPart(`${operator} ${target.text}`, "writes a file")),
+  ];
+  const isAllByRule =
+    parts.length === 0 && reading.complete && reading.programs.length > 0 && reading.features.size === 0;
+  if (isAllByRule) return [];
+  return (parts.length > 0 ? parts : [textPart(reading.text, why)]).map((part) => ({ effect, part }));
+}
+
+/** `bash -c '…'` is what stands in its text, and that has parts of its own. */
+function isShellCall({ name, args }: CalledProgram): boolean {
+  return name === "eval" || (/^(?:ba|da|z|k|a)?sh$/.test(name) && /^-[a-z]*c$/.test(args[0]?.text ?? ""));
+}
+
+function mergeByKey(parts: readonly CommandPart[]): CommandPart[] {
+  const merged = new Map<string, CommandPart>();
+  for (const part of parts) {
+    const before = merged.get(part.key);
+    const reason =
+      before === undefined || before.reason === part.reason ? part.reason : `${before.reason}; ${part.reason}`;
+    merged.set(part.key, { ...part, reason });
+  }
+  return [...merged.values()];
+}
+
+function partOf(program: CalledProgram, reason: string): CommandPart {
+  return { key: keyOf(program), text: lineOf(program), reason };
+}
+
+function textPart(text: string, reason: string): CommandPart {
+  return { key: text, text, reason };
+}
+
+function settle(effect: PolicyEffect, parts: readonly CommandPart[], remembered: ReadonlySet<string>): Judgement {
+  if (effect === "allow") return { effect };
+  const open = effect === "deny" ? parts : parts.filter((part) => !remembered.has(part.key));
+  if (open.length === 0) return { effect: "allow" };
+  const reason = [...new Set(open.map((part) => part.reason))].join("; ");
+  return effect === "deny" ? { effect, reason } : { effect, reason, parts: mergeByKey(open) };
+}

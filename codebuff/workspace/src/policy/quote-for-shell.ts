@@ -1,0 +1,4 @@
+/** One word for bash, whatever is in it. */
+export function quoteForShell(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
