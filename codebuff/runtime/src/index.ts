@@ -1,6 +1,8 @@
 export { cacheMarks } from "./context/cache-marks.ts";
 export { type ContextBudget, type FittedContext, fitContext, summariseContext } from "./context/fit-context.ts";
 export { addCosts, type Cost, creditsOf, dollarsOf, noCost } from "./cost.ts";
+export { type IsolateOptions, startIsolatedSteps } from "./isolate/isolated-steps.ts";
+export { defaultIsolateLimits, type IsolateLimits } from "./isolate/limits.ts";
 export type {
   AgentStore,
   Chunk,

@@ -4,7 +4,6 @@ import type {
   CreateSession,
   InstallAgent,
   InstalledAgent,
-  Limits,
   McpServer,
   Mode,
   Model,
@@ -12,26 +11,37 @@ import type {
 } from "@muster/schema";
 import type { Command } from "./commands.ts";
 import type { Resume } from "./converter/converter.ts";
+import type { AgentCredentials } from "./credentials/discovery.ts";
 import type { AgentHost } from "./host.ts";
+import type { Release } from "./install/release.ts";
 import type { Signal } from "./signals.ts";
 
-/** One agent as the engine sees it. Values without state: whatever lives longer than a call lives in the host. */
-export interface Adapter {
+/** What there is of an agent before it can be driven: it can be looked up and installed, and its keys are known. */
+export interface Agent {
   readonly id: string;
   readonly name: string;
+  /** Where its program comes from. */
+  readonly release: Release;
+  /** Where its keys are found; whatever is found there is kept out of diagnostics. */
+  readonly credentials: AgentCredentials;
+  info(host: AgentHost): Promise<AgentInfo>;
+  /** Throws `install_failed` with every source tried. Safe to call twice at once. */
+  install(host: AgentHost, request: InstallAgent, progress?: (step: InstallProgress) => void): Promise<InstalledAgent>;
+}
+
+/** One agent as the engine drives it. Values without state: whatever lives longer than a call lives in the host. */
+export interface Adapter extends Agent {
   readonly capabilities: Capabilities;
-  /** Where this agent needs other limits than everybody. */
-  readonly limits?: Limits;
   /** Settings a running agent takes over by an `update` command; the others need a new process. */
   readonly live: ReadonlySet<"model" | "agentMode" | "variant" | "permissionMode">;
   /** Throws `unsupported_option` for what this agent cannot do. Nothing has been changed by then. */
   check(settings: CreateSession): void;
-  info(host: AgentHost): Promise<AgentInfo>;
-  /** Throws `install_failed` with every source tried. Safe to call twice at once. */
-  install(host: AgentHost, request: InstallAgent, progress?: (step: InstallProgress) => void): Promise<InstalledAgent>;
   models(host: AgentHost): Promise<Model[]>;
   modes(host: AgentHost): Promise<Mode[]>;
-  /** Resolves when the agent can take its first command; throws `AgentStartFailure` with nothing left running. */
+  /**
+   * Resolves when the agent can take its first command; throws `AgentStartFailure` with nothing left running. An aborted
+   * `signal` ends the opening at once with its reason.
+   */
   open(host: AgentHost, options: OpenOptions): Promise<AgentSession>;
 }
 

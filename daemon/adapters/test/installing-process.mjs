@@ -1,6 +1,6 @@
 // Installs one version of OpenCode, once or until it is killed, and tells each result as a line.
 // Arguments: data directory, registry, version, "once" or "forever".
-import { installables } from "@muster/adapters";
+import { agents } from "@muster/adapters";
 
 const [dataDirectory, registry, version, times] = process.argv.slice(2);
 const host = {
@@ -14,5 +14,5 @@ const host = {
 const tell = (value) => process.stdout.write(`${JSON.stringify(value)}\n`);
 tell("ready");
 do {
-  tell(await installables.opencode.install(host, { version, reinstall: true }).catch((error) => error.toProblem()));
+  tell(await agents.opencode.install(host, { version, reinstall: true }).catch((error) => error.toProblem()));
 } while (times === "forever");

@@ -1,13 +1,5 @@
-import type { Adapter, AgentHost, Installable, InstallProgress } from "@muster/adapters";
-import {
-  adapters,
-  agentCredentials,
-  checkToken,
-  discoveredSecrets,
-  installables,
-  listCredentials,
-  surroundingsOf,
-} from "@muster/adapters";
+import type { Adapter, Agent, AgentHost, InstallProgress } from "@muster/adapters";
+import { adapters, agents, checkToken, findSecrets, listCredentials, surroundingsOf } from "@muster/adapters";
 import {
   type AgentInfo,
   type CreateSession,
@@ -30,7 +22,7 @@ export class Agents {
 
   /** Every secret that agents would find on the machine, so that none of them is ever shown. */
   static secrets(machine: Pick<AgentHost, "env" | "home">): Promise<string[]> {
-    return discoveredSecrets(agentCredentials, surroundingsOf(machine));
+    return findSecrets(agents, surroundingsOf(machine));
   }
 
   get ids(): string[] {
@@ -38,8 +30,7 @@ export class Agents {
   }
 
   list(): Promise<AgentInfo[]> {
-    const all: Record<string, Installable> = { ...installables, ...adapters };
-    return Promise.all(Object.values(all).map((agent) => agent.info(this.#host)));
+    return Promise.all(Object.values(agents).map((agent) => agent.info(this.#host)));
   }
 
   info(id: string): Promise<AgentInfo> {
@@ -59,12 +50,12 @@ export class Agents {
   }
 
   credentials(): Promise<CredentialInfo[]> {
-    return listCredentials(agentCredentials, surroundingsOf(this.#host));
+    return listCredentials(agents, surroundingsOf(this.#host));
   }
 
   /** Asks the provider whether it takes the token a session is to be created with. */
   async checkToken(body: CreateSession): ReturnType<typeof checkToken> {
-    const credentials = ownProperty(agentCredentials, body.agent);
+    const credentials = ownProperty(agents, body.agent)?.credentials;
     return credentials ? await checkToken(this.#host, credentials, body) : "unknown";
   }
 
@@ -74,8 +65,8 @@ export class Agents {
   }
 
   /** An agent that can be looked up and installed, also one that cannot be driven yet. */
-  #installable(id: string): Installable {
-    return ownProperty(adapters, id) ?? ownProperty(installables, id) ?? unknownAgent(id);
+  #installable(id: string): Agent {
+    return ownProperty(agents, id) ?? unknownAgent(id);
   }
 }
 

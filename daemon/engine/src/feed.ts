@@ -1,6 +1,6 @@
+import { SerialQueues } from "@muster/adapters";
 import type { EventType } from "@muster/schema";
 import type { Appended, EventDraft, EventLog } from "./event-log/index.ts";
-import { SerialQueues } from "./serial-queue.ts";
 
 /** One event of some session, as it is stored. */
 export interface FeedEvent {

@@ -1,11 +1,10 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile, rm, stat } from "node:fs/promises";
 import { isAbsolute, join } from "node:path";
-import type { Adapter } from "@muster/adapters";
+import { type Adapter, SerialQueues } from "@muster/adapters";
 import type { AgentError, CreatedSession, CreateSession, Query, Session as SessionView } from "@muster/schema";
 import { Failure, SessionId } from "@muster/schema";
 import type { Agents } from "./agents.ts";
-import { SerialQueues } from "./serial-queue.ts";
 import { emptyFold } from "./session/fold.ts";
 import { type Secrets, secretNames, splitSecrets, withoutSecrets } from "./session/secrets.ts";
 import type { SessionServices } from "./session/services.ts";

@@ -3,7 +3,7 @@ import { AgentStartFailure } from "../adapter.ts";
 import type { Command } from "../commands.ts";
 import { Conversion } from "../converter/conversion.ts";
 import type { Converter, Resume } from "../converter/converter.ts";
-import { settledWithin } from "../process/settled-within.ts";
+import { settlesWithin } from "../process/settles-within.ts";
 import type { AgentExited, Signal } from "../signals.ts";
 import type { Line } from "./jsonl.ts";
 import type { LineChannel } from "./line-channel.ts";
@@ -44,7 +44,7 @@ export async function openLife<State, Native>(options: LifeOptions<State, Native
   try {
     signal?.throwIfAborted();
     const ready = Promise.race([life.ready, aborted]);
-    if (!(await settledWithin(ready, startMs))) throw new AgentStartFailure("timeout", late, life.diagnosis());
+    if (!(await settlesWithin(ready, startMs))) throw new AgentStartFailure("timeout", late, life.diagnosis());
     await ready;
     return life;
   } catch (error) {

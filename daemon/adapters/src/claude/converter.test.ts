@@ -7,7 +7,7 @@ import { conversionLaws } from "../../test/conversion-laws.ts";
 import type { Command } from "../commands.ts";
 import { claudeConverter } from "./converter.ts";
 import { losses } from "./inverse/law-exceptions.ts";
-import { saidFrom, unsayable } from "./inverse/to-native.ts";
+import { toNative, unsayable } from "./inverse/to-native.ts";
 import { agentModeOf } from "./read/modes.ts";
 import type { ClaudeNative } from "./read/native.ts";
 
@@ -90,7 +90,7 @@ function stateFor(subject: { body: EventBody } | { command: Command }) {
 conversionLaws({ converter: claudeConverter, exceptions: unsayable, stateFor, losses, sayable });
 
 test("the shapes that are tried are really said", () => {
-  expect(fc.sample(sayable, 500).filter((body) => saidFrom(body) === null)).toEqual([]);
+  expect(fc.sample(sayable, 500).filter((body) => toNative(body) === null)).toEqual([]);
 });
 
 describe("whatever Claude says", () => {

@@ -1,7 +1,8 @@
 import type { Converter, Input } from "../converter/converter.ts";
+import { addItem, addStatus, emit } from "../converter/steps.ts";
 import { unparsed } from "../converter/unparsed.ts";
-import { saidFrom } from "./inverse/to-native.ts";
-import { ignored, type Reading, reading } from "./read/line-handler.ts";
+import { toNative } from "./inverse/to-native.ts";
+import { ignore, type LineHandler, lineHandler } from "./read/line-handler.ts";
 import {
   AssistantLine,
   CancelLine,
@@ -13,65 +14,66 @@ import {
   StreamLine,
   UserLine,
 } from "./read/native.ts";
-import { said } from "./read/on-assistant.ts";
-import { lived } from "./read/on-command-lifecycle.ts";
-import { requested, withdrawn } from "./read/on-control-request.ts";
-import { responded } from "./read/on-control-response.ts";
-import { resulted } from "./read/on-result.ts";
-import { streamed } from "./read/on-stream-event.ts";
-import { noticed } from "./read/on-system.ts";
-import { heard } from "./read/on-user.ts";
-import { type ClaudeState, initialState, messageItem, noted, type Told, told, whole } from "./read/state.ts";
-import { commandOf, ordered } from "./write/commands.ts";
+import { onAssistant } from "./read/on-assistant.ts";
+import { onCommandLifecycle } from "./read/on-command-lifecycle.ts";
+import { onControlCancel, onControlRequest } from "./read/on-control-request.ts";
+import { onControlResponse } from "./read/on-control-response.ts";
+import { onResult } from "./read/on-result.ts";
+import { onStreamEvent } from "./read/on-stream-event.ts";
+import { onSystem } from "./read/on-system.ts";
+import { onUser } from "./read/on-user.ts";
+import { type ClaudeState, type ClaudeStep, initialState, messageItem } from "./read/state.ts";
+import { commandOf, writeCommand } from "./write/commands.ts";
 
 export const claudeConverter: Converter<ClaudeState, ClaudeNative> = {
   initial: initialState,
 
-  step(state: ClaudeState, input: Input<ClaudeNative>): Told {
+  step(state: ClaudeState, input: Input<ClaudeNative>): ClaudeStep {
     if ("native" in input) return stepNative(state, input.native);
-    if ("command" in input) return ordered(state, input.command);
-    if ("tick" in input) return told({ ...state, nowMs: input.nowMs });
-    return told(state);
+    if ("command" in input) return writeCommand(state, input.command);
+    if ("tick" in input) return emit({ ...state, nowMs: input.nowMs });
+    return emit(state);
   },
 
-  fromUniversal: saidFrom,
+  fromUniversal: toNative,
   inputFromNative: commandOf,
 };
 
-const noteAs =
-  (label: string): Reading =>
+const statusHandler =
+  (label: string): LineHandler =>
   (state, line) =>
-    noted(state, label, JSON.stringify(line));
+    addStatus(state, { label, detail: JSON.stringify(line) });
 
 /** type → what it means. Those marked with R are in the typings of 2.1.325 and were not seen. */
-const readings: Readonly<Record<string, Reading>> = {
-  stream_event: reading(StreamLine, streamed),
-  assistant: reading(AssistantLine, said),
-  user: reading(UserLine, heard),
-  system: (state, line) => noticed(state, line as { subtype?: unknown }),
-  result: reading(ResultLine, resulted),
-  command_lifecycle: reading(LifecycleLine, lived),
-  control_request: reading(ControlRequestLine, requested),
-  control_response: reading(ControlResponseLine, responded),
-  control_cancel_request: reading(CancelLine, (state, line) => withdrawn(state, line.request_id)),
-  conversation_reset: (state) => noted(state, "conversation cleared"),
-  rate_limit_event: noteAs("rate limit"), // R
-  tool_use_summary: noteAs("tools used"), // R
-  auth_status: noteAs("authentication"), // R
-  active_goal: noteAs("goal"), // R
-  tool_progress: ignored, // R
-  prompt_suggestion: ignored, // R
-  keep_alive: ignored, // R
+const handlers: Readonly<Record<string, LineHandler>> = {
+  stream_event: lineHandler(StreamLine, onStreamEvent),
+  assistant: lineHandler(AssistantLine, onAssistant),
+  user: lineHandler(UserLine, onUser),
+  system: (state, line) => onSystem(state, line as { subtype?: unknown }),
+  result: lineHandler(ResultLine, onResult),
+  command_lifecycle: lineHandler(LifecycleLine, onCommandLifecycle),
+  control_request: lineHandler(ControlRequestLine, onControlRequest),
+  control_response: lineHandler(ControlResponseLine, onControlResponse),
+  control_cancel_request: lineHandler(CancelLine, (state, line) => onControlCancel(state, line.request_id)),
+  conversation_reset: (state) => addStatus(state, { label: "conversation cleared" }),
+  rate_limit_event: statusHandler("rate limit"), // R
+  tool_use_summary: statusHandler("tools used"), // R
+  auth_status: statusHandler("authentication"), // R
+  active_goal: statusHandler("goal"), // R
+  tool_progress: ignore, // R
+  prompt_suggestion: ignore, // R
+  keep_alive: ignore, // R
 };
 
-function stepNative(state: ClaudeState, native: unknown): Told {
+function stepNative(state: ClaudeState, native: unknown): ClaudeStep {
   // One-shot calls of old answered with the text alone, or with an object that has nothing but the result.
-  if (typeof native === "string") return whole(state, messageItem({ what: "text", text: native, status: "completed" }));
+  if (typeof native === "string")
+    return addItem(state, messageItem({ what: "text", text: native, status: "completed" }));
   if (typeof native !== "object" || native === null || Array.isArray(native)) {
-    return told(state, unparsed(native, "The line is not an object", "claude"));
+    return emit(state, unparsed(native, "The line is not an object", "claude"));
   }
   const type = "type" in native ? native.type : "result" in native ? "result" : undefined;
-  const read = typeof type === "string" && Object.hasOwn(readings, type) ? readings[type] : undefined;
-  if (read === undefined) return told(state, unparsed(native, `Unknown line: ${JSON.stringify(type)}`, "claude"));
+  const read = typeof type === "string" && Object.hasOwn(handlers, type) ? handlers[type] : undefined;
+  if (read === undefined) return emit(state, unparsed(native, `Unknown line: ${JSON.stringify(type)}`, "claude"));
   return read(state, native);
 }

@@ -1,6 +1,6 @@
 import { type Capabilities, PermissionMode } from "@muster/schema";
 import type { Adapter } from "../adapter.ts";
-import { installable } from "../install/installable.ts";
+import { defineAdapter } from "../install/define-agent.ts";
 import { claudeCredentials } from "./credentials.ts";
 import { checkModel, listModels } from "./models.ts";
 import { checkSettings } from "./options.ts";
@@ -26,19 +26,17 @@ const capabilities: Capabilities = {
   permissionModes: [...PermissionMode.options],
 };
 
-const { info, ...program } = installable(claudeRelease, claudeCredentials);
-
 /** Claude Code: one kept-open process per session, JSON lines both ways. */
-export const claude: Adapter = {
-  ...program,
+export const claude: Adapter = defineAdapter({
+  release: claudeRelease,
+  credentials: claudeCredentials,
   capabilities,
   live: new Set(["model", "agentMode", "variant", "permissionMode"]),
   check: checkSettings,
-  info: async (host) => ({ ...(await info(host)), capabilities }),
   models: listModels,
   modes: async () => agentModes,
   async open(host, options) {
     await checkModel(host, options);
     return openClaude(host, options);
   },
-};
+});

@@ -7,16 +7,17 @@ import {
   refusal,
 } from "../channel/json-rpc.ts";
 import type { Converter, Input } from "../converter/converter.ts";
+import { emit } from "../converter/steps.ts";
 import { unparsed } from "../converter/unparsed.ts";
 import { commandOf } from "./inverse/to-command.ts";
-import { saidFrom } from "./inverse/to-native.ts";
-import { notice } from "./read/items.ts";
+import { toNative } from "./inverse/to-native.ts";
+import { addThreadStatus } from "./read/items.ts";
 import { type CodexNative, type ServerRequestMethod, serverRequests, ThreadOpened, Turn } from "./read/native.ts";
-import { notified } from "./read/on-notification.ts";
-import { accessApproval, commandApproval, elicitation, fileApproval, userInput } from "./read/on-request.ts";
-import { type CodexSettings, type CodexState, type CodexStep, initialState, replied, told } from "./read/state.ts";
-import { finished, ticked, turnNamed } from "./read/turns.ts";
-import { ordered, purposeOf } from "./write/commands.ts";
+import { onNotification } from "./read/on-notification.ts";
+import { onAccessApproval, onCommandApproval, onElicitation, onFileApproval, onUserInput } from "./read/on-request.ts";
+import { type CodexSettings, type CodexState, type CodexStep, initialState, reply } from "./read/state.ts";
+import { finishTurn, nameTurn, onTick } from "./read/turns.ts";
+import { purposeOf, writeCommand } from "./write/commands.ts";
 
 /** The converter of one session. Its first line is the answer to `thread/start` or `thread/resume`. */
 export function codexConverter(settings: CodexSettings): Converter<CodexState, CodexNative> {
@@ -24,73 +25,73 @@ export function codexConverter(settings: CodexSettings): Converter<CodexState, C
     initial: (resume) => initialState(settings, resume),
     step(state: CodexState, input: Input<CodexNative>): CodexStep {
       if ("native" in input) return stepNative(state, input.native);
-      if ("command" in input) return ordered(state, input.command);
-      return "tick" in input ? ticked(state) : told(state);
+      if ("command" in input) return writeCommand(state, input.command);
+      return "tick" in input ? onTick(state) : emit(state);
     },
-    fromUniversal: saidFrom,
+    fromUniversal: toNative,
     inputFromNative: (line) => (isRpcMessage(line) ? commandOf(line) : null),
   };
 }
 
 function stepNative(state: CodexState, native: unknown): CodexStep {
-  if (!isRpcMessage(native)) return told(state, unparsed(native, "The line is no JSON-RPC message", "codex"));
-  if (isResponse(native)) return answered(state, native);
-  return isRequest(native) ? asked(state, native) : notified(state, native);
+  if (!isRpcMessage(native)) return emit(state, unparsed(native, "The line is no JSON-RPC message", "codex"));
+  if (isResponse(native)) return onResponse(state, native);
+  return isRequest(native) ? onRequest(state, native) : onNotification(state, native);
 }
 
 /** Answers to our own requests. */
-function answered(state: CodexState, line: RpcResponse): CodexStep {
+function onResponse(state: CodexState, line: RpcResponse): CodexStep {
   const { method, subject } = purposeOf(line.id);
-  if ("error" in line) return refused(state, method, line);
+  if ("error" in line) return onError(state, method, line);
   const opened = ThreadOpened.safeParse(line.result);
-  if (opened.success) return threadOpened(state, opened.data);
+  if (opened.success) return onThreadOpened(state, opened.data);
   const { result } = line;
   const turn = Turn.safeParse(typeof result === "object" && result !== null && "turn" in result ? result.turn : null);
   const isOurs = subject === "" || state.turn?.messageIds.includes(subject) === true;
-  if (turn.success && isOurs) return turnNamed(state, turn.data.id);
+  if (turn.success && isOurs) return nameTurn(state, turn.data.id);
   // What else was asked is told by notifications; that it was heard needs no event.
-  return told(state);
+  return emit(state);
 }
 
-function threadOpened(state: CodexState, { thread, model, cwd, reasoningEffort }: ThreadOpened): CodexStep {
-  if (state.threadId !== undefined) return told(state);
+function onThreadOpened(state: CodexState, { thread, model, cwd, reasoningEffort }: ThreadOpened): CodexStep {
+  if (state.threadId !== undefined) return emit(state);
   const facts = { ready: true, agentVersion: thread.cliVersion, nativeSessionId: thread.id, model };
   const variant = state.variant ?? reasoningEffort ?? undefined;
-  return told({ ...state, facts, threadId: thread.id, model, directory: cwd, variant });
+  return emit({ ...state, facts, threadId: thread.id, model, directory: cwd, variant });
 }
 
-function refused(state: CodexState, method: string, { error }: Extract<RpcResponse, { error: unknown }>): CodexStep {
+function onError(state: CodexState, method: string, { error }: Extract<RpcResponse, { error: unknown }>): CodexStep {
   if (method === "turn/start")
-    return finished(state, { status: "failed", cause: "agent_error", message: error.message });
+    return finishTurn(state, { status: "failed", cause: "agent_error", message: error.message });
   // The turn was over before the interrupt arrived.
-  if (method === "turn/interrupt" || method === "thread/backgroundTerminals/clean") return told(state);
-  return notice(state, state.threadId ?? "", { label: "refused", detail: `${method}: ${error.message}` });
+  if (method === "turn/interrupt" || method === "thread/backgroundTerminals/clean") return emit(state);
+  return addThreadStatus(state, state.threadId ?? "", { label: "refused", detail: `${method}: ${error.message}` });
 }
 
 /** What Codex asks us. */
-function asked(state: CodexState, line: RpcRequest): CodexStep {
+function onRequest(state: CodexState, line: RpcRequest): CodexStep {
   const { id, method, params } = line;
   // Asked again with the same id when a connection is taken up anew.
-  if (state.requests.has(String(id))) return told(state);
+  if (state.requests.has(String(id))) return emit(state);
   if (!Object.hasOwn(serverRequests, method)) {
     const text = `This client does not answer ${method}`;
-    return replied(state, [unparsed(line, text, "codex")], [refusal(id, text)]);
+    return reply(state, [unparsed(line, text, "codex")], [refusal(id, text)]);
   }
   const known = method as ServerRequestMethod;
   const read = serverRequests[known].safeParse(params);
   if (!read.success) {
     const [issue] = read.error.issues;
     const text = `${method} ${issue?.path.join(".") ?? ""}: ${issue?.message ?? ""}`;
-    return replied(state, [unparsed(line, text, "codex")], [refusal(id, text)]);
+    return reply(state, [unparsed(line, text, "codex")], [refusal(id, text)]);
   }
   const answer = askers[known] as (state: CodexState, id: RpcRequest["id"], params: unknown) => CodexStep;
   return answer(state, id, read.data);
 }
 
 const askers = {
-  "item/commandExecution/requestApproval": commandApproval,
-  "item/fileChange/requestApproval": fileApproval,
-  "item/permissions/requestApproval": accessApproval,
-  "item/tool/requestUserInput": userInput,
-  "mcpServer/elicitation/request": elicitation,
+  "item/commandExecution/requestApproval": onCommandApproval,
+  "item/fileChange/requestApproval": onFileApproval,
+  "item/permissions/requestApproval": onAccessApproval,
+  "item/tool/requestUserInput": onUserInput,
+  "mcpServer/elicitation/request": onElicitation,
 } as const satisfies Record<ServerRequestMethod, unknown>;

@@ -1,4 +1,4 @@
-import { Failure, type Mode, type Model } from "@muster/schema";
+import { Failure, type Model } from "@muster/schema";
 import { z } from "zod";
 import type { AgentHost } from "../host.ts";
 import { findInstalled } from "../install/find-installed.ts";
@@ -37,11 +37,3 @@ export async function codexModels(host: AgentHost): Promise<Model[]> {
 function unhealthy(error: unknown): never {
   throw new Failure("agent_unhealthy", `Codex did not tell its models: ${String(error)}`, { agent: "codex" });
 }
-
-export const codexModes: Mode[] = [
-  { id: "default", name: "Default", description: "Does what it is told", default: true },
-  { id: "plan", name: "Plan", description: "Asks and proposes a plan before anything is done" },
-];
-
-/** Every effort any model of 0.166.0 has; which of them a model takes is in `GET /agents/codex/models`. */
-export const efforts = ["none", "minimal", "low", "medium", "high", "xhigh", "max", "ultra"];

@@ -3,21 +3,21 @@ import type { AgentCredentials, Surroundings } from "./discovery.ts";
 
 /** What each agent would use for each provider, without the secrets. */
 export async function listCredentials(
-  agents: Readonly<Record<string, AgentCredentials>>,
+  agents: Readonly<Record<string, { credentials: AgentCredentials }>>,
   surroundings: Surroundings,
 ): Promise<CredentialInfo[]> {
   const lists = await Promise.all(
-    Object.entries(agents).map(([agent, credentials]) => linesOf(agent, credentials, surroundings)),
+    Object.entries(agents).map(([agent, { credentials }]) => linesOf(agent, credentials, surroundings)),
   );
   return lists.flat();
 }
 
 /** Every secret that could be found on this machine now, for keeping them out of diagnostics. */
-export async function discoveredSecrets(
-  agents: Readonly<Record<string, AgentCredentials>>,
+export async function findSecrets(
+  agents: Readonly<Record<string, { credentials: AgentCredentials }>>,
   surroundings: Surroundings,
 ): Promise<string[]> {
-  const found = await Promise.all(Object.values(agents).map((agent) => agent.discover(surroundings)));
+  const found = await Promise.all(Object.values(agents).map(({ credentials }) => credentials.discover(surroundings)));
   return [...new Set(found.flatMap(({ credentials }) => credentials.map(({ secret }) => secret)))];
 }
 

@@ -3,7 +3,7 @@ import { ampCredentials } from "../amp/credentials.ts";
 import { claudeCredentials } from "../claude/credentials.ts";
 import { codebuffCredentials } from "../codebuff/credentials.ts";
 import { codexCredentials } from "../codex/credentials.ts";
-import { agentCredentials } from "../installables.ts";
+import { agents } from "../index.ts";
 import { opencodeCredentials } from "../opencode/credentials.ts";
 import { listCredentials } from "./credential-list.ts";
 import { type AgentCredentials, isExpired, type Surroundings } from "./discovery.ts";
@@ -276,7 +276,7 @@ describe.each(everyFile)("%s", (file, agent, provider) => {
 it("the list tells source and kind of what each agent would use, never a secret", async () => {
   const secret = "sk-ant-very-secret";
   const files = { ".codex/auth.json": "broken", ".claude.json": { apiKey: `${secret}-2` } };
-  const list = await listCredentials(agentCredentials, home(files, { ANTHROPIC_API_KEY: secret }));
+  const list = await listCredentials(agents, home(files, { ANTHROPIC_API_KEY: secret }));
   expect(list).toEqual([
     { agent: "claude", provider: "anthropic", found: true, source: "environment ANTHROPIC_API_KEY", kind: "api_key" },
     { agent: "codex", provider: "openai", found: false, note: "skipped ~/.codex/auth.json: is not a JSON object" },

@@ -81,7 +81,7 @@ export class Findings implements Discovery {
       if (code !== "ENOENT" && code !== "ENOTDIR") this.skip(provider, `${shown}: cannot be read (${code})`);
       return undefined;
     }
-    const value = parsed(text);
+    const value = parseJson(text);
     if (isRecord(value)) return value;
     this.skip(provider, `${shown}: is not a JSON object`);
     return undefined;
@@ -111,7 +111,7 @@ export function textOf(value: unknown): string | undefined {
   return typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

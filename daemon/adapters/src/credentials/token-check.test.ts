@@ -1,10 +1,12 @@
 import { expect, it } from "vitest";
 import { startFileServer } from "../../test/file-server.ts";
 import { makeHost } from "../../test/host.ts";
-import { agentCredentials } from "../installables.ts";
+import { ampCredentials as amp } from "../amp/credentials.ts";
+import { claudeCredentials as claude } from "../claude/credentials.ts";
+import { codebuffCredentials as codebuff } from "../codebuff/credentials.ts";
+import { codexCredentials as codex } from "../codex/credentials.ts";
+import { opencodeCredentials as opencode } from "../opencode/credentials.ts";
 import { checkToken } from "./token-check.ts";
-
-const { claude, codex, opencode, amp, codebuff } = agentCredentials;
 
 async function provider(status: number) {
   const seen: Record<string, unknown>[] = [];

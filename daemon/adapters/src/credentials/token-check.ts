@@ -45,7 +45,7 @@ export async function checkToken(
   const list = provider === undefined || !Object.hasOwn(modelLists, provider) ? undefined : modelLists[provider];
   if (!list) return "unknown";
   // With a base URL a discovered key is never passed on.
-  const key = token === undefined && baseUrl === undefined ? await discovered(host, agent, provider) : given(token);
+  const key = token === undefined && baseUrl === undefined ? await discoverKey(host, agent, provider) : keyOf(token);
   if (!key) return "unknown";
   return await ask(host, `${(baseUrl ?? list.base).replace(/\/+$/, "")}/v1/models`, list.headers(key));
 }
@@ -63,11 +63,11 @@ async function ask(host: AgentHost, url: string, headers: Record<string, string>
   }
 }
 
-function given(token: string | undefined): Key | undefined {
+function keyOf(token: string | undefined): Key | undefined {
   return token === undefined ? undefined : { kind: "api_key", secret: token };
 }
 
-async function discovered(host: AgentHost, agent: AgentCredentials, provider: string | undefined) {
+async function discoverKey(host: AgentHost, agent: AgentCredentials, provider: string | undefined) {
   const { credentials } = await agent.discover(surroundingsOf(host));
   return credentials.find((credential) => credential.provider === provider);
 }

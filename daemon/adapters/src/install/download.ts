@@ -107,12 +107,12 @@ async function resumePoint({ path, url, isVouchedFor }: Download) {
   const size = await sizeOf(path);
   // A file that cannot be read is a download that starts anew.
   const text = await readFile(beginningFile(path), "utf8").catch(() => "null");
-  const known = parsed(text);
+  const known = parseJson(text);
   if (size === 0 || known?.url !== url || (known.validator === undefined && isVouchedFor !== true)) return undefined;
   return { size, validator: known.validator };
 }
 
-function parsed(text: string): Beginning | null {
+function parseJson(text: string): Beginning | null {
   try {
     return JSON.parse(text) as Beginning | null;
   } catch {

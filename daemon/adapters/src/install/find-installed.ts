@@ -3,7 +3,7 @@ import type { AgentHost } from "../host.ts";
 import { findOnPath, isProgram } from "./find-on-path.ts";
 import { InstalledVersions } from "./installed-versions.ts";
 import { programVersion } from "./program-version.ts";
-import type { Release } from "./release.ts";
+import type { BuiltInSource, Release } from "./release.ts";
 import { workspaceCommand } from "./workspace-command.ts";
 
 export type Found = Omit<InstalledAgent, "alreadyInstalled">;
@@ -19,6 +19,9 @@ export async function findInstalled(
   options: { version?: string | undefined; trusting?: boolean } = {},
 ): Promise<Found | undefined> {
   const { version } = options;
+  const [first] = release.sources;
+  if (first?.kind === "built-in")
+    return version === undefined || version === first.version ? builtIn(first) : undefined;
   const chosen = host.install?.sources?.[release.id];
   const named = chosen?.[0]?.kind === "file" ? await usable(host, chosen[0].path, "file") : undefined;
   if (named && (version === undefined || named.version === version)) return named;
@@ -38,6 +41,10 @@ export async function findInstalled(
     if (found && (version === undefined || found.version === version)) return found;
   }
   return undefined;
+}
+
+function builtIn({ version, path }: BuiltInSource): Found {
+  return { version, path, source: "built in", verifiedBy: "part of the daemon" };
 }
 
 async function installedByUs(

@@ -56,15 +56,17 @@ export async function installFrom(
       return await localFile(host, release, offer.path, wanted);
     case "missing":
       throw new Error(`${release.name} has no source '${offer.wanted}'`);
+    case "built-in":
+      throw new Error(`${release.name} is part of the daemon; there is only version ${offer.version}`);
     case "workspace":
       throw new Error(`this installation has no command ${release.command}`);
     case "vendor":
     case "npm":
-      return await downloaded(host, release, offer, wanted, report);
+      return await installDownload(host, release, offer, wanted, report);
   }
 }
 
-async function downloaded(
+async function installDownload(
   host: AgentHost,
   release: Release,
   source: Extract<Offer, { kind: "vendor" | "npm" }>,

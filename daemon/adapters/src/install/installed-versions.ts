@@ -50,7 +50,7 @@ export class InstalledVersions {
 
   async record(version: string): Promise<InstallRecord | undefined> {
     const text = await readFile(this.#recordFile(version), "utf8").catch(() => "null");
-    const { data } = InstallRecord.safeParse(parsed(text));
+    const { data } = InstallRecord.safeParse(parseJson(text));
     return data?.version === version ? data : undefined;
   }
 
@@ -117,7 +117,7 @@ export class InstalledVersions {
 
 const intact = new Set<string>();
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

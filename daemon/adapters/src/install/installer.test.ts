@@ -15,13 +15,13 @@ import type { InstallProgress } from "../adapter.ts";
 import type { AgentHost } from "../host.ts";
 import { opencodeCredentials } from "../opencode/credentials.ts";
 import { opencodeRelease } from "../opencode/release.ts";
-import { installable } from "./installable.ts";
+import { defineAgent } from "./define-agent.ts";
 import { ensureInstalled } from "./installer.ts";
 import { programVersion } from "./program-version.ts";
 
 const name = "opencode-linux-x64";
 const npmOnly = { platform: "linux-x64", sources: { opencode: [{ kind: "npm" }] } } as const;
-const agent = installable(opencodeRelease, opencodeCredentials);
+const agent = defineAgent({ release: opencodeRelease, credentials: opencodeCredentials });
 
 /** A registry with these versions of OpenCode; `padding` makes the download longer. */
 async function registryWith(versions: readonly string[], padding = "") {

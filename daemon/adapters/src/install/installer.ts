@@ -1,5 +1,6 @@
 import { Failure, type InstallAgent, type InstalledAgent } from "@muster/schema";
 import type { InstallProgress } from "../adapter.ts";
+import { SerialQueues } from "../channel/serial-queue.ts";
 import type { AgentHost } from "../host.ts";
 import { isDiskFailure } from "./disk-failure.ts";
 import { findInstalled } from "./find-installed.ts";
@@ -24,7 +25,7 @@ interface Running {
 /** By the folder of the agent and what was asked for: the same install asked for twice happens once. */
 const running = new Map<string, Running>();
 /** By the folder of the agent: installs of one agent follow one another. */
-const queues = new Map<string, Promise<unknown>>();
+const queues = new SerialQueues();
 
 /**
  * A working program of an agent: the pinned version, or the one that is there, or the newest. `latest` looks for a newer
@@ -36,7 +37,7 @@ export async function ensureInstalled(
   request: InstallAgent = {},
   progress: Progress = () => {},
 ): Promise<InstalledAgent> {
-  const wanted = { ...request, ...(request.version !== undefined && { version: checkedVersion(request.version) }) };
+  const wanted = { ...request, version: request.version === undefined ? undefined : checkVersion(request.version) };
   const folder = new InstalledVersions(host.dataDirectory, release.id).folderOf("");
   const key = [folder, wanted.version ?? "", wanted.reinstall === true].join("\0");
   const shared = running.get(key) ?? begin(key, folder, (report) => install(host, release, wanted, report));
@@ -55,15 +56,7 @@ function begin(key: string, queue: string, work: (report: Progress) => Promise<I
   const report: Progress = (step) => {
     for (const listener of listeners) listener(step);
   };
-  const before = queues.get(queue) ?? Promise.resolve();
-  const result = before.then(() => work(report)).finally(() => running.delete(key));
-  // The next in the queue does not care how this one ended.
-  const settled = result
-    .catch(() => undefined)
-    .then(() => {
-      if (queues.get(queue) === settled) queues.delete(queue);
-    });
-  queues.set(queue, settled);
+  const result = queues.run(queue, () => work(report)).finally(() => running.delete(key));
   const entry = { result, listeners };
   running.set(key, entry);
   return entry;
@@ -92,7 +85,7 @@ async function install(host: AgentHost, release: Release, request: InstallAgent,
   throw new Failure("install_failed", detail, { agent: release.id, version: wanted, sources: tried });
 }
 
-function checkedVersion(version: string): string {
+function checkVersion(version: string): string {
   const plain = version.replace(/^(rust-)?v(?=\d)/, "");
   if (plain === "latest" || isVersion(plain)) return plain;
   throw new Failure("invalid_request", `'${version}' is not a version`, { version });

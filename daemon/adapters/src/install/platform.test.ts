@@ -6,8 +6,7 @@ it("this machine is one that agents have builds for", () => {
   const platform = thisPlatform();
   expect(platform).toMatch(/^(linux-(x64(-baseline)?|arm64)(-musl)?|darwin-(x64|arm64))$/);
   for (const source of claudeRelease.sources) {
-    if (source.kind !== "workspace")
-      expect(nameFor(source.platforms, platform)).toBe(platform.replace("-baseline", ""));
+    if ("platforms" in source) expect(nameFor(source.platforms, platform)).toBe(platform.replace("-baseline", ""));
   }
 });
 

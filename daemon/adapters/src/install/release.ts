@@ -11,7 +11,7 @@ export interface Release {
   readonly sources: readonly ReleaseSource[];
 }
 
-export type ReleaseSource = VendorSource | NpmSource | WorkspaceSource;
+export type ReleaseSource = VendorSource | NpmSource | WorkspaceSource | BuiltInSource;
 
 /** The vendor's own download. */
 export interface VendorSource {
@@ -35,6 +35,13 @@ export interface NpmSource {
 /** A command of the packages this daemon is installed with. */
 export interface WorkspaceSource {
   readonly kind: "workspace";
+}
+
+/** A program that is part of this daemon. */
+export interface BuiltInSource {
+  readonly kind: "built-in";
+  readonly version: string;
+  readonly path: string;
 }
 
 /** One file to download, and how it becomes a program. */

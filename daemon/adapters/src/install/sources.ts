@@ -25,17 +25,17 @@ export async function resolveArtifact(
   if (platform === undefined) throw new Error(`${release.name} has no build for ${context.platform} here`);
   if (source.kind === "npm") return await resolveNpm(context, source, platform, version);
   const artifact = await source.resolve(asking(context), platform, version);
-  return { ...artifact, url: mirrored(context.mirror, artifact.url) };
+  return { ...artifact, url: mirrorUrl(context.mirror, artifact.url) };
 }
 
 /** `https://host/path` is `<mirror>/host/path`. */
-function mirrored(mirror: string | undefined, url: string): string {
+function mirrorUrl(mirror: string | undefined, url: string): string {
   if (mirror === undefined) return url;
   return `${mirror.replace(/\/+$/, "")}/${url.replace(/^https:\/\//, "")}`;
 }
 
 function asking({ network, mirror, signal }: SourceContext): Ask {
-  const text = (url: string) => getText(network, mirrored(mirror, url), { signal });
+  const text = (url: string) => getText(network, mirrorUrl(mirror, url), { signal });
   return { text, optionalText: (url) => text(url).catch(noneIsUndefined) };
 }
 

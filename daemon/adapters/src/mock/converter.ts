@@ -2,12 +2,12 @@ import type { ZodError } from "zod";
 import type { LifeFacts } from "../channel/open-life.ts";
 import type { Converter, Input, Resume, Step } from "../converter/converter.ts";
 import { present } from "../converter/present.ts";
+import { emit } from "../converter/steps.ts";
 import { unparsed } from "../converter/unparsed.ts";
-import type { Signal } from "../signals.ts";
-import { saidFrom } from "./inverse/to-native.ts";
+import { toNative } from "./inverse/to-native.ts";
 import { type Block, isMore, MockHears, type MockNative, MockSays } from "./read/native.ts";
 import { deltaParts, itemOf, permissionOf, questionOf, todoStates, turnStatuses, usageOf } from "./read/translate.ts";
-import { commandOf, lineOf } from "./write/commands.ts";
+import { commandOf, writeCommand } from "./write/commands.ts";
 
 export interface MockState {
   nextItem: number;
@@ -21,11 +21,11 @@ export const mockConverter: Converter<MockState, MockNative> = {
 
   step(state: MockState, input: Input<MockNative>): Step<MockState, MockNative> {
     if ("native" in input) return stepNative(state, input.native);
-    if ("command" in input) return { state, bodies: [], replies: [lineOf(input.command)] };
+    if ("command" in input) return { state, bodies: [], replies: [writeCommand(input.command)] };
     return { state, bodies: [], replies: [] };
   },
 
-  fromUniversal: saidFrom,
+  fromUniversal: toNative,
 
   inputFromNative(line) {
     const heard = MockHears.safeParse(line);
@@ -36,7 +36,7 @@ export const mockConverter: Converter<MockState, MockNative> = {
 function stepNative(state: MockState, native: MockNative): Step<MockState, MockNative> {
   if (isMore(native)) return stepSaid(state, native);
   const said = MockSays.safeParse(native);
-  if (!said.success) return told(state, unparsed(native, reasonOf(native, said.error), "mock"));
+  if (!said.success) return emit(state, unparsed(native, reasonOf(native, said.error), "mock"));
   return stepSaid(state, said.data);
 }
 
@@ -51,124 +51,120 @@ function stepSaid(state: MockState, said: MockSays): Step<MockState, MockNative>
   switch (said.ev) {
     case "block_more": {
       const itemId = state.open.get(said.block);
-      if (itemId === undefined) return told(state, unparsed(said, "More of a block that is not open", "mock"));
-      return told(state, {
+      if (itemId === undefined) return emit(state, unparsed(said, "More of a block that is not open", "mock"));
+      return emit(state, {
         type: "item.delta",
         data: { itemId, index: said.at, part: deltaParts[said.to], delta: said.more },
       });
     }
     case "block_open":
-      return opened(state, said);
+      return openBlock(state, said);
     case "block_shut":
-      return shut(state, said);
+      return closeBlock(state, said);
     case "block": {
       const { pieces: _, ...bare } = said;
-      const start = opened(state, { ...bare, state: "in_progress", pieces: [] });
-      const end = shut(start.state, said);
-      return told(end.state, ...start.bodies, ...end.bodies);
+      const start = openBlock(state, { ...bare, state: "in_progress", pieces: [] });
+      const end = closeBlock(start.state, said);
+      return emit(end.state, ...start.bodies, ...end.bodies);
     }
     case "hello": {
       const { version: agentVersion, conversation: nativeSessionId, model, lost } = said;
       const facts = { agentVersion, nativeSessionId, model, ...(lost ? { contextLost: true } : {}) };
-      return told({ ...state, facts: { ready: true, ...facts } }, { type: "session.updated", data: facts });
+      return emit({ ...state, facts: { ready: true, ...facts } }, { type: "session.updated", data: facts });
     }
     case "refused":
-      return told({ ...state, facts: { ready: false, failure: { type: "token_error", message: said.text } } });
+      return emit({ ...state, facts: { ready: false, failure: { type: "token_error", message: said.text } } });
     case "settings": {
       const { model, mode: agentMode, variant, guard: permissionMode, title, version: agentVersion } = said;
       const { conversation: nativeSessionId, lost: contextLost } = said;
       const commands = said.commands?.map(({ name, more }) => ({ name, ...present({ description: more }) }));
       const session = { nativeSessionId, agentVersion, commands, contextLost };
       const data = present({ model, agentMode, variant, permissionMode, title, ...session });
-      return told(state, { type: "session.updated", data });
+      return emit(state, { type: "session.updated", data });
     }
     case "turn_open":
-      return said.by === "self" ? told(state, { type: "turn.began", data: {} }) : told(state);
+      return said.by === "self" ? emit(state, { type: "turn.began", data: {} }) : emit(state);
     case "turn_shut": {
       const { outcome, trouble, prompts, spent, dollars, result } = said;
       const status = turnStatuses[outcome];
       const why = { cause: trouble?.code, message: trouble?.text };
       const usage = spent === undefined ? undefined : usageOf(spent);
       const data = present({ ...why, messageIds: prompts, usage, costUsd: dollars, output: result });
-      return told(state, { type: "turn.finished", data: { status, ...data } });
+      return emit(state, { type: "turn.finished", data: { status, ...data } });
     }
     case "heard":
-      return told(state, {
+      return emit(state, {
         type: "message.echoed",
         data: { messageId: said.prompt, nativeItemId: said.block },
       });
     case "joined":
-      return told(state, { type: "message.joined", data: { messageId: said.prompt } });
+      return emit(state, { type: "message.joined", data: { messageId: said.prompt } });
     case "todo": {
       const entries = said.list.map(({ text, is, weight }) => ({
         content: text,
         status: todoStates[is],
         ...present({ priority: weight }),
       }));
-      return told(state, { type: "plan.updated", data: { entries } });
+      return emit(state, { type: "plan.updated", data: { entries } });
     }
     case "spent":
-      return told(state, {
+      return emit(state, {
         type: "usage.updated",
         data: { ...usageOf(said.spent), ...present({ costUsd: said.dollars }) },
       });
     case "trouble": {
       const { code, text: message, again: retryable, facts: details } = said;
-      return told(state, { type: "error", data: { code, message, retryable, ...present({ details }) } });
+      return emit(state, { type: "error", data: { code, message, retryable, ...present({ details }) } });
     }
     case "ask": {
       const { ask: requestKey, about: kind, asks, prompts: allowedPrompts } = said;
       const optional = present({ itemId: itemIdOf(state, said.block), allowedPrompts });
-      return told(state, {
+      return emit(state, {
         type: "question.asked",
         data: { requestKey, kind, questions: asks.map(questionOf), ...optional },
       });
     }
     case "may":
-      return told(state, { type: "permission.asked", data: permissionOf(said, itemIdOf(state, said.block)) });
+      return emit(state, { type: "permission.asked", data: permissionOf(said, itemIdOf(state, said.block)) });
     case "ruled": {
       const asked = permissionOf(said, itemIdOf(state, said.block));
       const decision = said.allow ? "allow" : "reject";
-      return told(state, {
+      return emit(state, {
         type: "permission.decided",
         data: { ...asked, decision, ...present({ message: said.words }) },
       });
     }
     case "never_mind":
-      return told(state, { type: "request.withdrawn", data: { requestKey: said.ask } });
+      return emit(state, { type: "request.withdrawn", data: { requestKey: said.ask } });
     case "waiting":
-      return told(state, { type: "retry.announced", data: { untilMs: said.until } });
+      return emit(state, { type: "retry.announced", data: { untilMs: said.until } });
     // The ignorable lines: they carry nothing a client would want to know.
     case "pulse":
     case "closed":
-      return told(state);
+      return emit(state);
   }
 }
 
-function told(state: MockState, ...bodies: Signal[]): Step<MockState, MockNative> {
-  return { state, bodies, replies: [] };
-}
-
-function opened(state: MockState, block: Block): Step<MockState, MockNative> {
-  if (state.open.has(block.block)) return told(state, unparsed(block, "This block is open already", "mock"));
+function openBlock(state: MockState, block: Block): Step<MockState, MockNative> {
+  if (state.open.has(block.block)) return emit(state, unparsed(block, "This block is open already", "mock"));
   const itemId = `item_${state.nextItem}`;
   const open = new Map(state.open).set(block.block, itemId);
   const item = itemOf(block, { itemId, parentId: itemIdOf(state, block.inside) });
-  return told({ ...state, nextItem: state.nextItem + 1, open }, { type: "item.started", data: { item } });
+  return emit({ ...state, nextItem: state.nextItem + 1, open }, { type: "item.started", data: { item } });
 }
 
 /** A block that was never opened, or was shut before, is an item of its own: nothing an agent says disappears. */
-function shut(state: MockState, block: Block): Step<MockState, MockNative> {
+function closeBlock(state: MockState, block: Block): Step<MockState, MockNative> {
   const itemId = state.open.get(block.block);
   if (itemId === undefined) {
-    const start = opened(state, { ...block, state: "in_progress", pieces: [] });
-    const end = shut(start.state, block);
-    return told(end.state, ...start.bodies, ...end.bodies);
+    const start = openBlock(state, { ...block, state: "in_progress", pieces: [] });
+    const end = closeBlock(start.state, block);
+    return emit(end.state, ...start.bodies, ...end.bodies);
   }
   const open = new Map(state.open);
   open.delete(block.block);
   const item = itemOf(block, { itemId, parentId: itemIdOf(state, block.inside) });
-  return told({ ...state, open }, { type: "item.completed", data: { item } });
+  return emit({ ...state, open }, { type: "item.completed", data: { item } });
 }
 
 function itemIdOf(state: MockState, block: string | undefined): string | undefined {

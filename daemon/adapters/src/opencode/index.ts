@@ -1,6 +1,6 @@
 import { type Capabilities, PermissionMode } from "@muster/schema";
 import type { Adapter } from "../adapter.ts";
-import { installable } from "../install/installable.ts";
+import { defineAdapter } from "../install/define-agent.ts";
 import { opencodeCredentials } from "./credentials.ts";
 import { checkSettings } from "./options.ts";
 import { opencodeRelease } from "./release.ts";
@@ -24,21 +24,15 @@ const capabilities: Capabilities = {
   permissionModes: [...PermissionMode.options],
 };
 
-const { info, ...program } = installable(opencodeRelease, opencodeCredentials);
-
 /** OpenCode: many sessions on one `opencode serve`, calls over HTTP, events over its stream. */
-export const opencode: Adapter = {
-  ...program,
+export const opencode: Adapter = defineAdapter({
+  release: opencodeRelease,
+  credentials: opencodeCredentials,
   capabilities,
   // Everything is checked when a session opens, the rules of the project too; that costs a few requests on its server.
   live: new Set(),
   check: checkSettings,
-  info: async (host) => ({
-    ...(await info(host)),
-    capabilities,
-    serverStatus: host.servers.status(opencodeRelease.id),
-  }),
   models: listModels,
   modes: listModes,
   open: openOpencode,
-};
+});

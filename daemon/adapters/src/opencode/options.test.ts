@@ -4,7 +4,7 @@ import { makeHost, openOptions } from "../../test/host.ts";
 import { checkSettings } from "./options.ts";
 import { configurationOf } from "./run/configuration.ts";
 import { environmentOf, secretNames } from "./run/environment.ts";
-import { discreetShell } from "./run/shell.ts";
+import { shellWithoutSecrets } from "./run/shell.ts";
 
 function refusedOption(settings: object): unknown {
   try {
@@ -75,9 +75,9 @@ test("a session's key stands alone, an endpoint gets no key of the machine, and 
 test("two lists of secrets have two shells, and the same list has one", async () => {
   const host = makeHost();
   const [one, other, again] = [
-    await discreetShell(host, ["A", "B"]),
-    await discreetShell(host, ["A"]),
-    await discreetShell(host, ["B", "A"]),
+    await shellWithoutSecrets(host, ["A", "B"]),
+    await shellWithoutSecrets(host, ["A"]),
+    await shellWithoutSecrets(host, ["B", "A"]),
   ];
   expect(one).toBe(again);
   expect(one).not.toBe(other);

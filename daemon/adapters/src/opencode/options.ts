@@ -1,5 +1,6 @@
-import { type CreateSession, Failure } from "@muster/schema";
+import type { CreateSession } from "@muster/schema";
 import { z } from "zod";
+import { checkOptions, refuseOption } from "../option-checks.ts";
 import { modelName } from "./read/settings.ts";
 
 /** OpenCode's `agentOptions`. */
@@ -15,26 +16,17 @@ export const OpencodeOptions = z.strictObject({
 });
 export type OpencodeOptions = z.infer<typeof OpencodeOptions>;
 
-/** Variables by which the daemon itself tells OpenCode whom to ask, as whom, and what it may do. */
-const reserved = /^(OPENCODE|HOME$|XDG_|MUSTER_|SHELL$|BUN_|NODE_OPTIONS$)|_API_KEY$|_AUTH_TOKEN$|_BASE_URL$/;
+const reservedEnv = /^(OPENCODE|HOME$|XDG_|MUSTER_|SHELL$|BUN_|NODE_OPTIONS$)|_API_KEY$|_AUTH_TOKEN$|_BASE_URL$/;
 
 /** Throws `unsupported_option`. Models, modes and variants are looked up when a session opens: only OpenCode knows them. */
-export function checkSettings({ model, token, baseUrl, env = {}, agentOptions = {} }: CreateSession): void {
+export function checkSettings(settings: CreateSession): void {
+  const { model, token, baseUrl } = settings;
   if (model !== undefined && modelName(model) === undefined) {
-    throw refusal("model", `'${model}' is not a model of OpenCode: it is written provider/model`);
+    throw refuseOption("model", `'${model}' is not a model of OpenCode: it is written provider/model`);
   }
   if (model === undefined && (token !== undefined || baseUrl !== undefined)) {
     const option = token === undefined ? "baseUrl" : "token";
-    throw refusal(option, `OpenCode has many providers: with ${option} give the model as provider/model`);
+    throw refuseOption(option, `OpenCode has many providers: with ${option} give the model as provider/model`);
   }
-  const name = Object.keys(env).find((variable) => reserved.test(variable));
-  if (name !== undefined) throw refusal("env", `The variable ${name} is set by the daemon; use token, baseUrl and mcp`);
-  const options = OpencodeOptions.safeParse(agentOptions);
-  if (options.success) return;
-  const [issue] = options.error.issues;
-  throw refusal("agentOptions", `agentOptions ${issue?.path.join(".") ?? ""}: ${issue?.message ?? "not valid"}`);
-}
-
-function refusal(option: string, detail: string): Failure {
-  return new Failure("unsupported_option", detail, { option });
+  checkOptions(settings, { agent: "OpenCode", reservedEnv, agentOptions: OpencodeOptions });
 }

@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import { settledWithin } from "./settled-within.ts";
+import { settlesWithin } from "./settles-within.ts";
 
 /** What a dead life left in its pipe is read at once; only a process that escaped us can hold the pipe longer. */
 const drainMs = 1_000;
@@ -46,7 +46,7 @@ export class OutputPipe {
   async drain(): Promise<void> {
     this.#draining = true;
     this.resume();
-    if (!(await settledWithin(this.ended, drainMs))) this.#stream.destroy();
+    if (!(await settlesWithin(this.ended, drainMs))) this.#stream.destroy();
   }
 
   #take(chunk: Buffer): void {

@@ -10,7 +10,7 @@ import { childEnvironment } from "./child-environment.ts";
 import { killLife, type LifeTrace, noteMembers, type SeenMembers, sendSignal } from "./kill-life.ts";
 import { OutputPipe } from "./output-pipe.ts";
 import { startTimeOf } from "./process-table.ts";
-import { settledWithin } from "./settled-within.ts";
+import { settlesWithin } from "./settles-within.ts";
 import { newMarker, removeSpawnRecord, type SpawnRecord, writeSpawnRecord } from "./spawn-record.ts";
 import { StderrRecord } from "./stderr-record.ts";
 
@@ -47,7 +47,7 @@ export async function startProcess(host: ProcessHost, options: ProcessOptions): 
   const marker = newMarker();
   const record: SpawnRecord = { marker, agent: options.agent, bootId: await bootId() };
   if (options.sessionId !== undefined) record.sessionId = options.sessionId;
-  await recorded(writeSpawnRecord(host.livesDirectory, record));
+  await writeRecord(writeSpawnRecord(host.livesDirectory, record));
   const spawned = await spawnChild(host, options, marker).catch(async (error: NodeJS.ErrnoException) => {
     await removeSpawnRecord(host.livesDirectory, marker);
     throw await spawnFailure(options, error);
@@ -58,7 +58,7 @@ export async function startProcess(host: ProcessHost, options: ProcessOptions): 
   const root = startTime === undefined ? undefined : { pid, startTime };
   const supervised = new SupervisedProcess(host, spawned, { marker, root });
   if (root === undefined || supervised.over) return supervised;
-  await recorded(writeSpawnRecord(host.livesDirectory, { ...record, root })).catch(async (error: unknown) => {
+  await writeRecord(writeSpawnRecord(host.livesDirectory, { ...record, root })).catch(async (error: unknown) => {
     await supervised.end({ graceMs: 0 });
     await supervised.finished();
     throw error;
@@ -68,7 +68,7 @@ export async function startProcess(host: ProcessHost, options: ProcessOptions): 
   return supervised;
 }
 
-function recorded(writing: Promise<void>): Promise<void> {
+function writeRecord(writing: Promise<void>): Promise<void> {
   return writing.catch((error: unknown) => {
     throw new AgentStartFailure("spawn_failed", `The spawn record cannot be written: ${String(error)}`);
   });
@@ -189,7 +189,7 @@ export class SupervisedProcess {
     return new Promise((resolve, reject) => {
       const { stdin } = this.#child;
       if (this.#over || !stdin.writable) reject(new Error("The agent no longer takes input"));
-      else stdin.write(text, (error) => (error ? reject(lost(error)) : resolve()));
+      else stdin.write(text, (error) => (error ? reject(pipeFailure(error)) : resolve()));
     });
   }
 
@@ -204,9 +204,9 @@ export class SupervisedProcess {
       await noteMembers(this.#life, this.#seen);
       if (graceMs > 0) {
         ask();
-        if (!(await settledWithin(this.exited, graceMs / 3))) {
+        if (!(await settlesWithin(this.exited, graceMs / 3))) {
           sendSignal(-this.pid, "SIGTERM");
-          await settledWithin(this.exited, (graceMs * 2) / 3);
+          await settlesWithin(this.exited, (graceMs * 2) / 3);
         }
       }
       if (!this.#over) {
@@ -219,7 +219,7 @@ export class SupervisedProcess {
 
   /** An agent that closed its stdout can no longer speak; it would be waited for until some limit ends its turn. */
   async #endIfSilent(): Promise<void> {
-    if (!(await settledWithin(this.exited, 1_000))) await this.end().catch(() => {});
+    if (!(await settlesWithin(this.exited, 1_000))) await this.end().catch(() => {});
   }
 
   async #sweep(): Promise<void> {
@@ -241,6 +241,6 @@ function exitOf(child: Child): Promise<ProcessExit> {
   return new Promise((resolve) => child.once("exit", (code, signal) => resolve({ exitCode: code, signal })));
 }
 
-function lost(cause: Error): Error {
+function pipeFailure(cause: Error): Error {
   return new Error("The agent no longer takes input", { cause });
 }

@@ -1,5 +1,5 @@
 import type { LineChannel, LineReceiver } from "../channel/line-channel.ts";
-import { settledWithin } from "../process/settled-within.ts";
+import { settlesWithin } from "../process/settles-within.ts";
 import { noStderr } from "../process/stderr-record.ts";
 import type { SessionInbox } from "./session-inbox.ts";
 import type { Lease } from "./shared-servers.ts";
@@ -50,7 +50,7 @@ export class LeasedChannel<Native> implements LineChannel<Native> {
     if (!this.#inbox.isFinished) {
       // Not awaited: a server that does not listen must not hold us longer than the grace.
       lease.server.write(typeof farewell === "function" ? farewell() : [farewell]).catch(() => {});
-      if (!(await settledWithin(this.#inbox.finished, graceMs))) {
+      if (!(await settlesWithin(this.#inbox.finished, graceMs))) {
         lease.server.sessions.detach(session);
         this.#inbox.finish({ exitCode: null, signal: null, stderr: noStderr });
       }

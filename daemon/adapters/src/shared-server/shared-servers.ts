@@ -118,16 +118,16 @@ export class SharedServers {
 
 function keyOf(identity: ServerIdentity): string {
   return createHash("sha256")
-    .update(JSON.stringify(sorted(identity)))
+    .update(JSON.stringify(sortKeys(identity)))
     .digest("hex");
 }
 
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
+function sortKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortKeys);
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
     Object.entries(value)
       .sort(([left], [right]) => (left < right ? -1 : 1))
-      .map(([name, field]) => [name, sorted(field)]),
+      .map(([name, field]) => [name, sortKeys(field)]),
   );
 }

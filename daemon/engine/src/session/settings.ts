@@ -1,7 +1,7 @@
 import type { Adapter, OpenOptions } from "@muster/adapters";
+import { SerialQueue } from "@muster/adapters";
 import { defaultLimits, type Limits, type PermissionMode, type UpdateSession } from "@muster/schema";
 import { Redactor } from "../redaction.ts";
-import { SerialQueue } from "../serial-queue.ts";
 import { type SessionFile, type StoredSettings, writeSessionFile } from "../store/session-file.ts";
 import { definedFields } from "./defined-fields.ts";
 import type { Fold } from "./fold.ts";

@@ -1,4 +1,4 @@
-import { SerialQueue } from "../serial-queue.ts";
+import { SerialQueue } from "@muster/adapters";
 import { removeDurably, writeDurably } from "./durable-file.ts";
 
 /**

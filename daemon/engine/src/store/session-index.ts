@@ -1,6 +1,6 @@
 import { appendFile, readdir, readFile } from "node:fs/promises";
+import { SerialQueue } from "@muster/adapters";
 import type { SessionState } from "@muster/schema";
-import { SerialQueue } from "../serial-queue.ts";
 import { writeDurably } from "./durable-file.ts";
 import type { Layout } from "./layout.ts";
 import { readSessionFile } from "./session-file.ts";

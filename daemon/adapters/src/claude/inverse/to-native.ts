@@ -5,7 +5,7 @@ import type { SaidLine } from "../read/native.ts";
 import { titleOf, toolKindOf } from "../read/tools.ts";
 
 /** The line with which Claude would have said this; null for what `unsayable` lists. */
-export function saidFrom(body: EventBody): SaidLine | null {
+export function toNative(body: EventBody): SaidLine | null {
   return unsayable.some((exception) => exception.holds(body)) ? null : lineFor(body);
 }
 

@@ -1,42 +1,43 @@
 import type { Question } from "@muster/schema";
 import { z } from "zod";
 import { present } from "../../converter/present.ts";
+import { addItem, addStatus, chain, emit, withEntry, withoutEntry } from "../../converter/steps.ts";
 import { unparsed } from "../../converter/unparsed.ts";
 import type { PermissionAsked } from "../../signals.ts";
 import { AskedQuestion, CanUseTool, type ControlRequestLine, Elicitation } from "./native.ts";
-import { type Asked, type ClaudeState, inTurn, noted, type Told, told, whole, withEntry, without } from "./state.ts";
+import type { Asked, ClaudeState, ClaudeStep } from "./state.ts";
 import { asInput, permissionFor } from "./tools.ts";
 
 /** Claude wants something of us. What we do not know is refused at once, so that it does not wait for ever. */
-export function requested(state: ClaudeState, line: ControlRequestLine): Told {
+export function onControlRequest(state: ClaudeState, line: ControlRequestLine): ClaudeStep {
   const { request_id: requestKey, request } = line;
   switch (request.subtype) {
     case "can_use_tool": {
       const asked = CanUseTool.safeParse(request);
-      return asked.success ? toolAsked(state, requestKey, asked.data) : refused(state, line);
+      return asked.success ? askForTool(state, requestKey, asked.data) : refuse(state, line);
     }
     case "elicitation": {
       const asked = Elicitation.safeParse(request);
-      return asked.success ? elicited(state, requestKey, asked.data) : refused(state, line);
+      return asked.success ? askForm(state, requestKey, asked.data) : refuse(state, line);
     }
     // Dialogs of kinds we did not declare are only told of; Claude goes on without an answer.
     case "request_user_dialog":
-      return noted(state, "dialog", JSON.stringify(request));
+      return addStatus(state, { label: "dialog", detail: JSON.stringify(request) });
     default:
-      return refused(state, line);
+      return refuse(state, line);
   }
 }
 
 /** Claude no longer waits for the answer. */
-export function withdrawn(state: ClaudeState, requestKey: string): Told {
-  if (!state.asked.has(requestKey)) return told(state);
-  return told(
-    { ...state, asked: without(state.asked, requestKey) },
+export function onControlCancel(state: ClaudeState, requestKey: string): ClaudeStep {
+  if (!state.asked.has(requestKey)) return emit(state);
+  return emit(
+    { ...state, asked: withoutEntry(state.asked, requestKey) },
     { type: "request.withdrawn", data: { requestKey } },
   );
 }
 
-function refused(state: ClaudeState, line: ControlRequestLine): Told {
+function refuse(state: ClaudeState, line: ControlRequestLine): ClaudeStep {
   const error = `Unsupported control request subtype: ${line.request.subtype}`;
   return {
     state,
@@ -45,27 +46,27 @@ function refused(state: ClaudeState, line: ControlRequestLine): Told {
   };
 }
 
-function toolAsked(state: ClaudeState, requestKey: string, request: CanUseTool): Told {
+function askForTool(state: ClaudeState, requestKey: string, request: CanUseTool): ClaudeStep {
   const itemId = request.tool_use_id ? state.calls.get(request.tool_use_id)?.itemId : undefined;
   if (request.tool_name === "AskUserQuestion") {
     const questions = z.array(AskedQuestion).min(1).safeParse(request.input.questions);
-    if (questions.success) return questionsAsked(state, requestKey, request.input, questions.data, itemId);
+    if (questions.success) return askQuestions(state, requestKey, request.input, questions.data, itemId);
   }
-  if (request.tool_name === "ExitPlanMode") return planAsked(state, requestKey, request, itemId);
+  if (request.tool_name === "ExitPlanMode") return askForPlan(state, requestKey, request, itemId);
   const { detail, ...about } = permissionFor(request.tool_name, request.input);
   const reason = request.decision_reason ?? request.description ?? undefined;
   const data = { requestKey, ...about, detail: { ...detail, ...present({ reason }) }, ...present({ itemId }) };
   if (state.permissionMode === "plan" && (about.action === "edit" || about.action === "execute")) {
-    return deniedByPlan(state, data);
+    return denyByPlan(state, data);
   }
-  return told(waiting(state, requestKey, { about: "permission", input: request.input }), {
+  return emit(rememberRequest(state, requestKey, { about: "permission", input: request.input }), {
     type: "permission.asked",
     data,
   });
 }
 
 /** While it plans nothing may change. Claude would ask, and an earlier `always` would say yes. */
-function deniedByPlan(state: ClaudeState, asked: PermissionAsked): Told {
+function denyByPlan(state: ClaudeState, asked: PermissionAsked): ClaudeStep {
   const message = "Plan mode: nothing may be changed before the plan is approved.";
   const response = { behavior: "deny", message };
   return {
@@ -75,18 +76,18 @@ function deniedByPlan(state: ClaudeState, asked: PermissionAsked): Told {
   };
 }
 
-function waiting(state: ClaudeState, requestKey: string, asked: Asked): ClaudeState {
+function rememberRequest(state: ClaudeState, requestKey: string, asked: Asked): ClaudeState {
   return { ...state, asked: withEntry(state.asked, requestKey, asked) };
 }
 
-function questionsAsked(
+function askQuestions(
   state: ClaudeState,
   requestKey: string,
   input: Record<string, unknown>,
   questions: readonly AskedQuestion[],
   itemId: string | undefined,
-): Told {
-  return told(waiting(state, requestKey, { about: "question", input, questions }), {
+): ClaudeStep {
+  return emit(rememberRequest(state, requestKey, { about: "question", input, questions }), {
     type: "question.asked",
     data: { requestKey, kind: "question", ...present({ itemId }), questions: questions.map(questionOf) },
   });
@@ -112,19 +113,29 @@ function questionOf({ question, header, multiSelect, options }: AskedQuestion, i
 const AllowedPrompts = z.array(z.object({ tool: z.string().optional(), prompt: z.string() }));
 
 /** Without a plan file the request has no plan; then it is what the model passed, or said just before. */
-function planAsked(state: ClaudeState, requestKey: string, request: CanUseTool, itemId: string | undefined): Told {
+function askForPlan(
+  state: ClaudeState,
+  requestKey: string,
+  request: CanUseTool,
+  itemId: string | undefined,
+): ClaudeStep {
   const call = request.tool_use_id ? state.calls.get(request.tool_use_id) : undefined;
   const passed = asInput(call?.input);
   const plan = [request.input.plan, passed.plan].find((text) => typeof text === "string" && text !== "");
   const body = typeof plan === "string" ? plan : state.turn.lastText;
   const prompts = AllowedPrompts.safeParse(request.input.allowedPrompts ?? passed.allowedPrompts);
   const allowedPrompts = prompts.success ? prompts.data.map(({ prompt }) => prompt) : undefined;
-  return inTurn(
-    waiting(state, requestKey, { about: "plan", input: request.input }),
+  return chain(
+    rememberRequest(state, requestKey, { about: "plan", input: request.input }),
     (before) =>
-      whole(before, { kind: "plan", role: "assistant", status: "completed", content: [{ type: "plan", text: body }] }),
+      addItem(before, {
+        kind: "plan",
+        role: "assistant",
+        status: "completed",
+        content: [{ type: "plan", text: body }],
+      }),
     (before) =>
-      told(before, {
+      emit(before, {
         type: "question.asked",
         data: {
           requestKey,
@@ -160,7 +171,7 @@ const fieldTypes: Readonly<Record<string, Question["type"]>> = {
 };
 
 /** The form of an MCP server, one question for each field; a message without a form is a yes or no. */
-function elicited(state: ClaudeState, requestKey: string, request: Elicitation): Told {
+function askForm(state: ClaudeState, requestKey: string, request: Elicitation): ClaudeStep {
   const properties = Object.entries(request.requested_schema?.properties ?? {});
   const fields = properties.map(([name, schema]) => ({ name, type: fieldTypes[String(schema.type)] ?? "string" }));
   const header = request.mcp_server_name ?? undefined;
@@ -186,7 +197,7 @@ function elicited(state: ClaudeState, requestKey: string, request: Elicitation):
     multiSelect: false,
     allowCustom: true,
   };
-  return told(waiting(state, requestKey, { about: "elicitation", fields }), {
+  return emit(rememberRequest(state, requestKey, { about: "elicitation", fields }), {
     type: "question.asked",
     data: { requestKey, kind: "question", questions: questions.length > 0 ? questions : [confirmation] },
   });

@@ -1,39 +1,40 @@
 import type { Usage } from "@muster/schema";
 import { present } from "../../converter/present.ts";
+import { addItem, chain, emit } from "../../converter/steps.ts";
 import type { TurnFinished } from "../../signals.ts";
 import { failureOf } from "./failures.ts";
 import type { ResultLine } from "./native.ts";
-import { type ClaudeState, inTurn, messageItem, type Told, told, turnOver, whole } from "./state.ts";
+import { type ClaudeState, type ClaudeStep, closeTurn, messageItem } from "./state.ts";
 import { costOfModels, sum, usageOfCall, usageOfModels } from "./usage.ts";
 
 /** The end of one of Claude's turns; whether it went well is told by `is_error`, never by the subtype. */
-export function resulted(state: ClaudeState, line: ResultLine): Told {
+export function onResult(state: ClaudeState, line: ResultLine): ClaudeStep {
   const refusal = startRefusal(state, line);
   if (refusal !== undefined) return refusal;
-  const { usage, costUsd, state: counted } = spent(state, line);
+  const { usage, costUsd, state: counted } = countUsage(state, line);
   const isAborted = line.terminal_reason?.startsWith("aborted") ?? false;
   const isFailed = line.is_error === true || (line.error !== undefined && line.error !== null);
   if (!isFailed && waitsForSteering(counted)) {
-    return told({ ...counted, turn: { ...counted.turn, carried: present({ usage, costUsd }) } });
+    return emit({ ...counted, turn: { ...counted.turn, carried: present({ usage, costUsd }) } });
   }
   const { failure } = counted.turn;
-  if (isFailed && (failure !== undefined || !isAborted)) return turnFailed(counted, line, { usage, costUsd });
+  if (isFailed && (failure !== undefined || !isAborted)) return failTurn(counted, line, { usage, costUsd });
   const status = isAborted ? "interrupted" : "completed";
-  return inTurn(
+  return chain(
     counted,
-    (before) => (status === "completed" ? answerOf(before, line) : told(before)),
-    (before) => ended(before, line, { status, ...present({ usage, costUsd }) }),
+    (before) => (status === "completed" ? addAnswer(before, line) : emit(before)),
+    (before) => endTurn(before, line, { status, ...present({ usage, costUsd }) }),
   );
 }
 
 /** It ended before it could hear anything: the conversation is unknown, or it does not run as root. */
-function startRefusal(state: ClaudeState, line: ResultLine): Told | undefined {
+function startRefusal(state: ClaudeState, line: ResultLine): ClaudeStep | undefined {
   const message = line.errors?.[0];
   if (state.facts.ready || message === undefined) return undefined;
   const isUnknown = message.startsWith(unknownConversation);
   if (!isUnknown && !line.startup_failure_reason) return undefined;
   const type = isUnknown ? "process_exited" : "unsupported";
-  return told({ ...state, facts: { ready: false, failure: { type, message } } });
+  return emit({ ...state, facts: { ready: false, failure: { type, message } } });
 }
 
 export const unknownConversation = "No conversation found";
@@ -44,7 +45,7 @@ function waitsForSteering({ messages, turn }: ClaudeState): boolean {
 }
 
 /** What the turn used and cost. Claude's totals go on over resumed lives, unless it lost count in a crash. */
-function spent(state: ClaudeState, line: ResultLine) {
+function countUsage(state: ClaudeState, line: ResultLine) {
   const models = line.model_usage_since_last_result ?? undefined;
   const ofModels = models ? usageOfModels(models) : undefined;
   const ofCalls = state.turn.usage ?? (models === undefined && line.usage ? usageOfCall(line.usage) : undefined);
@@ -65,22 +66,22 @@ function spent(state: ClaudeState, line: ResultLine) {
   };
 }
 
-function turnFailed(
+function failTurn(
   state: ClaudeState,
   line: ResultLine,
   counts: { usage: Usage | undefined; costUsd: number | undefined },
-): Told {
+): ClaudeStep {
   const known = state.turn.failure;
   const message = known?.message ?? reasonOf(line);
   const { cause, retryable } =
     known === undefined
       ? failureOf({ error: line.api_error, text: message })
       : { cause: known.cause, retryable: false };
-  return inTurn(
+  return chain(
     state,
     (before) =>
-      known === undefined ? told(before, { type: "error", data: { code: cause, message, retryable } }) : told(before),
-    (before) => ended(before, line, { status: "failed", cause, message, ...present(counts) }),
+      known === undefined ? emit(before, { type: "error", data: { code: cause, message, retryable } }) : emit(before),
+    (before) => endTurn(before, line, { status: "failed", cause, message, ...present(counts) }),
   );
 }
 
@@ -94,15 +95,15 @@ function reasonOf({ result, errors, error }: ResultLine): string {
 }
 
 /** Of an answer that came as a result only: one-shot calls print nothing before it. */
-function answerOf(state: ClaudeState, { result }: ResultLine): Told {
-  if (state.turn.hasSpoken || !result) return told(state);
-  return whole(state, messageItem({ what: "text", text: result, status: "completed" }));
+function addAnswer(state: ClaudeState, { result }: ResultLine): ClaudeStep {
+  if (state.turn.hasSpoken || !result) return emit(state);
+  return addItem(state, messageItem({ what: "text", text: result, status: "completed" }));
 }
 
-function ended(state: ClaudeState, line: ResultLine, finished: TurnFinished): Told {
+function endTurn(state: ClaudeState, line: ResultLine, finished: TurnFinished): ClaudeStep {
   const output = line.structured_output ?? undefined;
   const messageIds = messagesOf(state, line);
-  return told(turnOver(state), {
+  return emit(closeTurn(state), {
     type: "turn.finished",
     data: { ...finished, ...present({ messageIds, output }) },
   });

@@ -1,35 +1,36 @@
 import { z } from "zod";
 import { present } from "../../converter/present.ts";
+import { addStatus, chain, emit, startItem, withEntry, withoutEntry } from "../../converter/steps.ts";
 import { unparsed } from "../../converter/unparsed.ts";
-import { order } from "../write/commands.ts";
+import { sendRequest } from "../write/commands.ts";
 import { failureOf } from "./failures.ts";
-import { ignored, type Reading, reading } from "./line-handler.ts";
+import { ignore, type LineHandler, lineHandler } from "./line-handler.ts";
 import { agentModeOf, universalModes } from "./modes.ts";
-import { type ClaudeState, inTurn, noted, started, type Told, told, withEntry, without } from "./state.ts";
+import type { ClaudeState, ClaudeStep } from "./state.ts";
 import { asInput, permissionFor } from "./tools.ts";
 
 const text = z.string();
 
-const noteAs =
-  (label: string): Reading =>
+const statusHandler =
+  (label: string): LineHandler =>
   (state, line) =>
-    noted(state, label, wordsOf(line));
+    addStatus(state, { label, detail: wordsOf(line) });
 
 /** subtype → what it means. Those marked with R are in the typings of 2.1.325 and were not seen. */
-const readings: Readonly<Record<string, Reading>> = {
-  init: reading(
+const handlers: Readonly<Record<string, LineHandler>> = {
+  init: lineHandler(
     z.object({ session_id: text.nullish(), model: text.nullish(), permissionMode: text.nullish() }),
-    turnBegun,
+    onInit,
   ),
-  status: reading(
+  status: lineHandler(
     z.object({
       status: text.nullish(),
       permissionMode: text.nullish(),
       compact_result: text.nullish(),
     }),
-    statusChanged,
+    onStatus,
   ),
-  api_retry: reading(
+  api_retry: lineHandler(
     z.object({
       attempt: z.number(),
       max_retries: z.number(),
@@ -37,90 +38,97 @@ const readings: Readonly<Record<string, Reading>> = {
       error_status: z.number().nullish(),
       error: text.nullish(),
     }),
-    retrying,
+    onApiRetry,
   ),
-  permission_denied: reading(
+  permission_denied: lineHandler(
     z.object({ tool_name: text, tool_use_id: text, message: text.nullish() }),
-    permissionDenied,
+    onPermissionDenied,
   ),
-  task_started: reading(
+  task_started: lineHandler(
     z.object({
       task_id: text,
       tool_use_id: text.nullish(),
       description: text.nullish(),
       is_backgrounded: z.boolean().nullish(),
     }),
-    taskStarted,
+    onTaskStarted,
   ),
-  task_progress: reading(z.object({ tool_use_id: text.nullish(), description: text.nullish() }), (state, line) =>
-    noted(state, "task progress", line.description ?? undefined, callItem(state, line.tool_use_id)),
+  task_progress: lineHandler(z.object({ tool_use_id: text.nullish(), description: text.nullish() }), (state, line) =>
+    addStatus(state, {
+      label: "task progress",
+      detail: line.description ?? undefined,
+      parentId: callItem(state, line.tool_use_id),
+    }),
   ),
-  task_notification: reading(
+  task_notification: lineHandler(
     z.object({ task_id: text, tool_use_id: text.nullish(), status: text.nullish(), summary: text.nullish() }),
-    taskEnded,
+    onTaskNotification,
   ),
-  session_title_changed: reading(z.object({ title: text }), (state, { title }) =>
-    told(state, { type: "session.updated", data: { title } }),
+  session_title_changed: lineHandler(z.object({ title: text }), (state, { title }) =>
+    emit(state, { type: "session.updated", data: { title } }),
   ),
-  compact_boundary: reading(
+  compact_boundary: lineHandler(
     z.object({ compact_metadata: z.object({ trigger: text.nullish(), pre_tokens: z.number().nullish() }).nullish() }),
     (state, { compact_metadata: how }) =>
-      noted(state, "compacted", `${how?.trigger ?? "automatic"}, ${how?.pre_tokens ?? "?"} tokens before`),
+      addStatus(state, {
+        label: "compacted",
+        detail: `${how?.trigger ?? "automatic"}, ${how?.pre_tokens ?? "?"} tokens before`,
+      }),
   ),
-  informational: noteAs("information"),
-  notification: noteAs("notification"), // R
-  local_command_output: noteAs("command output"), // R
-  model_refusal_no_fallback: noteAs("refused"),
-  model_refusal_fallback: noteAs("refused, another model goes on"), // R
-  hook_started: noteAs("hook started"),
-  hook_progress: noteAs("hook"), // R
-  hook_response: noteAs("hook ended"),
-  plugin_install: noteAs("plugin"), // R
-  memory_recall: noteAs("memory"), // R
-  session_writes_lost: noteAs("transcript not written"), // R
-  worker_shutting_down: noteAs("shutting down"), // R
-  thinking_tokens: ignored,
-  session_state_changed: ignored,
-  task_updated: ignored,
-  background_tasks_changed: ignored,
-  commands_changed: ignored, // R
-  files_persisted: ignored, // R
-  elicitation_complete: ignored, // R
-  control_request_progress: ignored, // R
+  informational: statusHandler("information"),
+  notification: statusHandler("notification"), // R
+  local_command_output: statusHandler("command output"), // R
+  model_refusal_no_fallback: statusHandler("refused"),
+  model_refusal_fallback: statusHandler("refused, another model goes on"), // R
+  hook_started: statusHandler("hook started"),
+  hook_progress: statusHandler("hook"), // R
+  hook_response: statusHandler("hook ended"),
+  plugin_install: statusHandler("plugin"), // R
+  memory_recall: statusHandler("memory"), // R
+  session_writes_lost: statusHandler("transcript not written"), // R
+  worker_shutting_down: statusHandler("shutting down"), // R
+  thinking_tokens: ignore,
+  session_state_changed: ignore,
+  task_updated: ignore,
+  background_tasks_changed: ignore,
+  commands_changed: ignore, // R
+  files_persisted: ignore, // R
+  elicitation_complete: ignore, // R
+  control_request_progress: ignore, // R
 };
 
-export function noticed(state: ClaudeState, line: { subtype?: unknown }): Told {
+export function onSystem(state: ClaudeState, line: { subtype?: unknown }): ClaudeStep {
   const subtype = String(line.subtype);
-  const read = Object.hasOwn(readings, subtype) ? readings[subtype] : undefined;
-  return read?.(state, line) ?? told(state, unparsed(line, `Unknown line: system/${subtype}`, "claude"));
+  const read = Object.hasOwn(handlers, subtype) ? handlers[subtype] : undefined;
+  return read?.(state, line) ?? emit(state, unparsed(line, `Unknown line: system/${subtype}`, "claude"));
 }
 
 /** Comes with every turn. One that no message of ours began is Claude's own. */
-function turnBegun(
+function onInit(
   state: ClaudeState,
   line: {
     session_id?: string | null | undefined;
     model?: string | null | undefined;
     permissionMode?: string | null | undefined;
   },
-): Told {
+): ClaudeStep {
   const isOurs = state.turn.isOpen || [...state.messages.values()].some(({ steers }) => !steers);
-  return inTurn(
+  return chain(
     { ...state, turn: { ...state.turn, isOpen: true } },
-    (before) => (isOurs ? told(before) : told(before, { type: "turn.began", data: {} })),
-    (before) => settled(before, line),
+    (before) => (isOurs ? emit(before) : emit(before, { type: "turn.began", data: {} })),
+    (before) => updateSettings(before, line),
   );
 }
 
 /** Model, mode and native session as they are now; told when they are not what was known. */
-function settled(
+function updateSettings(
   state: ClaudeState,
   line: {
     session_id?: string | null | undefined;
     model?: string | null | undefined;
     permissionMode?: string | null | undefined;
   },
-): Told {
+): ClaudeStep {
   const model = line.model ?? undefined;
   const nativeSessionId = line.session_id ?? undefined;
   const mode = line.permissionMode ? universalModes[line.permissionMode] : undefined;
@@ -134,7 +142,7 @@ function settled(
     ...(permissionMode !== undefined && isNews("permissionMode") ? modeData(permissionMode) : {}),
   });
   const next = { ...state, ...present(now) };
-  return Object.keys(data).length === 0 ? told(next) : told(next, { type: "session.updated", data });
+  return Object.keys(data).length === 0 ? emit(next) : emit(next, { type: "session.updated", data });
 }
 
 const modeData = (permissionMode: NonNullable<ClaudeState["permissionMode"]>) => ({
@@ -142,31 +150,31 @@ const modeData = (permissionMode: NonNullable<ClaudeState["permissionMode"]>) =>
   agentMode: agentModeOf(permissionMode),
 });
 
-function statusChanged(
+function onStatus(
   state: ClaudeState,
   line: {
     status?: string | null | undefined;
     permissionMode?: string | null | undefined;
     compact_result?: string | null | undefined;
   },
-): Told {
+): ClaudeStep {
   const mode = line.permissionMode ? universalModes[line.permissionMode] : undefined;
-  return inTurn(
+  return chain(
     state,
     (before) => {
-      if (mode === undefined || mode === before.permissionMode || before.bypassedByEngine) return told(before);
-      return told({ ...before, permissionMode: mode }, { type: "session.updated", data: modeData(mode) });
+      if (mode === undefined || mode === before.permissionMode || before.bypassedByEngine) return emit(before);
+      return emit({ ...before, permissionMode: mode }, { type: "session.updated", data: modeData(mode) });
     },
-    (before) => (line.status === "compacting" ? noted(before, "compacting") : told(before)),
+    (before) => (line.status === "compacting" ? addStatus(before, { label: "compacting" }) : emit(before)),
     (before) =>
       line.compact_result && line.compact_result !== "success"
-        ? noted(before, "compacting failed", line.compact_result)
-        : told(before),
+        ? addStatus(before, { label: "compacting failed", detail: line.compact_result })
+        : emit(before),
   );
 }
 
 /** An API key that is refused will be refused again: Claude would try for minutes. */
-function retrying(
+function onApiRetry(
   state: ClaudeState,
   line: {
     attempt: number;
@@ -175,34 +183,38 @@ function retrying(
     error_status?: number | null | undefined;
     error?: string | null | undefined;
   },
-): Told {
+): ClaudeStep {
   const { attempt, max_retries: most, retry_delay_ms: delay, error_status: status } = line;
   const why = `${line.error ?? "unknown"}${status ? ` (${status})` : ""}`;
   const { cause } = failureOf({ error: line.error, text: "" });
   if (cause === "auth_failed") {
     const message = `The provider refused the credentials: ${why}`;
-    if (state.turn.failure !== undefined) return told(state);
-    return inTurn(
+    if (state.turn.failure !== undefined) return emit(state);
+    return chain(
       { ...state, turn: { ...state.turn, failure: { cause, message } } },
-      (before) => told(before, { type: "error", data: { code: cause, message, retryable: false } }),
-      (before) => order(before, { what: "interrupt" }, { subtype: "interrupt" }),
+      (before) => emit(before, { type: "error", data: { code: cause, message, retryable: false } }),
+      (before) => sendRequest(before, { what: "interrupt" }, { subtype: "interrupt" }),
     );
   }
   const untilMs = state.nowMs === undefined ? undefined : state.nowMs + delay;
-  return inTurn(
+  return chain(
     state,
-    (before) => noted(before, "retrying", `attempt ${attempt} of ${most} in ${Math.round(delay)} ms: ${why}`),
-    (before) => (untilMs === undefined ? told(before) : told(before, { type: "retry.announced", data: { untilMs } })),
+    (before) =>
+      addStatus(before, {
+        label: "retrying",
+        detail: `attempt ${attempt} of ${most} in ${Math.round(delay)} ms: ${why}`,
+      }),
+    (before) => (untilMs === undefined ? emit(before) : emit(before, { type: "retry.announced", data: { untilMs } })),
   );
 }
 
-function permissionDenied(
+function onPermissionDenied(
   state: ClaudeState,
   line: { tool_name: string; tool_use_id: string; message?: string | null | undefined },
-): Told {
+): ClaudeStep {
   const call = state.calls.get(line.tool_use_id);
   const asked = permissionFor(line.tool_name, asInput(call?.input));
-  return told(state, {
+  return emit(state, {
     type: "permission.decided",
     data: {
       requestKey: `denied_${line.tool_use_id}`,
@@ -214,7 +226,7 @@ function permissionDenied(
 }
 
 /** A sub-agent in the background keeps an item open, so that nobody takes the session for idle. */
-function taskStarted(
+function onTaskStarted(
   state: ClaudeState,
   line: {
     task_id: string;
@@ -222,8 +234,8 @@ function taskStarted(
     description?: string | null | undefined;
     is_backgrounded?: boolean | null | undefined;
   },
-): Told {
-  if (line.is_backgrounded !== true || !line.tool_use_id) return told(state);
+): ClaudeStep {
+  if (line.is_backgrounded !== true || !line.tool_use_id) return emit(state);
   const call = state.calls.get(line.tool_use_id);
   const calls = call ? withEntry(state.calls, line.tool_use_id, { ...call, background: true }) : state.calls;
   const detail = line.description ?? undefined;
@@ -235,12 +247,12 @@ function taskStarted(
     background: true,
     content: [{ type: "status" as const, label: "works in the background", ...present({ detail }) }],
   } as const;
-  const begun = started({ ...state, calls }, { ...item, status: "in_progress", content: [...item.content] });
+  const begun = startItem({ ...state, calls }, { ...item, status: "in_progress", content: [...item.content] });
   const kept = { itemId: begun.itemId, ...item, status: "completed" as const, content: [...item.content] };
   return { ...begun, state: { ...begun.state, tasks: withEntry(begun.state.tasks, line.task_id, kept) } };
 }
 
-function taskEnded(
+function onTaskNotification(
   state: ClaudeState,
   line: {
     task_id: string;
@@ -248,14 +260,20 @@ function taskEnded(
     status?: string | null | undefined;
     summary?: string | null | undefined;
   },
-): Told {
+): ClaudeStep {
   const label = `task ${line.status ?? "ended"}`;
   const item = state.tasks.get(line.task_id);
-  if (item === undefined) return noted(state, label, line.summary ?? undefined, callItem(state, line.tool_use_id));
+  if (item === undefined) {
+    return addStatus(state, {
+      label,
+      detail: line.summary ?? undefined,
+      parentId: callItem(state, line.tool_use_id),
+    });
+  }
   const status = line.status === "completed" ? "completed" : line.status === "failed" ? "failed" : "cancelled";
   const content = [{ type: "status" as const, label, ...present({ detail: line.summary ?? undefined }) }];
-  return told(
-    { ...state, tasks: without(state.tasks, line.task_id) },
+  return emit(
+    { ...state, tasks: withoutEntry(state.tasks, line.task_id) },
     { type: "item.completed", data: { item: { ...item, status, content } } },
   );
 }

@@ -1,6 +1,7 @@
 import type { PlanEntry } from "@muster/schema";
 import { z } from "zod";
-import { type Call, type ClaudeState, type Told, told } from "./state.ts";
+import { emit } from "../../converter/steps.ts";
+import type { Call, ClaudeState, ClaudeStep } from "./state.ts";
 
 const statuses: Readonly<Record<string, PlanEntry["status"]>> = {
   pending: "pending",
@@ -22,13 +23,13 @@ const Listed = z.object({
 });
 
 /** The todo list after a tool that changed it; every tool that keeps one tells only its own part. */
-export function planOf(state: ClaudeState, { name, input }: Call, result: unknown): Told {
-  const todos = changed(state.todos, name, input, result);
-  if (todos === undefined) return told(state);
-  return told({ ...state, todos }, { type: "plan.updated", data: { entries: [...todos.values()] } });
+export function updatePlan(state: ClaudeState, { name, input }: Call, result: unknown): ClaudeStep {
+  const todos = changeTodos(state.todos, name, input, result);
+  if (todos === undefined) return emit(state);
+  return emit({ ...state, todos }, { type: "plan.updated", data: { entries: [...todos.values()] } });
 }
 
-function changed(
+function changeTodos(
   todos: ClaudeState["todos"],
   name: string,
   input: unknown,

@@ -2,7 +2,7 @@ import type { Cause, Item, ItemStatus, Part, PermissionMode, PlanEntry, Usage } 
 import type { LifeFacts } from "../../channel/open-life.ts";
 import type { Resume, Step } from "../../converter/converter.ts";
 import { present } from "../../converter/present.ts";
-import type { Signal } from "../../signals.ts";
+import type { NewItem } from "../../converter/steps.ts";
 import type { AskedQuestion, ClaudeNative, ModelEntry } from "./native.ts";
 import { toolKindOf } from "./tools.ts";
 
@@ -23,7 +23,7 @@ export interface ClaudeState {
   /** request_id → a question or permission of Claude's that waits. */
   readonly asked: ReadonlyMap<string, Asked>;
   /** request_id → what we asked for. */
-  readonly ordered: ReadonlyMap<string, Ordered>;
+  readonly sent: ReadonlyMap<string, SentRequest>;
   /** task id → the item that stays open as long as a sub-agent works in the background. */
   readonly tasks: ReadonlyMap<string, Item>;
   readonly todos: ReadonlyMap<string, PlanEntry>;
@@ -65,7 +65,7 @@ export type Asked =
   | { about: "plan"; input: Record<string, unknown> }
   | { about: "elicitation"; fields: readonly { name: string; type: string }[] };
 
-export type Ordered =
+export type SentRequest =
   | { what: "initialize" }
   | { what: "interrupt" }
   | { what: "model"; value: string }
@@ -86,7 +86,7 @@ export interface Turn {
   callUsage?: Usage;
 }
 
-export type Told = Step<ClaudeState, ClaudeNative>;
+export type ClaudeStep = Step<ClaudeState, ClaudeNative>;
 
 const noTurn: Turn = { isOpen: false, messageIds: [], hasSpoken: false, lastText: "" };
 
@@ -100,7 +100,7 @@ export function initialState(resume?: Resume): ClaudeState {
     calls: new Map(),
     places: new Map(),
     asked: new Map(),
-    ordered: new Map([[initializeId, { what: "initialize" }]]),
+    sent: new Map([[initializeId, { what: "initialize" }]]),
     tasks: new Map(),
     todos: new Map(),
     messages: new Map(),
@@ -113,51 +113,6 @@ export function initialState(resume?: Resume): ClaudeState {
 
 /** The request of every start; sent before there is a converter to ask. */
 export const initializeId = "initialize";
-
-export function told(state: ClaudeState, ...bodies: Signal[]): Told {
-  return { state, bodies, replies: [] };
-}
-
-/** One thing after the other. */
-export function inTurn(state: ClaudeState, ...steps: ((state: ClaudeState) => Told)[]): Told {
-  return steps.reduce<Told>((before, step) => {
-    const after = step(before.state);
-    return {
-      state: after.state,
-      bodies: [...before.bodies, ...after.bodies],
-      replies: [...before.replies, ...after.replies],
-    };
-  }, told(state));
-}
-
-export function forEach<T>(
-  state: ClaudeState,
-  things: readonly T[],
-  step: (state: ClaudeState, thing: T) => Told,
-): Told {
-  return inTurn(state, ...things.map((thing) => (before: ClaudeState) => step(before, thing)));
-}
-
-export type NewItem = Omit<Item, "itemId">;
-
-/** Gives an item its number and starts it. */
-export function started(state: ClaudeState, item: NewItem): Told & { itemId: string } {
-  const itemId = `item_${state.nextItem}`;
-  const next = { ...state, nextItem: state.nextItem + 1 };
-  return { ...told(next, { type: "item.started", data: { item: { itemId, ...item } } }), itemId };
-}
-
-/** An item that is over as soon as it is known. */
-export function whole(state: ClaudeState, item: NewItem): Told {
-  const begun = started(state, { ...item, status: "in_progress", content: [] });
-  const ended = { type: "item.completed", data: { item: { itemId: begun.itemId, ...item } } } as const;
-  return { ...begun, bodies: [...begun.bodies, ended] };
-}
-
-export function noted(state: ClaudeState, label: string, detail?: string, parentId?: string): Told {
-  const content: Part[] = [{ type: "status", label, ...present({ detail }) }];
-  return whole(state, { kind: "status", role: "system", status: "completed", content, ...present({ parentId }) });
-}
 
 export function messageItem(fields: {
   what: "text" | "thinking";
@@ -181,18 +136,7 @@ export function placeOf(state: ClaudeState, parent: string | null | undefined) {
   return present({ parentId: call?.itemId, background: call?.background ? true : undefined });
 }
 
-export function turnOver(state: ClaudeState): ClaudeState {
+export function closeTurn(state: ClaudeState): ClaudeState {
   const calls = new Map([...state.calls].filter(([, call]) => call.background || toolKindOf(call.name) === "agent"));
   return { ...state, turn: noTurn, blocks: new Map(), calls };
-}
-
-export function withEntry<K, V>(map: ReadonlyMap<K, V>, key: K, value: V): ReadonlyMap<K, V> {
-  return new Map(map).set(key, value);
-}
-
-export function without<K, V>(map: ReadonlyMap<K, V>, key: K): ReadonlyMap<K, V> {
-  if (!map.has(key)) return map;
-  const rest = new Map(map);
-  rest.delete(key);
-  return rest;
 }

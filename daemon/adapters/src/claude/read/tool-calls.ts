@@ -1,6 +1,7 @@
 import type { Item, ItemStatus } from "@muster/schema";
 import { present } from "../../converter/present.ts";
-import { type Call, type ClaudeState, placeOf, started, type Told, told, withEntry, without } from "./state.ts";
+import { emit, startItem, withEntry, withoutEntry } from "../../converter/steps.ts";
+import { type Call, type ClaudeState, type ClaudeStep, placeOf } from "./state.ts";
 import { titleOf, toolKindOf } from "./tools.ts";
 
 export interface NewCall {
@@ -12,7 +13,10 @@ export interface NewCall {
 }
 
 /** A call is open from its first sign until its result is known. */
-export function callBegun(state: ClaudeState, { callId, name, input, parent }: NewCall): Told & { itemId: string } {
+export function startCall(
+  state: ClaudeState,
+  { callId, name, input, parent }: NewCall,
+): ClaudeStep & { itemId: string } {
   const { parentId, background } = placeOf(state, parent);
   const call: Omit<Call, "itemId"> = {
     name,
@@ -22,30 +26,33 @@ export function callBegun(state: ClaudeState, { callId, name, input, parent }: N
     background: background ?? false,
     isOver: false,
   };
-  const begun = started(state, { ...present({ parentId }), ...callItem(callId, call, "in_progress") });
+  const begun = startItem(state, { ...present({ parentId }), ...callItem(callId, call, "in_progress") });
   const calls = withEntry(begun.state.calls, callId, { ...call, itemId: begun.itemId });
   return { ...begun, state: { ...begun.state, calls } };
 }
 
 /** The input as the whole line has it. Where it was streamed, what was streamed counts: Claude adds to some inputs. */
-export function callComplete(state: ClaudeState, callId: string, input: unknown): ClaudeState {
+export function setCallInput(state: ClaudeState, callId: string, input: unknown): ClaudeState {
   const call = state.calls.get(callId);
   if (call === undefined) return state;
-  const calls = withEntry(state.calls, callId, { ...call, input: call.streamed === "" ? input : parsed(call, input) });
+  const calls = withEntry(state.calls, callId, {
+    ...call,
+    input: call.streamed === "" ? input : parseInput(call, input),
+  });
   return { ...state, calls };
 }
 
 /** Ends a call. One that started a sub-agent is remembered, because what the sub-agent says may come later. */
-export function callEnded(state: ClaudeState, callId: string, status: ItemStatus): Told {
+export function endCall(state: ClaudeState, callId: string, status: ItemStatus): ClaudeStep {
   const call = state.calls.get(callId);
-  if (call === undefined || call.isOver) return told(state);
+  if (call === undefined || call.isOver) return emit(state);
   const { parentId } = placeOf(state, call.parent);
   const item = { itemId: call.itemId, ...present({ parentId }), ...callItem(callId, call, status) };
   const calls =
     toolKindOf(call.name) === "agent"
       ? withEntry(state.calls, callId, { ...call, isOver: true })
-      : without(state.calls, callId);
-  return told({ ...state, calls }, { type: "item.completed", data: { item } });
+      : withoutEntry(state.calls, callId);
+  return emit({ ...state, calls }, { type: "item.completed", data: { item } });
 }
 
 function callItem(callId: string, { name, input, background }: Omit<Call, "itemId">, status: ItemStatus) {
@@ -61,7 +68,7 @@ function callItem(callId: string, { name, input, background }: Omit<Call, "itemI
   return item;
 }
 
-function parsed({ streamed }: Call, otherwise: unknown): unknown {
+function parseInput({ streamed }: Call, otherwise: unknown): unknown {
   try {
     return JSON.parse(streamed);
   } catch {

@@ -1,14 +1,15 @@
 import type { ItemStatus, Part } from "@muster/schema";
 import { present } from "../../converter/present.ts";
+import { addItem, chain, emit } from "../../converter/steps.ts";
 import { hunksDiff, lineDiff } from "./diff.ts";
 import type { ToolResultBlock, UserLine } from "./native.ts";
-import { planOf } from "./plan-entries.ts";
-import { type Call, type ClaudeState, inTurn, placeOf, type Told, told, whole } from "./state.ts";
-import { callEnded } from "./tool-calls.ts";
+import { updatePlan } from "./plan-entries.ts";
+import { type Call, type ClaudeState, type ClaudeStep, placeOf } from "./state.ts";
+import { endCall } from "./tool-calls.ts";
 import { asInput } from "./tools.ts";
 
 /** A result ends its call and is an item of its own, with the files it concerns. */
-export function toolEnded(state: ClaudeState, block: ToolResultBlock, line: UserLine): Told {
+export function onToolResult(state: ClaudeState, block: ToolResultBlock, line: UserLine): ClaudeStep {
   const callId = block.tool_use_id;
   const call = state.calls.get(callId);
   const isError = block.is_error === true;
@@ -16,11 +17,11 @@ export function toolEnded(state: ClaudeState, block: ToolResultBlock, line: User
   const status: ItemStatus = didNotRun ? "cancelled" : isError ? "failed" : "completed";
   const { parentId, background } = placeOf(state, call?.parent ?? line.parent_tool_use_id);
   const content = contentOf(block, isError, call, line.tool_use_result);
-  return inTurn(
+  return chain(
     state,
-    (before) => callEnded(before, callId, status),
+    (before) => endCall(before, callId, status),
     (before) =>
-      whole(before, {
+      addItem(before, {
         nativeItemId: `${callId}/result`,
         ...present({ parentId, background }),
         kind: "tool_result",
@@ -28,7 +29,7 @@ export function toolEnded(state: ClaudeState, block: ToolResultBlock, line: User
         status: isError ? "failed" : "completed",
         content,
       }),
-    (before) => (call === undefined || isError ? told(before) : planOf(before, call, line.tool_use_result)),
+    (before) => (call === undefined || isError ? emit(before) : updatePlan(before, call, line.tool_use_result)),
   );
 }
 

@@ -1,6 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { basename } from "node:path";
 import type { LineChannel, LineReceiver } from "../../channel/line-channel.ts";
+import { SerialQueue } from "../../channel/serial-queue.ts";
 import { AttachmentBlock, type ClaudeNative, PromptLine } from "../read/native.ts";
 
 const images = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
@@ -15,7 +16,7 @@ const largestText = 256 * 1024;
  */
 export class AttachmentChannel implements LineChannel<ClaudeNative> {
   readonly #channel: LineChannel<ClaudeNative>;
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #queue = new SerialQueue();
 
   constructor(channel: LineChannel<ClaudeNative>) {
     this.#channel = channel;
@@ -34,10 +35,7 @@ export class AttachmentChannel implements LineChannel<ClaudeNative> {
   }
 
   write(lines: readonly ClaudeNative[]): Promise<void> {
-    const filled = Promise.all(lines.map(withContent));
-    const written = this.#last.then(async () => this.#channel.write(await filled));
-    this.#last = written.catch(() => undefined);
-    return written;
+    return this.#queue.run(async () => this.#channel.write(await Promise.all(lines.map(withContent))));
   }
 
   end(options: { graceMs?: number }): Promise<void> {

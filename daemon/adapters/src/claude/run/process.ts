@@ -1,12 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { Failure } from "@muster/schema";
 import type { AgentSession, OpenOptions } from "../../adapter.ts";
 import { AgentStartFailure } from "../../adapter.ts";
 import { type LifeFacts, openLife } from "../../channel/open-life.ts";
 import { StdioChannel } from "../../channel/stdio-channel.ts";
-import { present } from "../../converter/present.ts";
 import type { AgentHost } from "../../host.ts";
-import { ensureInstalled } from "../../install/installer.ts";
+import { sessionProgram } from "../../install/session-program.ts";
 import { startProcess } from "../../process/supervised-process.ts";
 import { claudeConverter } from "../converter.ts";
 import type { ClaudeNative } from "../read/native.ts";
@@ -46,7 +44,7 @@ async function openConversation(
   return openLife({
     channel: await startChannel(host, options, conversation),
     converter: claudeConverter,
-    facts: (state) => factsOf(state, options, { nativeSessionId, ...(contextLost ? { contextLost } : {}) }),
+    facts: (state) => factsOf(state, options, { nativeSessionId, contextLost: contextLost || undefined }),
     resume: options.resume,
     tickMs: 1_000,
     signal: options.signal,
@@ -59,25 +57,16 @@ export async function startChannel(host: AgentHost, options: OpenOptions, conver
   const supervised = await startProcess(host, {
     agent: "claude",
     sessionId: options.sessionId,
-    command: await programOf(host, options.agentVersion),
+    command: (await sessionProgram(host, claudeRelease, options)).path,
     args,
     directory: options.directory,
     env: { ...(await environmentOf(host, options, isRoot)), ...env },
   });
   const channel = new AttachmentChannel(new StdioChannel<ClaudeNative>(supervised));
-  // Not awaited: that it was heard is told by its answer, and that it was not, by the exit.
+  // Not awaited: its answer tells that it arrived, and the exit that it did not.
   const initialize = { type: "control_request", request_id: initializeId, request: { subtype: "initialize" } } as const;
   channel.write([initialize]).catch(() => {});
   return channel;
-}
-
-async function programOf(host: AgentHost, version: string | undefined): Promise<string> {
-  try {
-    return (await ensureInstalled(host, claudeRelease, present({ version }))).path;
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    throw new AgentStartFailure("install_failed", error.message, error.fields);
-  }
 }
 
 /** The converter knows what Claude said; what was asked of it is known here. */

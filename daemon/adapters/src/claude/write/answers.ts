@@ -16,7 +16,7 @@ const declined = {
 
 /** A decision in Claude's words. Always for this once: its own suggestions would write settings and change the mode. */
 export function permissionAnswer(command: PermissionCommand, asked: Asked | undefined): AnswerLine {
-  if (command.decision === "reject") return answer(command.requestKey, denied(command.message, declined.permission));
+  if (command.decision === "reject") return answer(command.requestKey, deny(command.message, declined.permission));
   const input = asked?.about === "permission" ? { updatedInput: asked.input } : {};
   return answer(command.requestKey, { behavior: "allow", ...input });
 }
@@ -25,7 +25,7 @@ export function questionAnswer(command: QuestionCommand, asked: Asked | undefine
   const { requestKey, answers, message } = command;
   if (asked?.about === "elicitation") return answer(requestKey, elicitationAnswer(answers, asked.fields));
   if (asked?.about === "plan") return answer(requestKey, planAnswer(command, asked.input));
-  if (answers === undefined) return answer(requestKey, denied(message, declined.question));
+  if (answers === undefined) return answer(requestKey, deny(message, declined.question));
   const questions = asked?.about === "question" ? asked.questions.map(({ question }) => question) : [];
   const input = asked?.about === "question" ? asked.input : {};
   const given: Record<string, string> = {};
@@ -44,7 +44,7 @@ function planAnswer({ answers, message, editedText }: QuestionCommand, input: Re
   const [choice, ...words] = answers?.[0] ?? [];
   if (choice !== "approve" && choice !== "approve_edits") {
     const feedback = choice === undefined || choice === "reject" ? words : [choice, ...words];
-    return denied(message ?? (feedback.length > 0 ? feedback.join("\n") : undefined), declined.plan);
+    return deny(message ?? (feedback.length > 0 ? feedback.join("\n") : undefined), declined.plan);
   }
   const updatedInput = { ...input, ...present({ plan: editedText }) };
   if (choice === "approve") return { behavior: "allow", updatedInput };
@@ -58,16 +58,16 @@ function elicitationAnswer(
 ): Record<string, unknown> {
   if (answers === undefined) return { action: "decline" };
   if (fields.length === 0) return { action: answers[0]?.[0] === "true" ? "accept" : "decline" };
-  const values = fields.map(({ name, type }, index) => [name, typed(answers[index]?.[0] ?? "", type)]);
+  const values = fields.map(({ name, type }, index) => [name, toType(answers[index]?.[0] ?? "", type)]);
   return { action: "accept", content: Object.fromEntries(values) };
 }
 
-function typed(value: string, type: string): unknown {
+function toType(value: string, type: string): unknown {
   if (type === "number") return Number(value);
   return type === "boolean" ? value === "true" : value;
 }
 
-function denied(message: string | undefined, otherwise: string) {
+function deny(message: string | undefined, otherwise: string) {
   return { behavior: "deny", message: message ?? otherwise };
 }
 
@@ -76,7 +76,7 @@ function answer(requestId: string, response: Record<string, unknown>): AnswerLin
 }
 
 /** The way back; what an answer was about is told by its form. */
-export function answered(requestKey: string, response: unknown): Command | null {
+export function answerCommand(requestKey: string, response: unknown): Command | null {
   const { behavior, message, updatedInput, updatedPermissions } = asInput(response);
   const { answers, plan } = asInput(updatedInput);
   if (behavior === "deny") {

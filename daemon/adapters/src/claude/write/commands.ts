@@ -1,38 +1,39 @@
 import type { PermissionMode } from "@muster/schema";
 import type { Command } from "../../commands.ts";
 import { present } from "../../converter/present.ts";
+import { chain, emit, withEntry, withoutEntry } from "../../converter/steps.ts";
 import { claudeModes, universalModes } from "../read/modes.ts";
 import { type AttachmentBlock, type OrderLine, PromptLine } from "../read/native.ts";
-import { type ClaudeState, inTurn, type Ordered, type Told, told, withEntry, without } from "../read/state.ts";
+import type { ClaudeState, ClaudeStep, SentRequest } from "../read/state.ts";
 import { asInput } from "../read/tools.ts";
-import { answered, permissionAnswer, questionAnswer } from "./answers.ts";
+import { answerCommand, permissionAnswer, questionAnswer } from "./answers.ts";
 
 /** A command in Claude's words. */
-export function ordered(state: ClaudeState, command: Command): Told {
+export function writeCommand(state: ClaudeState, command: Command): ClaudeStep {
   switch (command.type) {
     case "message":
     case "steer": {
       const known = { steers: command.type === "steer", started: false };
       const next = { ...state, messages: withEntry(state.messages, command.messageId, known) };
-      return { state: next, bodies: [], replies: [promptOf(command)] };
+      return { state: next, bodies: [], replies: [promptLine(command)] };
     }
     case "permission": {
       const line = permissionAnswer(command, state.asked.get(command.requestKey));
-      return { ...told({ ...state, asked: without(state.asked, command.requestKey) }), replies: [line] };
+      return { ...emit({ ...state, asked: withoutEntry(state.asked, command.requestKey) }), replies: [line] };
     }
     case "question": {
       const line = questionAnswer(command, state.asked.get(command.requestKey));
-      return { ...told({ ...state, asked: without(state.asked, command.requestKey) }), replies: [line] };
+      return { ...emit({ ...state, asked: withoutEntry(state.asked, command.requestKey) }), replies: [line] };
     }
     // What still waits inside Claude are steering messages of the turn that is to stop.
     case "interrupt":
-      return order(state, { what: "interrupt" }, { subtype: "interrupt", cancel_queued: true });
+      return sendRequest(state, { what: "interrupt" }, { subtype: "interrupt", cancel_queued: true });
     case "update":
-      return updated(state, command);
+      return writeUpdate(state, command);
   }
 }
 
-function promptOf(command: Extract<Command, { type: "message" | "steer" }>): PromptLine {
+function promptLine(command: Extract<Command, { type: "message" | "steer" }>): PromptLine {
   const { messageId, text, attachments, type } = command;
   const files = attachments.map(
     ({ path, mime, filename }): AttachmentBlock => ({
@@ -51,35 +52,35 @@ function promptOf(command: Extract<Command, { type: "message" | "steer" }>): Pro
   };
 }
 
-function updated(state: ClaudeState, command: Extract<Command, { type: "update" }>): Told {
+function writeUpdate(state: ClaudeState, command: Extract<Command, { type: "update" }>): ClaudeStep {
   const { model, variant, agentMode, permissionMode } = command;
   const mode: PermissionMode | undefined = permissionMode ?? (agentMode === undefined ? undefined : modeOf(agentMode));
-  return inTurn(
+  return chain(
     state,
-    (before) => (model === undefined ? told(before) : setModel(before, model)),
-    (before) => (variant === undefined ? told(before) : setVariant(before, variant)),
-    (before) => (mode === undefined ? told(before) : setMode(before, mode)),
+    (before) => (model === undefined ? emit(before) : setModel(before, model)),
+    (before) => (variant === undefined ? emit(before) : setVariant(before, variant)),
+    (before) => (mode === undefined ? emit(before) : setMode(before, mode)),
   );
 }
 
 const modeOf = (agentMode: string): PermissionMode => (agentMode === "plan" ? "plan" : "default");
 
 /** Claude takes any name and fails at the next call, so names it does not list are refused here. */
-function setModel(state: ClaudeState, model: string): Told {
+function setModel(state: ClaudeState, model: string): ClaudeStep {
   const isKnown = state.models.length === 0 || isModel(state.models, model);
-  if (isKnown) return order(state, { what: "model", value: model }, { subtype: "set_model", model });
+  if (isKnown) return sendRequest(state, { what: "model", value: model }, { subtype: "set_model", model });
   const message = `Claude Code has no model '${model}'; the one before stays`;
-  return inTurn(
+  return chain(
     state,
-    (before) => told(before, { type: "error", data: { code: "model_not_found", message, retryable: false } }),
-    (before) => unchanged(before, "model"),
+    (before) => emit(before, { type: "error", data: { code: "model_not_found", message, retryable: false } }),
+    (before) => restoreSetting(before, "model"),
   );
 }
 
 /** A change that was announced and did not happen. */
-export function unchanged(state: ClaudeState, what: "model" | "permissionMode"): Told {
+export function restoreSetting(state: ClaudeState, what: "model" | "permissionMode"): ClaudeStep {
   const value = state[what];
-  return value === undefined ? told(state) : told(state, { type: "session.updated", data: { [what]: value } });
+  return value === undefined ? emit(state) : emit(state, { type: "session.updated", data: { [what]: value } });
 }
 
 function isModel(models: ClaudeState["models"], model: string): boolean {
@@ -93,19 +94,19 @@ export const isFullId = (model: string) => /\d/.test(withoutWindow(model));
 /** A larger context window is asked for with the name. */
 export const withoutWindow = (model: string) => model.replace(/\[1m\]$/, "");
 
-function setVariant(state: ClaudeState, effortLevel: string): Told {
+function setVariant(state: ClaudeState, effortLevel: string): ClaudeStep {
   const request = { subtype: "apply_flag_settings", settings: { effortLevel } };
-  return order(state, { what: "variant", value: effortLevel }, request);
+  return sendRequest(state, { what: "variant", value: effortLevel }, request);
 }
 
-function setMode(state: ClaudeState, mode: PermissionMode): Told {
+function setMode(state: ClaudeState, mode: PermissionMode): ClaudeStep {
   const request = { subtype: "set_permission_mode", mode: claudeModes[mode] };
-  return order({ ...state, bypassedByEngine: false }, { what: "permissionMode", value: mode }, request);
+  return sendRequest({ ...state, bypassedByEngine: false }, { what: "permissionMode", value: mode }, request);
 }
 
-export function order(state: ClaudeState, what: Ordered, request: OrderLine["request"]): Told {
+export function sendRequest(state: ClaudeState, what: SentRequest, request: OrderLine["request"]): ClaudeStep {
   const request_id = `muster_${state.nextRequest}`;
-  const next = { ...state, nextRequest: state.nextRequest + 1, ordered: withEntry(state.ordered, request_id, what) };
+  const next = { ...state, nextRequest: state.nextRequest + 1, sent: withEntry(state.sent, request_id, what) };
   return { state: next, bodies: [], replies: [{ type: "control_request", request_id, request }] };
 }
 
@@ -117,7 +118,7 @@ export function commandOf(line: unknown): Command | null {
   if (type === "control_request") return requestCommand(asInput(request));
   if (type !== "control_response") return null;
   const { subtype, request_id, response: answer } = asInput(response);
-  return subtype === "success" && typeof request_id === "string" ? answered(request_id, answer) : null;
+  return subtype === "success" && typeof request_id === "string" ? answerCommand(request_id, answer) : null;
 }
 
 function messageOf({ message, uuid, muster_steer }: PromptLine): Command {

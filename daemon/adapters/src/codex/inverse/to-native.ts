@@ -6,11 +6,11 @@ import { mcpName, unsayable } from "./law-exceptions.ts";
 const threadId = "thread";
 
 /** The line with which Codex would have said this; null for what `unsayable` lists. */
-export function saidFrom(body: EventBody): CodexNative | null {
-  return unsayable.some((exception) => exception.holds(body)) ? null : said(body);
+export function toNative(body: EventBody): CodexNative | null {
+  return unsayable.some((exception) => exception.holds(body)) ? null : nativeLine(body);
 }
 
-function said(body: EventBody): CodexNative | null {
+function nativeLine(body: EventBody): CodexNative | null {
   switch (body.type) {
     case "item.started":
       return { method: "item/started", params: { threadId, item: itemOf(body.data.item) } };

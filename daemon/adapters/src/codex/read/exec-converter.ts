@@ -3,7 +3,7 @@ import { unparsed } from "../../converter/unparsed.ts";
 import type { Signal } from "../../signals.ts";
 import { type ExecItem, ExecLine } from "./exec-native.ts";
 import type { Tokens } from "./native.ts";
-import { notified } from "./on-notification.ts";
+import { onNotification } from "./on-notification.ts";
 import { type CodexState, initialState } from "./state.ts";
 import type { ThreadItem } from "./thread-item.ts";
 
@@ -45,7 +45,7 @@ function stepLine(state: CodexState, native: unknown): ExecStep {
   let current = state;
   const bodies: Signal[] = [];
   for (const notification of asNotifications(state, line)) {
-    const step = notified(current, notification);
+    const step = onNotification(current, notification);
     current = step.state;
     bodies.push(...step.bodies.map(withoutContext));
   }

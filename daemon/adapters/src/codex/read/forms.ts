@@ -27,7 +27,7 @@ export function contentOf(fields: readonly Field[], answers: readonly (readonly 
     const values = answers[at] ?? [];
     const [first] = values;
     if (type === "list") content[name] = [...values];
-    else if (first !== undefined) content[name] = typed(type, first);
+    else if (first !== undefined) content[name] = toType(type, first);
   }
   return content;
 }
@@ -72,7 +72,7 @@ function choicesOf(property: Property): string[] {
   return typeof items === "object" && items !== null ? choicesOf(items as Property) : [];
 }
 
-function typed(type: Field["type"], text: string): unknown {
+function toType(type: Field["type"], text: string): unknown {
   if (type === "number") return Number(text);
   return type === "boolean" ? text === "true" : text;
 }

@@ -1,77 +1,72 @@
 import type { Item, Part } from "@muster/schema";
 import { present } from "../../converter/present.ts";
+import { addStatus, chain, emit, type NewStatus, withEntry, withoutEntry } from "../../converter/steps.ts";
 import { unparsed } from "../../converter/unparsed.ts";
 import type { Signal } from "../../signals.ts";
-import {
-  type CodexState,
-  type CodexStep,
-  inOrder,
-  isOwn,
-  keyOf,
-  type OpenItem,
-  told,
-  withEntry,
-  withoutEntry,
-} from "./state.ts";
-import { childStarted } from "./sub-agents.ts";
+import { type CodexState, type CodexStep, isOwn, keyOf, type OpenItem } from "./state.ts";
+import { startChild } from "./sub-agents.ts";
 import type { ItemOf, ThreadItem } from "./thread-item.ts";
 import { callPart, isTool, noticeOf, outcomeOf, type ToolItem, userContent } from "./tool-items.ts";
 
 /** `item/started` */
-export function itemStarted(state: CodexState, threadId: string, native: ThreadItem): CodexStep {
+export function onItemStarted(state: CodexState, threadId: string, native: ThreadItem): CodexStep {
   if (state.items.has(keyOf(threadId, native.id))) {
-    return told(state, unparsed(native, "This item is open already", "codex"));
+    return emit(state, unparsed(native, "This item is open already", "codex"));
   }
-  if (native.type === "userMessage") return userMessage(state, threadId, native);
-  if (native.type === "subAgentActivity") return childStarted(state, threadId, native);
-  return opened(state, threadId, native);
+  if (native.type === "userMessage") return addUserMessage(state, threadId, native);
+  if (native.type === "subAgentActivity") return startChild(state, threadId, native);
+  return openItem(state, threadId, native);
 }
 
 /** `item/completed`. What was never opened is an item of its own: nothing an agent says disappears. */
-export function itemCompleted(state: CodexState, threadId: string, native: ThreadItem): CodexStep {
-  if (native.type === "userMessage" || native.type === "subAgentActivity") return told(state);
+export function onItemCompleted(state: CodexState, threadId: string, native: ThreadItem): CodexStep {
+  if (native.type === "userMessage" || native.type === "subAgentActivity") return emit(state);
   const open = state.items.get(keyOf(threadId, native.id));
   if (open === undefined && state.givenUp.has(keyOf(threadId, native.id))) {
-    return notice(state, threadId, { label: "late_item", detail: `${native.type} ended`, nativeItemId: native.id });
+    return addThreadStatus(state, threadId, {
+      label: "late_item",
+      detail: `${native.type} ended`,
+      nativeItemId: native.id,
+    });
   }
   if (open === undefined) {
-    return inOrder(
+    return chain(
       state,
-      (before) => itemStarted(before, threadId, native),
-      (before) => itemCompleted(before, threadId, native),
+      (before) => onItemStarted(before, threadId, native),
+      (before) => onItemCompleted(before, threadId, native),
     );
   }
   const closed = { ...state, items: withoutEntry(state.items, keyOf(threadId, native.id)) };
-  if (isTool(native)) return toolCompleted(closed, open, native);
-  const heard = native.type === "agentMessage" ? withChildsWords(closed, threadId, native.text) : closed;
+  if (isTool(native)) return completeTool(closed, open, native);
+  const heard = native.type === "agentMessage" ? withChildText(closed, threadId, native.text) : closed;
   const item = itemOf(heard, open, { status: "completed", content: contentOf(native, open) });
-  return told(heard, { type: "item.completed", data: { item } });
+  return emit(heard, { type: "item.completed", data: { item } });
 }
 
 /** A piece of text; `key` names the part of a reasoning it belongs to. */
-export function textDelta(
+export function addTextDelta(
   state: CodexState,
   { threadId, itemId, delta }: { threadId: string; itemId: string; delta: string },
   part: "text" | "reasoning",
   key = "s0",
 ): CodexStep {
   const open = state.items.get(keyOf(threadId, itemId));
-  if (open === undefined) return told(state, unparsed({ itemId, delta }, "Text of an item that is not open", "codex"));
+  if (open === undefined) return emit(state, unparsed({ itemId, delta }, "Text of an item that is not open", "codex"));
   const keys = open.keys.includes(key) ? open.keys : [...open.keys, key];
   const index = keys.indexOf(key);
   const texts = keys.map((_, at) => (open.texts[at] ?? "") + (at === index ? delta : ""));
   const items = withEntry(state.items, keyOf(threadId, itemId), { ...open, keys, texts });
-  return told({ ...state, items }, { type: "item.delta", data: { itemId: open.itemId, index, part, delta } });
+  return emit({ ...state, items }, { type: "item.delta", data: { itemId: open.itemId, index, part, delta } });
 }
 
 /** Output of a command while it runs: advisory, the result has all of it. */
-export function outputDelta(
+export function addOutputDelta(
   state: CodexState,
   { threadId, itemId, delta }: { threadId: string; itemId: string; delta: string },
 ): CodexStep {
   const open = state.items.get(keyOf(threadId, itemId));
-  if (open === undefined) return told(state, unparsed({ itemId, delta }, "Output of a call that is not open", "codex"));
-  return told(state, { type: "item.delta", data: { itemId: open.itemId, index: 0, part: "output", delta } });
+  if (open === undefined) return emit(state, unparsed({ itemId, delta }, "Output of a call that is not open", "codex"));
+  return emit(state, { type: "item.delta", data: { itemId: open.itemId, index: 0, part: "output", delta } });
 }
 
 /** Ends open items that Codex will not speak of again. */
@@ -95,61 +90,43 @@ export function giveUp(
       ),
     ];
   });
-  return told({ ...state, items, givenUp }, ...bodies);
+  return emit({ ...state, items, givenUp }, ...bodies);
 }
 
-/** Something worth one line. */
-export function notice(
-  state: CodexState,
-  threadId: string,
-  { label, detail, nativeItemId }: { label: string; detail?: string | undefined; nativeItemId?: string },
-): CodexStep {
-  const item: Item = {
-    itemId: `item_${state.nextItem}`,
-    ...present({ nativeItemId }),
-    ...present({ parentId: parentOf(state, threadId) }),
-    kind: "status",
-    role: "system",
-    status: "completed",
-    content: [{ type: "status", label, ...present({ detail }) }],
-  };
-  const started: Item = { ...item, status: "in_progress", content: [] };
-  return told(
-    { ...state, nextItem: state.nextItem + 1 },
-    { type: "item.started", data: { item: started } },
-    { type: "item.completed", data: { item } },
-  );
+/** Something worth one line, in the thread it happened in. */
+export function addThreadStatus(state: CodexState, threadId: string, status: NewStatus): CodexStep {
+  return addStatus(state, { ...status, parentId: parentOf(state, threadId) });
 }
 
 /** The copy of a message we gave it; in a sub-agent's thread it is what the agent told its helper. */
-function userMessage(state: CodexState, threadId: string, native: ItemOf<"userMessage">): CodexStep {
+function addUserMessage(state: CodexState, threadId: string, native: ItemOf<"userMessage">): CodexStep {
   const messageId = native.clientId ?? undefined;
   if (isOwn(state, threadId) && messageId !== undefined) {
     const echo: Signal = { type: "message.echoed", data: { messageId, nativeItemId: native.id } };
-    if (!state.steering.has(messageId)) return told(state, echo);
+    if (!state.steering.has(messageId)) return emit(state, echo);
     const steering = new Set(state.steering);
     steering.delete(messageId);
     const turn = state.turn && { ...state.turn, messageIds: [...state.turn.messageIds, messageId] };
-    return told({ ...state, steering, turn }, { type: "message.joined", data: { messageId } }, echo);
+    return emit({ ...state, steering, turn }, { type: "message.joined", data: { messageId } }, echo);
   }
-  const start = opened(state, threadId, native);
+  const start = openItem(state, threadId, native);
   const open = start.state.items.get(keyOf(threadId, native.id));
   if (open === undefined) return start;
   const item = itemOf(start.state, open, { status: "completed", content: userContent(native) });
   const items = withoutEntry(start.state.items, keyOf(threadId, native.id));
-  return told({ ...start.state, items }, ...start.bodies, { type: "item.completed", data: { item } });
+  return emit({ ...start.state, items }, ...start.bodies, { type: "item.completed", data: { item } });
 }
 
-function opened(state: CodexState, threadId: string, native: ThreadItem): CodexStep {
+function openItem(state: CodexState, threadId: string, native: ThreadItem): CodexStep {
   const open: OpenItem = { itemId: `item_${state.nextItem}`, threadId, native, texts: [], keys: [] };
   const items = withEntry(state.items, keyOf(threadId, native.id), open);
   const content = isTool(native) ? [callPart(native)] : [];
   const item = itemOf(state, open, { status: "in_progress", content });
-  return told({ ...state, items, nextItem: state.nextItem + 1 }, { type: "item.started", data: { item } });
+  return emit({ ...state, items, nextItem: state.nextItem + 1 }, { type: "item.started", data: { item } });
 }
 
 /** The call ends, and its result follows as an item that begins and ends at once. */
-function toolCompleted(state: CodexState, open: OpenItem, native: ToolItem): CodexStep {
+function completeTool(state: CodexState, open: OpenItem, native: ToolItem): CodexStep {
   const { status, content } = outcomeOf(native);
   const call = itemOf(state, { ...open, native }, { status, content: [callPart(native)] });
   const result: Item = {
@@ -162,7 +139,7 @@ function toolCompleted(state: CodexState, open: OpenItem, native: ToolItem): Cod
     content,
   };
   const started: Item = { ...result, status: "in_progress", content: [] };
-  return told(
+  return emit(
     { ...state, nextItem: state.nextItem + 1 },
     { type: "item.completed", data: { item: call } },
     { type: "item.started", data: { item: started } },
@@ -256,7 +233,7 @@ function parentOf({ children }: CodexState, threadId: string): string | undefine
   return children.get(threadId)?.itemId;
 }
 
-function withChildsWords(state: CodexState, threadId: string, said: string): CodexState {
+function withChildText(state: CodexState, threadId: string, said: string): CodexState {
   const child = state.children.get(threadId);
   return child === undefined ? state : { ...state, children: withEntry(state.children, threadId, { ...child, said }) };
 }

@@ -2,22 +2,23 @@ import { isAbsolute, relative, resolve } from "node:path/posix";
 import type { AlwaysScope, PermissionAction, PermissionDetail } from "@muster/schema";
 import { type RpcId, refusal } from "../../channel/json-rpc.ts";
 import { present } from "../../converter/present.ts";
+import { emit, withEntry } from "../../converter/steps.ts";
 import type { PermissionAsked } from "../../signals.ts";
-import { allowed, declined } from "../write/replies.ts";
+import { allow, decline } from "../write/replies.ts";
 import { formOf } from "./forms.ts";
 import type { Asked, UserQuestion } from "./native.ts";
-import { shownCommand } from "./shell-words.ts";
-import { type CodexState, type CodexStep, keyOf, type OpenRequest, replied, told, withEntry } from "./state.ts";
+import { readableCommand } from "./shell-words.ts";
+import { type CodexState, type CodexStep, keyOf, type OpenRequest, reply } from "./state.ts";
 import { diffOf, mcpToolName } from "./tool-items.ts";
 
 /** A command, input to a running one, or a host on the network. */
-export function commandApproval(
+export function onCommandApproval(
   state: CodexState,
   id: RpcId,
   asked: Asked<"item/commandExecution/requestApproval">,
 ): CodexStep {
   const { threadId, itemId, reason, cwd, networkApprovalContext: network, kind = "command" } = asked;
-  const command = shownCommand(asked.command ?? "");
+  const command = readableCommand(asked.command ?? "");
   const detail = { command: command || undefined, directory: cwd ?? undefined, reason: reason ?? undefined };
   const request = requestOf(id, threadId, "approval", itemId);
   if (network) {
@@ -39,14 +40,18 @@ export function commandApproval(
 }
 
 /** Codex names no path in it; they are in the item it belongs to. */
-export function fileApproval(state: CodexState, id: RpcId, asked: Asked<"item/fileChange/requestApproval">): CodexStep {
+export function onFileApproval(
+  state: CodexState,
+  id: RpcId,
+  asked: Asked<"item/fileChange/requestApproval">,
+): CodexStep {
   const { threadId, itemId, reason, grantRoot } = asked;
   const native = state.items.get(keyOf(threadId, itemId))?.native;
   const changes = native?.type === "fileChange" ? native.changes : [];
   const paths = changes.flatMap(({ path, kind }) => (kind.move_path ? [path, kind.move_path] : [path]));
   const request = requestOf(id, threadId, "approval", itemId);
   const isInside = paths.length > 0 && !grantRoot && paths.every((path) => isWithin(state.directory, path));
-  if (state.permissionMode === "acceptEdits" && isInside) return replied(state, [], [allowed(request)]);
+  if (state.permissionMode === "acceptEdits" && isInside) return reply(state, [], [allow(request)]);
   const diff = changes.map(({ path, kind, diff }) => `--- ${path}\n${diffOf(kind.type, diff)}`).join("\n");
   return ask(state, request, {
     action: "edit",
@@ -61,7 +66,7 @@ export function fileApproval(state: CodexState, id: RpcId, asked: Asked<"item/fi
 }
 
 /** More access than the sandbox gives, for the rest of the turn. Too broad to be granted for ever. */
-export function accessApproval(
+export function onAccessApproval(
   state: CodexState,
   id: RpcId,
   asked: Asked<"item/permissions/requestApproval">,
@@ -77,7 +82,7 @@ export function accessApproval(
 }
 
 /** A tool of an MCP server that wants approval, or a server that asks the person something itself. */
-export function elicitation(state: CodexState, id: RpcId, asked: Asked<"mcpServer/elicitation/request">): CodexStep {
+export function onElicitation(state: CodexState, id: RpcId, asked: Asked<"mcpServer/elicitation/request">): CodexStep {
   const { threadId, serverName, message, mode, requestedSchema, _meta: meta } = asked;
   if (typeof meta?.codex_approval_kind === "string") {
     const call = waitingMcpCall(state, asked);
@@ -92,24 +97,24 @@ export function elicitation(state: CodexState, id: RpcId, asked: Asked<"mcpServe
   }
   if (mode !== "form") {
     const text = `This client cannot show an elicitation of mode ${mode}`;
-    return replied(state, [], [refusal(id, text)]);
+    return reply(state, [], [refusal(id, text)]);
   }
   const { questions, fields } = formOf(message, requestedSchema ?? {});
   const requestKey = String(id);
   const request: OpenRequest = { id, threadId, kind: "form", fields };
-  return told(
+  return emit(
     { ...state, requests: withEntry(state.requests, requestKey, request) },
     { type: "question.asked", data: { requestKey, kind: "question", questions } },
   );
 }
 
 /** Codex has no item for a question (0.166.0). */
-export function userInput(state: CodexState, id: RpcId, asked: Asked<"item/tool/requestUserInput">): CodexStep {
+export function onUserInput(state: CodexState, id: RpcId, asked: Asked<"item/tool/requestUserInput">): CodexStep {
   const { threadId, questions } = asked;
   const requestKey = String(id);
   const fields = questions.map(({ id: name }) => ({ name, type: "list" as const }));
   const request: OpenRequest = { id, threadId, kind: "questions", fields };
-  return told(
+  return emit(
     { ...state, requests: withEntry(state.requests, requestKey, request) },
     { type: "question.asked", data: { requestKey, kind: "question", questions: questions.map(questionOf) } },
   );
@@ -147,14 +152,14 @@ function ask(state: CodexState, request: OpenRequest, permission: Permission): C
   if (state.permissionMode === "plan") {
     const message = "Nothing may change in plan mode";
     const decided = { ...data, decision: "reject", message } as const;
-    return replied(state, [{ type: "permission.decided", data: decided }], [declined(request, message)]);
+    return reply(state, [{ type: "permission.decided", data: decided }], [decline(request, message)]);
   }
   const open = request.itemKey === undefined ? undefined : state.items.get(request.itemKey);
   const items = open
     ? withEntry(state.items, keyOf(open.threadId, open.native.id), { ...open, waits: true })
     : state.items;
   const requests = withEntry(state.requests, requestKey, request);
-  return told({ ...state, items, requests }, { type: "permission.asked", data });
+  return emit({ ...state, items, requests }, { type: "permission.asked", data });
 }
 
 function requestOf(id: RpcId, threadId: string, kind: OpenRequest["kind"], itemId: string | undefined): OpenRequest {

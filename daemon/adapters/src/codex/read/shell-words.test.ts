@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { shownCommand } from "./shell-words.ts";
+import { readableCommand } from "./shell-words.ts";
 
 test.each([
   ["/bin/bash -lc 'ls -la'", "ls -la"],
@@ -8,12 +8,12 @@ test.each([
   ["/bin/bash -lc ls", "ls"],
   ["/bin/bash -lc 'a\nb'", "a\nb"],
 ])("%s is shown as a person would type it", (command, shown) => {
-  expect(shownCommand(command)).toBe(shown);
+  expect(readableCommand(command)).toBe(shown);
 });
 
 test.each(["python3 -c 'print(1)'", "/bin/bash -lc 'ls' extra", "/bin/bash -lc 'open", "/bin/bash script.sh", ""])(
   "%s is shown as it is",
   (command) => {
-    expect(shownCommand(command)).toBe(command);
+    expect(readableCommand(command)).toBe(command);
   },
 );

@@ -1,13 +1,13 @@
 const wrapped = /^(?:\S*\/)?(?:bash|zsh|sh|dash) -l?c ([\s\S]+)$/;
 
 /** The command a person would have typed: Codex shows it as the argument of the shell it starts. */
-export function shownCommand(command: string): string {
+export function readableCommand(command: string): string {
   const argument = wrapped.exec(command)?.[1];
-  return argument === undefined ? command : (unquoted(argument) ?? command);
+  return argument === undefined ? command : (unquote(argument) ?? command);
 }
 
 /** One shell word without its quotes; undefined when it is more than one word. */
-function unquoted(word: string): string | undefined {
+function unquote(word: string): string | undefined {
   let text = "";
   for (let at = 0; at < word.length; ) {
     const char = word[at] as string;

@@ -115,36 +115,8 @@ export function initialState(settings: CodexSettings, resume?: Resume): CodexSta
   };
 }
 
-export function told(state: CodexState, ...bodies: Signal[]): CodexStep {
-  return { state, bodies, replies: [] };
-}
-
-export function replied(state: CodexState, bodies: readonly Signal[], replies: readonly CodexNative[]): CodexStep {
+export function reply(state: CodexState, bodies: readonly Signal[], replies: readonly CodexNative[]): CodexStep {
   return { state, bodies, replies };
-}
-
-/** Steps one after the other, each on the state the one before left. */
-export function inOrder(state: CodexState, ...steps: readonly ((state: CodexState) => CodexStep)[]): CodexStep {
-  let current: CodexStep = { state, bodies: [], replies: [] };
-  for (const step of steps) {
-    const next = step(current.state);
-    current = {
-      state: next.state,
-      bodies: [...current.bodies, ...next.bodies],
-      replies: [...current.replies, ...next.replies],
-    };
-  }
-  return current;
-}
-
-export function withEntry<V>(map: ReadonlyMap<string, V>, key: string, value: V): ReadonlyMap<string, V> {
-  return new Map(map).set(key, value);
-}
-
-export function withoutEntry<V>(map: ReadonlyMap<string, V>, key: string): ReadonlyMap<string, V> {
-  const rest = new Map(map);
-  rest.delete(key);
-  return rest;
 }
 
 export const keyOf = (threadId: string, nativeId: string): string => `${threadId}/${nativeId}`;

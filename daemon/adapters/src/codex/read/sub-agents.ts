@@ -1,8 +1,9 @@
 import type { Item } from "@muster/schema";
 import type { z } from "zod";
 import { present } from "../../converter/present.ts";
+import { emit, withEntry } from "../../converter/steps.ts";
 import type { Turn } from "./native.ts";
-import { type ChildThread, type CodexState, type CodexStep, told, withEntry } from "./state.ts";
+import type { ChildThread, CodexState, CodexStep } from "./state.ts";
 import type { ItemOf } from "./thread-item.ts";
 
 /**
@@ -10,10 +11,10 @@ import type { ItemOf } from "./thread-item.ts";
  * is done, and everything of that thread is nested under it. Codex ends the native item at once and speaks on in the
  * child's thread, also after the parent's turn (0.166.0).
  */
-export function childStarted(state: CodexState, threadId: string, native: ItemOf<"subAgentActivity">): CodexStep {
+export function startChild(state: CodexState, threadId: string, native: ItemOf<"subAgentActivity">): CodexStep {
   const known = state.children.get(native.agentThreadId);
   if (known !== undefined) {
-    return native.kind === "interrupted" ? childEnded(state, native.agentThreadId, "cancelled") : told(state);
+    return native.kind === "interrupted" ? endChild(state, native.agentThreadId, "cancelled") : emit(state);
   }
   const child: ChildThread = {
     itemId: `item_${state.nextItem}`,
@@ -29,28 +30,28 @@ export function childStarted(state: CodexState, threadId: string, native: ItemOf
     children: withEntry(state.children, native.agentThreadId, child),
   };
   const item = callItem(next, child, "in_progress");
-  return told(next, { type: "item.started", data: { item } });
+  return emit(next, { type: "item.started", data: { item } });
 }
 
-export function childTurnStarted(state: CodexState, threadId: string, turnId: string): CodexStep {
+export function startChildTurn(state: CodexState, threadId: string, turnId: string): CodexStep {
   const child = state.children.get(threadId);
-  if (child === undefined) return told(state);
-  return told({ ...state, children: withEntry(state.children, threadId, { ...child, turnId }) });
+  if (child === undefined) return emit(state);
+  return emit({ ...state, children: withEntry(state.children, threadId, { ...child, turnId }) });
 }
 
 const outcomes: Readonly<Record<string, Item["status"]>> = { completed: "completed", interrupted: "cancelled" };
 
-export function childTurnCompleted(state: CodexState, threadId: string, turn: z.infer<typeof Turn>): CodexStep {
+export function completeChildTurn(state: CodexState, threadId: string, turn: z.infer<typeof Turn>): CodexStep {
   const status = Object.hasOwn(outcomes, turn.status) ? (outcomes[turn.status] ?? "failed") : "failed";
-  return childEnded(state, threadId, status, turn.error?.message);
+  return endChild(state, threadId, status, turn.error?.message);
 }
 
-function childEnded(state: CodexState, threadId: string, status: Item["status"], failure?: string): CodexStep {
+function endChild(state: CodexState, threadId: string, status: Item["status"], failure?: string): CodexStep {
   const child = state.children.get(threadId);
-  if (child === undefined) return told(state);
+  if (child === undefined) return emit(state);
   const { turnId: _, ...rest } = child;
   const children = withEntry(state.children, threadId, { ...rest, isOpen: false });
-  if (!child.isOpen) return told({ ...state, children });
+  if (!child.isOpen) return emit({ ...state, children });
   const { callId, said, parentThreadId } = child;
   const result: Item = {
     itemId: `item_${state.nextItem}`,
@@ -61,7 +62,7 @@ function childEnded(state: CodexState, threadId: string, status: Item["status"],
     status,
     content: [{ type: "tool_result", callId, output: failure ?? said, isError: status !== "completed" }],
   };
-  return told(
+  return emit(
     { ...state, children, nextItem: state.nextItem + 1 },
     { type: "item.completed", data: { item: callItem(state, child, status) } },
     { type: "item.started", data: { item: { ...result, status: "in_progress", content: [] } } },

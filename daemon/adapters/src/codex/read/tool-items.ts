@@ -1,6 +1,6 @@
 import type { Item, ItemStatus, Part, ToolKind } from "@muster/schema";
 import { present } from "../../converter/present.ts";
-import { shownCommand } from "./shell-words.ts";
+import { readableCommand } from "./shell-words.ts";
 import type { FileUpdate, ItemOf, ThreadItem } from "./thread-item.ts";
 
 export type ToolItem = ItemOf<(typeof toolTypes)[number]>;
@@ -35,7 +35,7 @@ interface Call {
 function callOf(item: ToolItem): Call {
   switch (item.type) {
     case "commandExecution": {
-      const command = shownCommand(item.command);
+      const command = readableCommand(item.command);
       const input = { command, ...present({ cwd: item.cwd || undefined }) };
       return { name: "shell", toolKind: "execute", input, title: command };
     }

@@ -1,27 +1,28 @@
 import type { z } from "zod";
 import { present } from "../../converter/present.ts";
+import { chain, emit } from "../../converter/steps.ts";
 import type { Signal, TurnFinished } from "../../signals.ts";
 import { call } from "../write/commands.ts";
 import { causeOf, errorOf } from "./failures.ts";
-import { giveUp, notice } from "./items.ts";
+import { addThreadStatus, giveUp } from "./items.ts";
 import type { Turn, TurnError } from "./native.ts";
-import { type CodexState, type CodexStep, inOrder, keyOf, type OpenItem, replied, told } from "./state.ts";
-import { usageSettled } from "./usage.ts";
+import { type CodexState, type CodexStep, keyOf, type OpenItem, reply } from "./state.ts";
+import { settleUsage } from "./usage.ts";
 
 /** Codex says the id of the turn, in its answer or in `turn/started`, whichever comes first. */
-export function turnNamed(state: CodexState, turnId: string): CodexStep {
+export function nameTurn(state: CodexState, turnId: string): CodexStep {
   const { turn } = state;
-  if (turn === null || turn.turnId === turnId) return told(state);
+  if (turn === null || turn.turnId === turnId) return emit(state);
   const { stop, ...rest } = turn;
   const named = { ...state, turn: { ...rest, turnId } };
-  if (stop !== true) return told(named);
+  if (stop !== true) return emit(named);
   const { state: next, line } = call(named, "turn/interrupt", { turnId });
-  return replied(next, [], [line]);
+  return reply(next, [], [line]);
 }
 
-export function turnStarted(state: CodexState, turnId: string): CodexStep {
-  if (state.turn !== null) return turnNamed(state, turnId);
-  return told({ ...state, turn: { turnId, messageIds: [] } }, { type: "turn.began", data: {} });
+export function startTurn(state: CodexState, turnId: string): CodexStep {
+  if (state.turn !== null) return nameTurn(state, turnId);
+  return emit({ ...state, turn: { turnId, messageIds: [] } }, { type: "turn.began", data: {} });
 }
 
 const statuses: Readonly<Record<string, TurnFinished["status"]>> = {
@@ -29,13 +30,15 @@ const statuses: Readonly<Record<string, TurnFinished["status"]>> = {
   interrupted: "interrupted",
 };
 
-export function turnCompleted(state: CodexState, threadId: string, turn: z.infer<typeof Turn>): CodexStep {
+export function completeTurn(state: CodexState, threadId: string, turn: z.infer<typeof Turn>): CodexStep {
   const error = state.turn?.failure ?? turn.error;
   const status = !error && Object.hasOwn(statuses, turn.status) ? (statuses[turn.status] ?? "failed") : "failed";
-  return inOrder(
+  return chain(
     state,
     (before) =>
-      before.diff === "" ? told(before) : notice(before, threadId, { label: "turn_diff", detail: before.diff }),
+      before.diff === ""
+        ? emit(before)
+        : addThreadStatus(before, threadId, { label: "turn_diff", detail: before.diff }),
     // Nobody will speak of these again (0.166.0); a command that runs is different, its end is told.
     (before) =>
       giveUp(
@@ -43,38 +46,38 @@ export function turnCompleted(state: CodexState, threadId: string, turn: z.infer
         (open) => open.threadId === threadId && isAbandoned(open),
         status === "failed" ? "failed" : "cancelled",
       ),
-    (before) => requestsDropped(before, threadId),
+    (before) => dropRequests(before, threadId),
     (before) =>
-      finished(before, {
+      finishTurn(before, {
         status,
         ...(error ? { cause: causeOf(error), message: error.message } : {}),
       }),
-    (before) => (turn.status === "interrupted" ? terminalsCleaned(before) : told(before)),
+    (before) => (turn.status === "interrupted" ? cleanTerminals(before) : emit(before)),
   );
 }
 
 /** Ends a turn that cannot succeed: Codex would retry for seconds with a key that was refused (0.166.0). */
-export function turnFailed(state: CodexState, failure: TurnError): CodexStep {
+export function failTurn(state: CodexState, failure: TurnError): CodexStep {
   const { turn } = state;
-  if (turn?.turnId === undefined || turn.failure !== undefined) return told(state);
+  if (turn?.turnId === undefined || turn.failure !== undefined) return emit(state);
   const { state: next, line } = call({ ...state, turn: { ...turn, failure } }, "turn/interrupt", {
     turnId: turn.turnId,
   });
-  return replied(next, [errorOf(failure)], [line]);
+  return reply(next, [errorOf(failure)], [line]);
 }
 
 /** The turn is over for a reason Codex told in another way than `turn/completed`. */
-export function finished(state: CodexState, result: TurnFinished): CodexStep {
+export function finishTurn(state: CodexState, result: TurnFinished): CodexStep {
   const messageIds = state.turn?.messageIds.length ? state.turn.messageIds : undefined;
-  return inOrder(
+  return chain(
     { ...state, turn: null, diff: "" },
-    (before) => told(before, { type: "turn.finished", data: { ...result, ...present({ messageIds }) } }),
-    usageSettled,
+    (before) => emit(before, { type: "turn.finished", data: { ...result, ...present({ messageIds }) } }),
+    settleUsage,
   );
 }
 
 /** A call that Codex no longer waits for an answer to. */
-export function requestsDropped(state: CodexState, threadId: string): CodexStep {
+export function dropRequests(state: CodexState, threadId: string): CodexStep {
   const requests = new Map(state.requests);
   const bodies: Signal[] = [];
   for (const [requestKey, request] of state.requests) {
@@ -82,30 +85,30 @@ export function requestsDropped(state: CodexState, threadId: string): CodexStep 
     requests.delete(requestKey);
     bodies.push({ type: "request.withdrawn", data: { requestKey } });
   }
-  return told({ ...state, requests }, ...bodies);
+  return emit({ ...state, requests }, ...bodies);
 }
 
 /** How often the clock may tick before nothing more is expected of a command that was stopped. */
 const patienceTicks = 3;
 
 /** A command that was stopped just after its start is gone, and Codex does not say so (0.166.0). */
-export function ticked(state: CodexState): CodexStep {
+export function onTick(state: CodexState): CodexStep {
   const { stopping } = state;
-  if (stopping === null) return told(state);
-  if (stopping.ticks < patienceTicks) return told({ ...state, stopping: { ...stopping, ticks: stopping.ticks + 1 } });
+  if (stopping === null) return emit(state);
+  if (stopping.ticks < patienceTicks) return emit({ ...state, stopping: { ...stopping, ticks: stopping.ticks + 1 } });
   const isLeft = ({ threadId, native }: OpenItem) => stopping.keys.includes(keyOf(threadId, native.id));
   return giveUp({ ...state, stopping: null }, isLeft, "cancelled");
 }
 
 /** An interrupt leaves commands running (0.166.0), in the threads of sub-agents too. */
-function terminalsCleaned(state: CodexState): CodexStep {
+function cleanTerminals(state: CodexState): CodexStep {
   const threads = [undefined, ...state.children.keys()];
   const keys = [...state.items].filter(([, { native }]) => native.type === "commandExecution").map(([key]) => key);
-  return inOrder(
+  return chain(
     { ...state, stopping: keys.length > 0 ? { keys, ticks: 0 } : null },
     ...threads.map((threadId) => (before: CodexState) => {
       const { state: next, line } = call(before, "thread/backgroundTerminals/clean", present({ threadId }));
-      return replied(next, [], [line]);
+      return reply(next, [], [line]);
     }),
   );
 }

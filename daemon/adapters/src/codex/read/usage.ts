@@ -1,7 +1,8 @@
 import type { Body } from "@muster/schema";
 import { present } from "../../converter/present.ts";
+import { emit, withEntry } from "../../converter/steps.ts";
 import type { Notified, Tokens } from "./native.ts";
-import { type CodexState, type CodexStep, isOwn, told, withEntry } from "./state.ts";
+import { type CodexState, type CodexStep, isOwn } from "./state.ts";
 
 const none: Tokens = {
   totalTokens: 0,
@@ -12,7 +13,7 @@ const none: Tokens = {
 };
 
 /** Codex tells the totals of a thread; a turn's usage is what they grew by since it began, sub-agents included. */
-export function usageUpdated(state: CodexState, { threadId, tokenUsage }: Notified<"thread/tokenUsage/updated">) {
+export function onUsage(state: CodexState, { threadId, tokenUsage }: Notified<"thread/tokenUsage/updated">) {
   const { total, last, modelContextWindow } = tokenUsage;
   const isRest = isOwn(state, threadId) && state.turn === null;
   const isNew = !state.baselines.has(threadId);
@@ -23,20 +24,20 @@ export function usageUpdated(state: CodexState, { threadId, tokenUsage }: Notifi
       : state.baselines;
   const next = { ...state, baselines, totals: withEntry(state.totals, threadId, total) };
   // A resumed thread tells what it used in earlier lives; a sub-agent that goes on counts for the next turn.
-  if (state.turn === null) return told(next);
+  if (state.turn === null) return emit(next);
   const context = isOwn(state, threadId)
     ? present({ contextTokens: last.totalTokens, contextWindow: modelContextWindow ?? undefined })
     : {};
-  const data: Body<"usage.updated">["data"] = { ...usageOf(spent(next)), ...context };
-  return told(next, { type: "usage.updated", data });
+  const data: Body<"usage.updated">["data"] = { ...usageOf(sumSpent(next)), ...context };
+  return emit(next, { type: "usage.updated", data });
 }
 
 /** The next turn counts from here. */
-export function usageSettled(state: CodexState): CodexStep {
-  return told({ ...state, baselines: state.totals });
+export function settleUsage(state: CodexState): CodexStep {
+  return emit({ ...state, baselines: state.totals });
 }
 
-function spent({ totals, baselines }: CodexState): Tokens {
+function sumSpent({ totals, baselines }: CodexState): Tokens {
   let sum = none;
   for (const [threadId, total] of totals) sum = plus(sum, difference(total, baselines.get(threadId) ?? none));
   return sum;
@@ -54,14 +55,14 @@ function usageOf(tokens: Tokens) {
 const fields = Object.keys(none) as (keyof Tokens)[];
 
 function difference(left: Tokens, right: Tokens): Tokens {
-  return combined((field) => Math.max(0, left[field] - right[field]));
+  return combine((field) => Math.max(0, left[field] - right[field]));
 }
 
 function plus(left: Tokens, right: Tokens): Tokens {
-  return combined((field) => left[field] + right[field]);
+  return combine((field) => left[field] + right[field]);
 }
 
-function combined(value: (field: keyof Tokens) => number): Tokens {
+function combine(value: (field: keyof Tokens) => number): Tokens {
   const result = { ...none };
   for (const field of fields) result[field] = value(field);
   return result;

@@ -1,11 +1,10 @@
-import { stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { Failure } from "@muster/schema";
 import { type AgentSession, AgentStartFailure, type OpenOptions } from "../../adapter.ts";
 import { openLife } from "../../channel/open-life.ts";
-import { present } from "../../converter/present.ts";
 import { type AgentHost, agentFolder } from "../../host.ts";
-import { ensureInstalled } from "../../install/installer.ts";
+import { sessionProgram } from "../../install/session-program.ts";
+import { abortable } from "../../process/abortable.ts";
+import { checkDirectory } from "../../process/working-directory.ts";
 import { LeasedChannel, type LeasedChannelOptions } from "../../shared-server/leased-channel.ts";
 import type { Lease } from "../../shared-server/shared-servers.ts";
 import { codexConverter } from "../converter.ts";
@@ -16,12 +15,12 @@ import { type Access, accessOf, providerConfig, providerId } from "./access.ts";
 import { openThread } from "./open-thread.ts";
 import { noteResidue } from "./sandbox-leftovers.ts";
 import { type CodexServer, ServerEnded, startCodexServer } from "./server.ts";
-import { addressed } from "./threads.ts";
+import { addressTo } from "./threads.ts";
 
 /** One session is one thread on a server that it shares with all sessions of the same key, home and environment. */
 export async function openCodex(host: AgentHost, options: OpenOptions): Promise<AgentSession> {
   const access = await accessOf(host, options, CodexOptions.parse(options.agentOptions));
-  await mustBeDirectory(options.directory);
+  await checkDirectory(options.directory);
   try {
     return await openOn(await leaseServer(host, access, options), access, options);
   } catch (error) {
@@ -36,20 +35,20 @@ export async function openCodex(host: AgentHost, options: OpenOptions): Promise<
 async function openOn(lease: Lease<CodexServer>, access: Access, options: OpenOptions): Promise<AgentSession> {
   try {
     const sweep = await noteResidue([options.directory, "/tmp", tmpdir()]);
-    const { threadId, contextLost } = await openThread(lease.server, access, options);
+    const { threadId, contextLost } = await abortable(openThread(lease.server, access, options), options.signal);
     const { permissionMode, agentMode, variant } = options;
     return await openLife({
       channel: new SweepingChannel(
         {
           lease,
           session: threadId,
-          address: (line) => addressed(threadId, line),
+          address: (line) => addressTo(threadId, line),
           farewell: () => lease.server.threads.farewell(threadId),
         },
         sweep,
       ),
       converter: codexConverter({ permissionMode, agentMode, variant, secret: access.provider?.token }),
-      facts: ({ facts }) => ({ ...facts, ...(contextLost && { contextLost }) }),
+      facts: ({ facts }) => ({ ...facts, contextLost }),
       resume: options.resume,
       tickMs: 500,
       signal: options.signal,
@@ -88,10 +87,10 @@ export async function withIdleServer<T>(host: AgentHost, work: (server: CodexSer
 async function leaseServer(
   host: AgentHost,
   { home, provider }: Access,
-  options: Pick<OpenOptions, "env" | "mcp" | "agentVersion" | "token">,
+  options: Pick<OpenOptions, "env" | "mcp" | "agentVersion" | "signal">,
 ): Promise<Lease<CodexServer>> {
-  const { env, mcp, agentVersion } = options;
-  const { path, version } = await installed(host, agentVersion);
+  const { env, mcp, signal } = options;
+  const { path, version } = await sessionProgram(host, codexRelease, options);
   const identity = {
     agent: "codex",
     version,
@@ -102,7 +101,7 @@ async function leaseServer(
     env,
     configuration: { path, mcp },
   };
-  return host.servers.lease(identity, async () =>
+  const lease = host.servers.lease(identity, async () =>
     startCodexServer(host, {
       agent: "codex",
       command: path,
@@ -112,15 +111,7 @@ async function leaseServer(
       env: { ...env, CODEX_HOME: home },
     }),
   );
-}
-
-async function installed(host: AgentHost, version: string | undefined) {
-  try {
-    return await ensureInstalled(host, codexRelease, present({ version }));
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    throw new AgentStartFailure("install_failed", error.message, error.fields);
-  }
+  return abortable(lease, signal, (late) => late.release());
 }
 
 /** Without the key: arguments are for everybody to see. */
@@ -140,11 +131,4 @@ function serverSettings(provider: Access["provider"]): string[] {
     settings[`model_providers.${providerId}`] = `{${table.join(",")}}`;
   }
   return Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
-}
-
-/** Codex accepts a directory that does not exist (0.166.0). */
-async function mustBeDirectory(directory: string): Promise<void> {
-  const found = await stat(directory).catch(() => undefined);
-  if (found?.isDirectory()) return;
-  throw new AgentStartFailure("spawn_failed", `The directory ${directory} does not exist`);
 }

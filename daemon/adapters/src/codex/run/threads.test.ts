@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { PendingCalls, type RpcResponse } from "../../channel/json-rpc.ts";
-import { addressed, Threads } from "./threads.ts";
+import { addressTo, Threads } from "./threads.ts";
 
 function makeThreads() {
   const calls = new PendingCalls("server:");
@@ -8,7 +8,7 @@ function makeThreads() {
   return { calls, replies, threads: new Threads(calls, (line) => replies.push(line)) };
 }
 
-const turnStarted = (threadId: string, id: string) => ({ method: "turn/started", params: { threadId, turn: { id } } });
+const startTurn = (threadId: string, id: string) => ({ method: "turn/started", params: { threadId, turn: { id } } });
 const spawned = (threadId: string, agentThreadId: string) => ({
   method: "item/started",
   params: { threadId, item: { type: "subAgentActivity", agentThreadId } },
@@ -19,10 +19,10 @@ describe("the lines of a server", () => {
     const { threads } = makeThreads();
     expect(threads.route({ method: "warning", params: { threadId: "t1" } })).toBe("t1");
     expect(threads.route({ method: "thread/started", params: { thread: { id: "t1" } } })).toBe("t1");
-    const line = addressed("t1", { id: "turn/start:m1", method: "turn/start", params: { input: [] } });
+    const line = addressTo("t1", { id: "turn/start:m1", method: "turn/start", params: { input: [] } });
     expect(line).toEqual({ id: "t1//turn/start:m1", method: "turn/start", params: { threadId: "t1", input: [] } });
     expect(threads.route({ id: "t1//turn/start:m1", result: {} })).toBe("t1");
-    expect(addressed("t1", { id: 0, result: {} })).toEqual({ id: 0, result: {} });
+    expect(addressTo("t1", { id: 0, result: {} })).toEqual({ id: 0, result: {} });
   });
 
   test("that open a thread are its first line and an answer to us", async () => {
@@ -52,11 +52,11 @@ describe("the lines of a server", () => {
 
 test("leaving a session ends its turns and commands, also those of its sub-agents", () => {
   const { threads } = makeThreads();
-  threads.route(turnStarted("t1", "turn1"));
+  threads.route(startTurn("t1", "turn1"));
   threads.adopts(spawned("t1", "child"));
   threads.adopts(spawned("child", "grandchild"));
-  threads.route(turnStarted("grandchild", "turn3"));
-  threads.route(turnStarted("t2", "turn2"));
+  threads.route(startTurn("grandchild", "turn3"));
+  threads.route(startTurn("t2", "turn2"));
   const lines = threads.farewell("t1");
   expect(lines.map(({ method, params }) => [method, (params as { threadId: string }).threadId])).toEqual([
     ["turn/interrupt", "t1"],

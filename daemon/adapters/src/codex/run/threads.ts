@@ -93,7 +93,7 @@ export class Threads implements ServerProtocol {
 }
 
 /** Puts the thread on a line of its session: on the params of a request, and on its id so that the answer comes back. */
-export function addressed(threadId: string, line: object): object {
+export function addressTo(threadId: string, line: object): object {
   if (!isRpcMessage(line) || !isRequest(line)) return line;
   const params = typeof line.params === "object" && line.params !== null ? line.params : {};
   return { ...line, id: `${threadId}${separator}${line.id}`, params: { threadId, ...params } };

@@ -2,44 +2,36 @@ import type { AttachmentInfo } from "@muster/schema";
 import type { RpcRequest } from "../../channel/json-rpc.ts";
 import type { Command } from "../../commands.ts";
 import { present } from "../../converter/present.ts";
-import {
-  type CodexState,
-  type CodexStep,
-  inOrder,
-  keyOf,
-  replied,
-  told,
-  withEntry,
-  withoutEntry,
-} from "../read/state.ts";
+import { chain, emit, withEntry, withoutEntry } from "../../converter/steps.ts";
+import { type CodexState, type CodexStep, keyOf, reply } from "../read/state.ts";
 import { isPlanning, policies } from "./policies.ts";
-import { allowed, answered, declined } from "./replies.ts";
+import { allow, answer, decline } from "./replies.ts";
 
 /** A command in Codex's words. The channel puts the thread's name on every line that has none. */
-export function ordered(state: CodexState, command: Command): CodexStep {
+export function writeCommand(state: CodexState, command: Command): CodexStep {
   switch (command.type) {
     case "message":
-      return messageOrdered(state, command);
+      return writeMessage(state, command);
     case "steer":
-      return steerOrdered(state, command);
+      return writeSteer(state, command);
     case "permission": {
       const { requestKey, decision, message = "The person said no" } = command;
       const request = state.requests.get(requestKey);
       // Codex has withdrawn it in the meantime; an answer to a number it has forgotten would be an answer to nothing.
-      if (request === undefined) return told(state);
-      const reply = decision === "allow" ? allowed(request) : declined(request, message);
-      return replied(withoutRequest(state, requestKey), [], [reply]);
+      if (request === undefined) return emit(state);
+      const line = decision === "allow" ? allow(request) : decline(request, message);
+      return reply(withoutRequest(state, requestKey), [], [line]);
     }
     case "question": {
       const { requestKey, answers, message } = command;
       const request = state.requests.get(requestKey);
-      if (request === undefined) return told(state);
-      return replied(withoutRequest(state, requestKey), [], [answered(request, answers, message)]);
+      if (request === undefined) return emit(state);
+      return reply(withoutRequest(state, requestKey), [], [answer(request, answers, message)]);
     }
     case "interrupt":
-      return interruptOrdered(state);
+      return writeInterrupt(state);
     case "update":
-      return updateOrdered(state, command);
+      return writeUpdate(state, command);
   }
 }
 
@@ -57,43 +49,43 @@ export function purposeOf(id: string | number): { method: string; subject: strin
   return at < 0 ? { method: name, subject: "" } : { method: name.slice(0, at), subject: name.slice(at + 1) };
 }
 
-function messageOrdered(state: CodexState, { messageId, text, attachments }: Extract<Command, { type: "message" }>) {
+function writeMessage(state: CodexState, { messageId, text, attachments }: Extract<Command, { type: "message" }>) {
   const isPlan = isPlanning(state);
   const mode = isPlan || state.planned ? { collaborationMode: collaborationMode(state) } : {};
   const params = { input: inputOf(text, attachments), clientUserMessageId: messageId, ...mode };
   const begun = { ...state, turn: { messageIds: [messageId] }, planned: isPlan };
   const { state: next, line } = call(begun, "turn/start", params, `turn/start:${messageId}`);
-  return replied(next, [], [line]);
+  return reply(next, [], [line]);
 }
 
 /** With the id of the turn it is meant for: one that has ended meanwhile must not be followed by a new one. */
-function steerOrdered(state: CodexState, { messageId, text, attachments }: Extract<Command, { type: "steer" }>) {
+function writeSteer(state: CodexState, { messageId, text, attachments }: Extract<Command, { type: "steer" }>) {
   const expectedTurnId = state.turn?.turnId ?? "";
   const params = { input: inputOf(text, attachments), clientUserMessageId: messageId, expectedTurnId };
   const steering = new Set(state.steering).add(messageId);
   const { state: next, line } = call({ ...state, steering }, "turn/steer", params, `turn/steer:${messageId}`);
-  return replied(next, [], [line]);
+  return reply(next, [], [line]);
 }
 
-function interruptOrdered(state: CodexState): CodexStep {
+function writeInterrupt(state: CodexState): CodexStep {
   const { turn } = state;
-  if (turn === null) return told(state);
-  if (turn.turnId === undefined) return told({ ...state, turn: { ...turn, stop: true } });
+  if (turn === null) return emit(state);
+  if (turn.turnId === undefined) return emit({ ...state, turn: { ...turn, stop: true } });
   const turns: { threadId?: string; turnId: string }[] = [{ turnId: turn.turnId }];
   for (const [threadId, child] of state.children) {
     if (child.turnId !== undefined) turns.push({ threadId, turnId: child.turnId });
   }
-  return inOrder(
+  return chain(
     state,
     ...turns.map((params) => (before: CodexState) => {
       const { state: next, line } = call(before, "turn/interrupt", params);
-      return replied(next, [], [line]);
+      return reply(next, [], [line]);
     }),
   );
 }
 
 /** For the next turns; a turn that is open goes on as it began. */
-function updateOrdered(state: CodexState, { type: _, ...change }: Extract<Command, { type: "update" }>): CodexStep {
+function writeUpdate(state: CodexState, { type: _, ...change }: Extract<Command, { type: "update" }>): CodexStep {
   const changed = { ...state, ...present(change) };
   const { model, variant: effort, agentMode, permissionMode } = change;
   const touchesMode = agentMode !== undefined || permissionMode !== undefined || isPlanning(changed);
@@ -106,7 +98,7 @@ function updateOrdered(state: CodexState, { type: _, ...change }: Extract<Comman
   };
   const planned = isModeTold ? isPlanning(changed) : state.planned;
   const { state: next, line } = call({ ...changed, planned }, "thread/settings/update", params);
-  return replied(next, [], [line]);
+  return reply(next, [], [line]);
 }
 
 /** `null` instructions are those that Codex has for the mode. */

@@ -8,20 +8,20 @@ const declinedCode = -32000;
 export const noAnswer = "The person declined to answer";
 
 /** Always for this once: what is allowed for longer is the engine's business. */
-export function allowed({ id, kind, permissions }: OpenRequest): RpcResponse {
+export function allow({ id, kind, permissions }: OpenRequest): RpcResponse {
   if (kind === "mcp") return { id, result: { action: "accept", content: null, _meta: null } };
   if (kind === "permissions") return { id, result: { permissions, scope: "turn" } };
   return { id, result: { decision: "accept" } };
 }
 
 /** The turn goes on. Codex takes no reason with it (0.166.0); for access that was asked for, an error is the no. */
-export function declined({ id, kind }: OpenRequest, message: string): RpcResponse {
+export function decline({ id, kind }: OpenRequest, message: string): RpcResponse {
   if (kind === "mcp") return { id, result: { action: "decline", content: null, _meta: null } };
   if (kind === "permissions") return refusal(id, message, declinedCode);
   return { id, result: { decision: "decline" } };
 }
 
-export function answered(
+export function answer(
   request: OpenRequest,
   answers: readonly (readonly string[])[] | undefined,
   message: string = noAnswer,

@@ -4,8 +4,8 @@ import type { MockSays } from "../read/native.ts";
 import { askOf, blockOf, deltaWords, grantOf, spentOf, todoOf, turnWords } from "../read/translate.ts";
 
 /** The line with which the agent would have said this; null for what `unsayable` lists. */
-export function saidFrom(body: EventBody): MockSays | null {
-  return unsayable.some((exception) => exception.holds(body)) ? null : said(body);
+export function toNative(body: EventBody): MockSays | null {
+  return unsayable.some((exception) => exception.holds(body)) ? null : nativeLine(body);
 }
 
 /** Where the two-way law does not hold for this agent, and why. */
@@ -43,7 +43,7 @@ export const unsayable: readonly { what: string; why: string; holds: (body: Even
   },
 ];
 
-function said(body: EventBody): MockSays | null {
+function nativeLine(body: EventBody): MockSays | null {
   switch (body.type) {
     case "item.started":
       return { ev: "block_open", ...blockOf(body.data.item) };

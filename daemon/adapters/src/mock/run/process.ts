@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { fileURLToPath } from "node:url";
 import type { AgentSession, OpenOptions } from "../../adapter.ts";
 import type { LineChannel } from "../../channel/line-channel.ts";
 import { openLife } from "../../channel/open-life.ts";
@@ -13,10 +12,8 @@ import { mockConverter } from "../converter.ts";
 import { defaultModel } from "../models.ts";
 import { MockOptions } from "../options.ts";
 import type { MockNative, MockServerOrder, MockSettings } from "../read/native.ts";
+import { program } from "../release.ts";
 import { version } from "./program/version.ts";
-
-/** The program as built, also when these sources run unbuilt: a child process needs JavaScript. */
-export const program = fileURLToPath(new URL("../../../dist/mock/run/program/main.js", import.meta.url));
 
 export async function openMock(host: AgentHost, options: OpenOptions): Promise<AgentSession> {
   const mockOptions = MockOptions.parse(options.agentOptions);

@@ -3,7 +3,7 @@ import { present } from "../../converter/present.ts";
 import type { MockHears } from "../read/native.ts";
 
 /** A command in the agent's words. */
-export function lineOf(command: Command): MockHears {
+export function writeCommand(command: Command): MockHears {
   switch (command.type) {
     case "message":
       return { do: "prompt", id: command.messageId, text: command.text, files: [...command.attachments] };

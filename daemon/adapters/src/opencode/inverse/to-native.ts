@@ -4,8 +4,8 @@ import type { OpencodeLine } from "../read/native.ts";
 import { toolKindOf } from "../read/tools.ts";
 
 /** The line with which OpenCode would have said this; null for what `unsayable` lists. */
-export function saidFrom(body: EventBody, sessionID: string): OpencodeLine | null {
-  return unsayable.some((exception) => exception.holds(body)) ? null : said(body, sessionID);
+export function toNative(body: EventBody, sessionID: string): OpencodeLine | null {
+  return unsayable.some((exception) => exception.holds(body)) ? null : nativeLine(body, sessionID);
 }
 
 /** Where the two-way law does not hold for this agent, and why. */
@@ -59,7 +59,7 @@ export const unsayable: readonly { what: string; why: string; holds: (body: Even
   },
 ];
 
-function said(body: EventBody, sessionID: string): OpencodeLine | null {
+function nativeLine(body: EventBody, sessionID: string): OpencodeLine | null {
   switch (body.type) {
     case "turn.started":
       return { type: "session.status", properties: { sessionID, status: { type: "busy" } } };

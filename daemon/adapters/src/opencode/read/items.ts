@@ -1,7 +1,8 @@
 import type { Item, Part } from "@muster/schema";
 import { present } from "../../converter/present.ts";
+import { addStatus } from "../../converter/steps.ts";
 import type { Signal } from "../../signals.ts";
-import { type OpencodeState, type OpencodeStep, type OpenPart, told } from "./state.ts";
+import type { OpencodeState, OpencodeStep, OpenPart } from "./state.ts";
 import { toolKindOf } from "./tools.ts";
 
 /** The item of a part that is open. */
@@ -14,25 +15,15 @@ export function itemOf(
   return { itemId, ...present({ nativeItemId, parentId }), kind, role: "assistant", status, content };
 }
 
-/** An item that begins and ends at once. */
-export function statusItem(
+/** Something worth one line, in the session it happened in; it is told once. */
+export function addSessionStatus(
   state: OpencodeState,
   { id, sessionID }: { id: string; sessionID: string },
   label: string,
   detail?: string,
 ): OpencodeStep {
-  const itemId = `item_${state.nextItem}`;
-  const parentId = parentOf(state, sessionID);
-  const head = { itemId, nativeItemId: id, ...present({ parentId }), kind: "status", role: "system" } as const;
-  const next = { ...state, nextItem: state.nextItem + 1, closed: new Set(state.closed).add(id) };
-  return told(
-    next,
-    { type: "item.started", data: { item: { ...head, status: "in_progress", content: [] } } },
-    {
-      type: "item.completed",
-      data: { item: { ...head, status: "completed", content: [{ type: "status", label, ...present({ detail }) }] } },
-    },
-  );
+  const status = { label, detail, nativeItemId: id, parentId: parentOf(state, sessionID) };
+  return addStatus({ ...state, closed: new Set(state.closed).add(id) }, status);
 }
 
 /** The open item of a call; a sub-agent may use the same id, so the message counts too. */
@@ -69,7 +60,7 @@ export function deltaOf({ itemId, kind }: OpenPart, delta: string): Signal {
 }
 
 /** A text or thought as far as it was told; of a call what is known of it. */
-export function completedAs(
+export function completeAs(
   open: OpenPart,
   status: "completed" | "cancelled",
   supersededBy?: string,

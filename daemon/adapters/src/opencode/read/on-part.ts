@@ -1,26 +1,29 @@
-import { completedAs, statusItem } from "./items.ts";
+import { emit } from "../../converter/steps.ts";
+import { addSessionStatus, completeAs } from "./items.ts";
 import type { NativePart } from "./native.ts";
-import { isOld, type OpencodeState, type OpencodeStep, told, withoutPart } from "./state.ts";
-import { isOfAssistant, textUpdated } from "./texts.ts";
-import { toolUpdated } from "./tool-calls.ts";
+import { isOld, type OpencodeState, type OpencodeStep, withoutPart } from "./state.ts";
+import { isOfAssistant, updateText } from "./texts.ts";
+import { updateTool } from "./tool-calls.ts";
 import { countStep } from "./usage.ts";
 
 /** A part of a message, as it is now. Parts come whole at every change; what changed is told. */
-export function partUpdated(state: OpencodeState, part: NativePart): OpencodeStep {
-  if (state.closed.has(part.id)) return told(state);
-  if (!state.parts.has(part.id) && isOld(state, part.messageID)) return told(state);
+export function onPartUpdated(state: OpencodeState, part: NativePart): OpencodeStep {
+  if (state.closed.has(part.id)) return emit(state);
+  if (!state.parts.has(part.id) && isOld(state, part.messageID)) return emit(state);
   switch (part.type) {
     case "text":
     case "reasoning":
-      return isOfAssistant(state, part) ? textUpdated(state, part) : told(state);
+      return isOfAssistant(state, part) ? updateText(state, part) : emit(state);
     case "tool":
-      return toolUpdated(state, part);
+      return updateTool(state, part);
     case "step-finish":
       return countStep(state, part);
     case "patch":
-      return part.files.length === 0 ? told(state) : statusItem(state, part, "files_changed", part.files.join("\n"));
+      return part.files.length === 0
+        ? emit(state)
+        : addSessionStatus(state, part, "files_changed", part.files.join("\n"));
     case "compaction":
-      return statusItem(state, part, "compaction", part.overflow ? "The context was full" : undefined);
+      return addSessionStatus(state, part, "compaction", part.overflow ? "The context was full" : undefined);
     // Beginnings of steps, snapshots for undo, what a user message was made of, and retries, which the status tells.
     case "step-start":
     case "snapshot":
@@ -28,11 +31,11 @@ export function partUpdated(state: OpencodeState, part: NativePart): OpencodeSte
     case "file":
     case "agent":
     case "subtask":
-      return told(state);
+      return emit(state);
   }
 }
 
-export function partRemoved(state: OpencodeState, partID: string): OpencodeStep {
+export function onPartRemoved(state: OpencodeState, partID: string): OpencodeStep {
   const open = state.parts.get(partID);
-  return open === undefined ? told(state) : told(withoutPart(state, partID), completedAs(open, "cancelled"));
+  return open === undefined ? emit(state) : emit(withoutPart(state, partID), completeAs(open, "cancelled"));
 }

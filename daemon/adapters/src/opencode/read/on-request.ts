@@ -1,19 +1,20 @@
 import { isAbsolute, relative } from "node:path";
 import type { AlwaysScope, PermissionAction, PermissionDetail } from "@muster/schema";
 import { present } from "../../converter/present.ts";
+import { emit } from "../../converter/steps.ts";
 import type { PermissionAsked } from "../../signals.ts";
 import { replyCall } from "../write/commands.ts";
 import { itemOfCall } from "./items.ts";
 import type { NativePermission, NativeQuestion } from "./native.ts";
 import type { Settings } from "./settings.ts";
-import { type OpencodeState, type OpencodeStep, told, withoutRequest, withRequest } from "./state.ts";
+import { type OpencodeState, type OpencodeStep, withoutRequest, withRequest } from "./state.ts";
 
 /**
  * The server asks for everything that is not known to change nothing, for sub-agents too; who answers is a matter of
  * the session's mode. `bypass` is answered by the engine, without a person.
  */
-export function permissionAsked(state: OpencodeState, asked: NativePermission): OpencodeStep {
-  if (state.requests.has(asked.id)) return told(state);
+export function onPermissionAsked(state: OpencodeState, asked: NativePermission): OpencodeStep {
+  if (state.requests.has(asked.id)) return emit(state);
   const { settings } = state;
   const permission = permissionOf(asked, settings, itemOfCall(state, asked.tool));
   if (settings.permissionMode === "acceptEdits" && isEditInside(asked, settings)) {
@@ -28,11 +29,11 @@ export function permissionAsked(state: OpencodeState, asked: NativePermission): 
       replies: [replyCall(asked.id, "reject", message)],
     };
   }
-  return told(withRequest(state, asked.id), { type: "permission.asked", data: permission });
+  return emit(withRequest(state, asked.id), { type: "permission.asked", data: permission });
 }
 
-export function questionAsked(state: OpencodeState, asked: NativeQuestion): OpencodeStep {
-  if (state.requests.has(asked.id)) return told(state);
+export function onQuestionAsked(state: OpencodeState, asked: NativeQuestion): OpencodeStep {
+  if (state.requests.has(asked.id)) return emit(state);
   const questions = asked.questions.map(({ question, header, options, multiple, custom }, index) => ({
     id: `q${index + 1}`,
     question,
@@ -44,13 +45,13 @@ export function questionAsked(state: OpencodeState, asked: NativeQuestion): Open
   }));
   const itemId = itemOfCall(state, asked.tool);
   const data = { requestKey: asked.id, kind: "question" as const, questions, ...present({ itemId }) };
-  return told(withRequest(state, asked.id), { type: "question.asked", data });
+  return emit(withRequest(state, asked.id), { type: "question.asked", data });
 }
 
 /** A request that still waits here was answered by somebody else: another client, or OpenCode with another answer. */
-export function requestSettled(state: OpencodeState, requestKey: string): OpencodeStep {
-  if (!state.requests.has(requestKey)) return told(state);
-  return told(withoutRequest(state, requestKey), { type: "request.withdrawn", data: { requestKey } });
+export function onRequestSettled(state: OpencodeState, requestKey: string): OpencodeStep {
+  if (!state.requests.has(requestKey)) return emit(state);
+  return emit(withoutRequest(state, requestKey), { type: "request.withdrawn", data: { requestKey } });
 }
 
 const actions: Readonly<Record<string, PermissionAction>> = {
@@ -107,7 +108,7 @@ function titleOf(permission: string, { command, path, url, patterns }: Subject, 
     case "bash":
       return command ?? what;
     case "edit":
-      return `Edit ${path === undefined ? what : shown(path, directory)}`;
+      return `Edit ${path === undefined ? what : showPath(path, directory)}`;
     case "webfetch":
       return `Fetch ${url ?? what}`;
     case "external_directory":
@@ -146,7 +147,7 @@ function isInside(path: string, directory: string): boolean {
   return way !== "" && way !== ".." && !way.startsWith("../") && !isAbsolute(way);
 }
 
-function shown(path: string, directory: string): string {
+function showPath(path: string, directory: string): string {
   return isInside(path, directory) ? relative(directory, path) : path;
 }
 

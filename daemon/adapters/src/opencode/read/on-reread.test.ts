@@ -31,7 +31,7 @@ const all = (fields: object) => ({
 const prompt = { command: { type: "message", messageId: "m1", text: "go", attachments: [] } } as const;
 const busy = { type: "session.status", properties: { sessionID: "ses_1", status: { type: "busy" } } };
 
-function said(...inputs: (typeof prompt | object)[]): { signals: Signal[]; state: OpencodeState } {
+function nativeLine(...inputs: (typeof prompt | object)[]): { signals: Signal[]; state: OpencodeState } {
   let state = converter.initial();
   const signals: Signal[] = [];
   for (const input of inputs) {
@@ -44,7 +44,7 @@ function said(...inputs: (typeof prompt | object)[]): { signals: Signal[]; state
 
 test("what was said in the gap is told, and a turn that ended in it ends", () => {
   const text = { id: "prt_1", type: "text", text: "Hello", time: { start: 1, end: 2 } };
-  const { signals } = said(
+  const { signals } = nativeLine(
     prompt,
     busy,
     all({ messages: [message(1, { role: "user" }), message(2, { time: { created: 2, completed: 3 } }, [text])] }),
@@ -54,13 +54,13 @@ test("what was said in the gap is told, and a turn that ended in it ends", () =>
 });
 
 test("a turn whose whole run lay in the gap ends too", () => {
-  const { signals } = said(prompt, all({ messages: [message(2, { time: { created: 2, completed: 3 } })] }));
+  const { signals } = nativeLine(prompt, all({ messages: [message(2, { time: { created: 2, completed: 3 } })] }));
   expect(signals).toMatchObject([{ type: "turn.finished", data: { status: "completed" } }]);
 });
 
 test("a failure that was said in the gap is told", () => {
   const error = { name: "APIError", data: { message: "no", statusCode: 401 } };
-  const { signals } = said(
+  const { signals } = nativeLine(
     prompt,
     busy,
     all({ messages: [message(2, { time: { created: 2, completed: 3 }, error })] }),
@@ -87,7 +87,7 @@ test("a text that goes on keeps what was told and ends whole", () => {
     type: "message.part.updated",
     properties: { part: { ...begun.properties.part, text: "one two three four", time: { start: 1, end: 2 } } },
   };
-  const { signals } = said(
+  const { signals } = nativeLine(
     prompt,
     busy,
     begun,
@@ -111,7 +111,7 @@ test("requests that came in the gap are asked, those that are gone are withdrawn
     patterns: ["ls"],
     metadata: { command: "ls" },
   });
-  const { signals } = said(
+  const { signals } = nativeLine(
     prompt,
     busy,
     { type: "permission.asked", properties: asked("per_1") },
@@ -131,7 +131,7 @@ test("messages of earlier turns, and of a session that rests, are not told again
   const old = message(2, { time: { created: 2, completed: 3 } }, [
     { id: "prt_1", type: "text", text: "Old", time: { start: 1, end: 2 } },
   ]);
-  expect(said(all({ messages: [old] })).signals).toEqual([]);
+  expect(nativeLine(all({ messages: [old] })).signals).toEqual([]);
   const seen = { type: "message.updated", properties: old };
-  expect(said(seen, prompt, busy, all({ status: { type: "busy" }, messages: [old] })).signals).toEqual([]);
+  expect(nativeLine(seen, prompt, busy, all({ status: { type: "busy" }, messages: [old] })).signals).toEqual([]);
 });

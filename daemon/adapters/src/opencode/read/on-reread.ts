@@ -1,6 +1,7 @@
+import { chain, emit } from "../../converter/steps.ts";
 import { type EventOf, type NativeError, OpencodeEvent } from "./native.ts";
-import { requestSettled } from "./on-request.ts";
-import { inTurn, isOld, type OpencodeState, type OpencodeStep, told } from "./state.ts";
+import { onRequestSettled } from "./on-request.ts";
+import { isOld, type OpencodeState, type OpencodeStep } from "./state.ts";
 import { markTorn } from "./texts.ts";
 
 type StepEvent = (state: OpencodeState, event: OpencodeEvent) => OpencodeStep;
@@ -9,7 +10,7 @@ type StepEvent = (state: OpencodeState, event: OpencodeEvent) => OpencodeStep;
  * Lines were lost and everything was read again. What is stored is put through the same steps as what would have been
  * said; what is known already changes nothing.
  */
-export function reread(state: OpencodeState, all: EventOf<"daemon.reread">, stepEvent: StepEvent): OpencodeStep {
+export function onReread(state: OpencodeState, all: EventOf<"daemon.reread">, stepEvent: StepEvent): OpencodeStep {
   const { sessionID, children, messages } = all;
   // An abort leaves requests behind that nobody waits for any more.
   const isPending = ({ tool }: { tool?: { messageID: string } | undefined }) =>
@@ -19,28 +20,28 @@ export function reread(state: OpencodeState, all: EventOf<"daemon.reread">, step
   const listed = new Set([...permissions, ...questions].map(({ id }) => id));
   const say = (event: unknown) => (now: OpencodeState) => {
     const read = OpencodeEvent.safeParse(event);
-    return read.success ? stepEvent(now, read.data) : told(now);
+    return read.success ? stepEvent(now, read.data) : emit(now);
   };
   const isOurs = isOwnMessage(state);
   const fresh = messages.filter(({ info }) => isOurs(info.id));
-  return inTurn(
+  return chain(
     state,
-    (now) => told(markTorn(now)),
+    (now) => emit(markTorn(now)),
     ...children.map((info) => say({ type: "session.created", properties: { info } })),
     ...fresh.map(
       ({ info }) =>
         (now: OpencodeState) =>
-          told(known(now, info)),
+          emit(rememberRole(now, info)),
     ),
     ...fresh.flatMap(({ parts }) => parts.map((part) => say({ type: "message.part.updated", properties: { part } }))),
-    (now) => told(fresh.length > 0 ? begun(now) : now),
+    (now) => emit(fresh.length > 0 ? markBusy(now) : now),
     ...failuresOf(fresh, state).map((error) => say({ type: "session.error", properties: { sessionID, error } })),
     ...fresh.map(({ info }) => say({ type: "message.updated", properties: { info } })),
     ...permissions.map((properties) => say({ type: "permission.asked", properties })),
     ...questions.map((properties) => say({ type: "question.asked", properties })),
     ...[...state.requests]
       .filter((key) => !listed.has(key))
-      .map((key) => (now: OpencodeState) => requestSettled(now, key)),
+      .map((key) => (now: OpencodeState) => onRequestSettled(now, key)),
     (now) => statusAgain(now, all, stepEvent),
   );
 }
@@ -50,7 +51,7 @@ function statusAgain(state: OpencodeState, all: EventOf<"daemon.reread">, stepEv
   const { sessionID, status } = all;
   const idle = { type: "session.idle", properties: { sessionID } } as const;
   if (status.type !== "idle") return stepEvent(state, { type: "session.status", properties: { sessionID, status } });
-  return inTurn(
+  return chain(
     state,
     (now) => stepEvent(now, idle),
     (now) => stepEvent(now, idle),
@@ -61,11 +62,11 @@ function isOwnMessage(state: OpencodeState): (id: string) => boolean {
   return (id) => state.turn !== null && !isOld(state, id);
 }
 
-function known(state: OpencodeState, info: { id: string; role: "user" | "assistant" }): OpencodeState {
+function rememberRole(state: OpencodeState, info: { id: string; role: "user" | "assistant" }): OpencodeState {
   return { ...state, roles: new Map(state.roles).set(info.id, info.role) };
 }
 
-function begun(state: OpencodeState): OpencodeState {
+function markBusy(state: OpencodeState): OpencodeState {
   return state.turn === null ? state : { ...state, turn: { ...state.turn, busy: true } };
 }
 

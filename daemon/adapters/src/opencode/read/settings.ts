@@ -33,7 +33,7 @@ export function modelName(model: string): ModelName | undefined {
   return { providerID: model.slice(0, slash), modelID: model.slice(slash + 1) };
 }
 
-export function changed(settings: Settings, command: Extract<Command, { type: "update" }>): Settings {
+export function changeSettings(settings: Settings, command: Extract<Command, { type: "update" }>): Settings {
   const { model, agentMode, variant, permissionMode } = command;
   const name = model === undefined ? {} : (modelName(model) ?? {});
   return { ...settings, ...name, ...present({ agentMode, variant, permissionMode }) };

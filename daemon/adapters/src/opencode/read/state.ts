@@ -1,6 +1,5 @@
 import type { Usage } from "@muster/schema";
 import type { Resume, Step } from "../../converter/converter.ts";
-import type { Signal } from "../../signals.ts";
 import type { NativeError, OpencodeNative } from "./native.ts";
 import type { Settings } from "./settings.ts";
 
@@ -76,27 +75,6 @@ export function initialState(settings: Settings, resume?: Resume): OpencodeState
     requests: new Set(),
     title: undefined,
   };
-}
-
-export function told(state: OpencodeState, ...bodies: Signal[]): OpencodeStep {
-  return { state, bodies, replies: [] };
-}
-
-/** One step after the other, as one. */
-export function inTurn(
-  state: OpencodeState,
-  ...steps: readonly ((state: OpencodeState) => OpencodeStep)[]
-): OpencodeStep {
-  const bodies: Signal[] = [];
-  const replies: OpencodeNative[] = [];
-  let current = state;
-  for (const step of steps) {
-    const result = step(current);
-    current = result.state;
-    bodies.push(...result.bodies);
-    replies.push(...result.replies);
-  }
-  return { state: current, bodies, replies };
 }
 
 export function withPart(state: OpencodeState, id: string, part: OpenPart): OpencodeState {

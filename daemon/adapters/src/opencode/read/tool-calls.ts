@@ -1,20 +1,21 @@
 import { present } from "../../converter/present.ts";
+import { chain, emit } from "../../converter/steps.ts";
 import type { Signal } from "../../signals.ts";
 import { callPart, itemOf, parentOf } from "./items.ts";
 import type { ToolPart } from "./native.ts";
-import { inTurn, type OpencodeState, type OpencodeStep, type OpenPart, told, withoutPart, withPart } from "./state.ts";
+import { type OpencodeState, type OpencodeStep, type OpenPart, withoutPart, withPart } from "./state.ts";
 import { invalidTool, resultParts } from "./tools.ts";
 
-export function toolUpdated(state: OpencodeState, part: ToolPart): OpencodeStep {
-  return inTurn(
+export function updateTool(state: OpencodeState, part: ToolPart): OpencodeStep {
+  return chain(
     state,
-    (now) => (now.parts.has(part.id) ? told(now) : callBegun(now, part)),
-    (now) => callGrown(now, part),
-    (now) => callEnded(now, part),
+    (now) => (now.parts.has(part.id) ? emit(now) : startCall(now, part)),
+    (now) => growCall(now, part),
+    (now) => endCall(now, part),
   );
 }
 
-function callBegun(state: OpencodeState, part: ToolPart): OpencodeStep {
+function startCall(state: OpencodeState, part: ToolPart): OpencodeStep {
   const itemId = `item_${state.nextItem}`;
   const parentId = parentOf(state, part.sessionID);
   const { sessionID, messageID, callID } = part;
@@ -23,12 +24,12 @@ function callBegun(state: OpencodeState, part: ToolPart): OpencodeStep {
   const open: OpenPart = { itemId, parentId, sessionID, messageID, kind: "tool_call", told: "", call };
   const item = itemOf(open, part.id, "in_progress", [callPart(open, part.state.title)]);
   const next = { ...state, nextItem: state.nextItem + 1 };
-  return told(withPart(next, part.id, open), { type: "item.started", data: { item } });
+  return emit(withPart(next, part.id, open), { type: "item.started", data: { item } });
 }
 
-function callGrown(state: OpencodeState, part: ToolPart): OpencodeStep {
+function growCall(state: OpencodeState, part: ToolPart): OpencodeStep {
   let open = state.parts.get(part.id);
-  if (open?.call === undefined || part.state.status === "pending") return told(state);
+  if (open?.call === undefined || part.state.status === "pending") return emit(state);
   const bodies: Signal[] = [];
   const { input = {}, metadata = {} } = part.state;
   if (!open.call.inputTold && part.tool !== invalidTool) {
@@ -47,20 +48,20 @@ function callGrown(state: OpencodeState, part: ToolPart): OpencodeStep {
   if (part.tool === "task" && typeof sessionId === "string" && open.call) {
     open = { ...open, call: { ...open.call, child: sessionId } };
   }
-  return told(withPart(state, part.id, open), ...bodies);
+  return emit(withPart(state, part.id, open), ...bodies);
 }
 
-function callEnded(state: OpencodeState, part: ToolPart): OpencodeStep {
+function endCall(state: OpencodeState, part: ToolPart): OpencodeStep {
   const open = state.parts.get(part.id);
   const { status } = part.state;
-  if (open?.call === undefined || (status !== "completed" && status !== "error")) return told(state);
+  if (open?.call === undefined || (status !== "completed" && status !== "error")) return emit(state);
   const failed = status === "error" || part.tool === invalidTool;
   const call = itemOf(open, part.id, failed ? "failed" : "completed", [callPart(open, part.state.title)]);
   const itemId = `item_${state.nextItem}`;
   const { parentId } = open;
   const head = { itemId, ...present({ parentId }), kind: "tool_result", role: "tool" } as const;
   const content = resultParts(part, state.settings.directory);
-  return told(
+  return emit(
     { ...withoutPart(state, part.id), nextItem: state.nextItem + 1 },
     { type: "item.completed", data: { item: call } },
     { type: "item.started", data: { item: { ...head, status: "in_progress", content: [] } } },

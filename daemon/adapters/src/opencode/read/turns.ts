@@ -1,10 +1,11 @@
 import { present } from "../../converter/present.ts";
+import { chain, emit } from "../../converter/steps.ts";
 import type { Signal, TurnFinished } from "../../signals.ts";
 import { abortCall } from "../write/commands.ts";
 import { causeOf, errorBody, isAbort } from "./failures.ts";
-import { statusItem } from "./items.ts";
+import { addSessionStatus } from "./items.ts";
 import type { MessageInfo, NativeError, NativeStatus } from "./native.ts";
-import { inTurn, isOld, type OpencodeState, type OpencodeStep, type Turn, told } from "./state.ts";
+import { isOld, type OpencodeState, type OpencodeStep, type Turn } from "./state.ts";
 import { markStale } from "./texts.ts";
 
 /**
@@ -28,93 +29,93 @@ const fresh = {
   counted: new Set<string>(),
 } as const;
 
-export function turnBegun(state: OpencodeState, messageId: string): OpencodeState {
-  return { ...forgotten(state), turn: { ...fresh, isOwn: true, messageIds: [messageId] } };
+export function startTurn(state: OpencodeState, messageId: string): OpencodeState {
+  return { ...forgetTurn(state), turn: { ...fresh, isOwn: true, messageIds: [messageId] } };
 }
 
-export function turnSteered(state: OpencodeState, messageId: string): OpencodeState {
+export function steerTurn(state: OpencodeState, messageId: string): OpencodeState {
   const { turn } = state;
   return turn === null ? state : { ...state, turn: { ...turn, steering: [...turn.steering, messageId] } };
 }
 
 /** OpenCode's copy of a message: the first of a turn is what began it, the next ones have joined it. */
-export function userHeard(state: OpencodeState): OpencodeStep {
+export function onUserMessage(state: OpencodeState): OpencodeStep {
   const { turn } = state;
-  if (turn === null) return told(state);
-  if (turn.isOwn && !turn.heard) return told({ ...state, turn: { ...turn, heard: true } });
+  if (turn === null) return emit(state);
+  if (turn.isOwn && !turn.heard) return emit({ ...state, turn: { ...turn, heard: true } });
   const [messageId, ...steering] = turn.steering;
-  if (messageId === undefined) return told(state);
+  if (messageId === undefined) return emit(state);
   const next = { ...state, turn: { ...turn, steering, messageIds: [...turn.messageIds, messageId] } };
-  return told(next, { type: "message.joined", data: { messageId } });
+  return emit(next, { type: "message.joined", data: { messageId } });
 }
 
-export function turnInterrupted(state: OpencodeState): OpencodeState {
+export function interruptTurn(state: OpencodeState): OpencodeState {
   return state.turn === null ? state : { ...state, turn: { ...state.turn, interrupting: true } };
 }
 
-export function statusChanged(state: OpencodeState, sessionID: string, status: NativeStatus): OpencodeStep {
+export function onStatus(state: OpencodeState, sessionID: string, status: NativeStatus): OpencodeStep {
   const isRoot = sessionID === state.settings.nativeSessionId;
   switch (status.type) {
     case "busy":
-      return isRoot ? becameBusy(state) : told(state);
+      return isRoot ? onBusy(state) : emit(state);
     case "retry":
-      return retrying(state, sessionID, status);
+      return onRetry(state, sessionID, status);
     // session.idle follows.
     case "idle":
-      return told(state);
+      return emit(state);
   }
 }
 
-export function becameIdle(state: OpencodeState): OpencodeStep {
+export function onIdle(state: OpencodeState): OpencodeStep {
   const { turn } = state;
   // Before the turn was busy this is the late second idle of the turn before.
-  if (turn === null || !turn.busy) return told(state);
+  if (turn === null || !turn.busy) return emit(state);
   const isEnd = turn.error === undefined ? turn.done : turn.doneSinceError || turn.waiting;
-  return isEnd ? ended(state, turn) : told({ ...state, turn: { ...turn, waiting: true } });
+  return isEnd ? endTurn(state, turn) : emit({ ...state, turn: { ...turn, waiting: true } });
 }
 
-export function failed(state: OpencodeState, error: NativeError): OpencodeStep {
+export function onError(state: OpencodeState, error: NativeError): OpencodeStep {
   const { turn } = state;
-  if (turn === null) return told(state);
+  if (turn === null) return emit(state);
   const next = { ...turn, error, doneSinceError: false };
   // Some errors are told a second time after the idle, with a stack trace.
   const isKnown = turn.waiting && turn.error !== undefined;
   const bodies = isKnown || isAbort(error) || turn.interrupting ? [] : [errorBody(error)];
   if (!turn.busy) {
-    const end = ended({ ...state, turn: next }, next);
+    const end = endTurn({ ...state, turn: next }, next);
     return { ...end, bodies: [...bodies, ...end.bodies] };
   }
-  return told({ ...state, turn: next }, ...bodies);
+  return emit({ ...state, turn: next }, ...bodies);
 }
 
 /** A message of the conversation itself, not of a sub-agent. */
-export function assistantUpdated(state: OpencodeState, { time, error, id }: MessageInfo): OpencodeStep {
+export function onAssistantUpdated(state: OpencodeState, { time, error, id }: MessageInfo): OpencodeStep {
   const { turn } = state;
-  if (turn === null || isOld(state, id) || (time.completed === undefined && error === undefined)) return told(state);
+  if (turn === null || isOld(state, id) || (time.completed === undefined && error === undefined)) return emit(state);
   const next = { ...turn, done: true, doneSinceError: turn.error !== undefined };
-  if (turn.waiting && turn.error !== undefined) return ended({ ...state, turn: next }, next);
-  return told({ ...state, turn: next });
+  if (turn.waiting && turn.error !== undefined) return endTurn({ ...state, turn: next }, next);
+  return emit({ ...state, turn: next });
 }
 
-export function timePassed(state: OpencodeState, nowMs: number): OpencodeStep {
+export function onTick(state: OpencodeState, nowMs: number): OpencodeStep {
   const { turn } = state;
-  if (turn === null || !turn.waiting) return told(state);
-  if (turn.waitingSinceMs === undefined) return told({ ...state, turn: { ...turn, waitingSinceMs: nowMs } });
-  return nowMs - turn.waitingSinceMs >= graceMs ? ended(state, turn) : told(state);
+  if (turn === null || !turn.waiting) return emit(state);
+  if (turn.waitingSinceMs === undefined) return emit({ ...state, turn: { ...turn, waitingSinceMs: nowMs } });
+  return nowMs - turn.waitingSinceMs >= graceMs ? endTurn(state, turn) : emit(state);
 }
 
 /** The server did not take the prompt. */
-export function refused(state: OpencodeState, message: string): OpencodeStep {
+export function refusePrompt(state: OpencodeState, message: string): OpencodeStep {
   const { turn } = state;
-  if (turn === null || turn.busy) return told(state);
-  return ended(state, { ...turn, error: { name: "Refused", data: { message } } });
+  if (turn === null || turn.busy) return emit(state);
+  return endTurn(state, { ...turn, error: { name: "Refused", data: { message } } });
 }
 
-function becameBusy(state: OpencodeState): OpencodeStep {
+function onBusy(state: OpencodeState): OpencodeStep {
   const { turn } = state;
   if (turn === null) {
     const begun: Turn = { ...fresh, isOwn: false, messageIds: [], busy: true };
-    return told({ ...forgotten(state), turn: begun }, { type: "turn.began", data: {} });
+    return emit({ ...forgetTurn(state), turn: begun }, { type: "turn.began", data: {} });
   }
   const { error: _, waitingSinceMs: __, ...rest } = turn;
   const next = { ...state, turn: { ...rest, busy: true, waiting: false, doneSinceError: false } };
@@ -123,25 +124,30 @@ function becameBusy(state: OpencodeState): OpencodeStep {
   return { state: next, bodies: [], replies };
 }
 
-function retrying(
+function onRetry(
   state: OpencodeState,
   sessionID: string,
   { attempt, message, next }: Extract<NativeStatus, { type: "retry" }>,
 ): OpencodeStep {
-  return inTurn(
+  return chain(
     markStale(state, sessionID),
     (now) =>
-      statusItem(now, { id: `retry_${sessionID}_${attempt}_${next}`, sessionID }, "retrying", `${attempt}: ${message}`),
-    (now) => told(now, { type: "retry.announced", data: { untilMs: next } }),
+      addSessionStatus(
+        now,
+        { id: `retry_${sessionID}_${attempt}_${next}`, sessionID },
+        "retrying",
+        `${attempt}: ${message}`,
+      ),
+    (now) => emit(now, { type: "retry.announced", data: { untilMs: next } }),
   );
 }
 
-function ended(state: OpencodeState, turn: Turn): OpencodeStep {
+function endTurn(state: OpencodeState, turn: Turn): OpencodeStep {
   const { usage, costUsd, messageIds } = turn;
   const finished: TurnFinished = { ...outcomeOf(turn), ...present({ usage, costUsd }) };
   const data = turn.isOwn ? { ...finished, messageIds } : finished;
   const signal: Signal = { type: "turn.finished", data };
-  return told({ ...state, turn: null }, signal);
+  return emit({ ...state, turn: null }, signal);
 }
 
 function outcomeOf({ error, interrupting, done }: Turn): TurnFinished {
@@ -154,6 +160,6 @@ function outcomeOf({ error, interrupting, done }: Turn): TurnFinished {
 }
 
 /** What belongs to turns before; parts that never ended there will not end any more. */
-function forgotten(state: OpencodeState): OpencodeState {
+function forgetTurn(state: OpencodeState): OpencodeState {
   return { ...state, roles: new Map(), parts: new Map(), closed: new Set(), horizon: state.newestMessage };
 }

@@ -1,23 +1,24 @@
 import type { Usage } from "@muster/schema";
 import { present } from "../../converter/present.ts";
+import { emit } from "../../converter/steps.ts";
 import type { NativePart, Tokens } from "./native.ts";
-import { type OpencodeState, type OpencodeStep, told } from "./state.ts";
+import type { OpencodeState, OpencodeStep } from "./state.ts";
 
 type StepFinish = Extract<NativePart, { type: "step-finish" }>;
 
 /** One call of the model is over. Those of sub-agents count too; the context is the conversation's own. */
 export function countStep(state: OpencodeState, { id, sessionID, tokens, cost }: StepFinish): OpencodeStep {
   const { turn, settings } = state;
-  if (turn === null || turn.counted.has(id)) return told(state);
+  if (turn === null || turn.counted.has(id)) return emit(state);
   const { contextWindow } = settings;
   const isRoot = sessionID === settings.nativeSessionId;
   const context = isRoot ? present({ contextTokens: totalOf(tokens), contextWindow }) : {};
-  const usage = { ...added(turn.usage, usageOf(tokens)), ...context };
+  const usage = { ...addUsage(turn.usage, usageOf(tokens)), ...context };
   // Without prices OpenCode reports 0, which is not a cost.
   const costUsd = settings.priced || cost > 0 ? (turn.costUsd ?? 0) + cost : turn.costUsd;
   const counted = new Set(turn.counted).add(id);
   const next = { ...state, turn: { ...turn, usage, counted, ...present({ costUsd }) } };
-  return told(next, { type: "usage.updated", data: { ...usage, ...present({ costUsd }) } });
+  return emit(next, { type: "usage.updated", data: { ...usage, ...present({ costUsd }) } });
 }
 
 /** `inputTokens` counts cached ones too, as everywhere in this daemon; OpenCode counts both apart, and reasoning too. */
@@ -35,7 +36,7 @@ function totalOf(tokens: Tokens): number {
   return tokens.total ?? inputTokens + outputTokens;
 }
 
-function added(before: Usage | undefined, step: Usage): Usage {
+function addUsage(before: Usage | undefined, step: Usage): Usage {
   if (before === undefined) return step;
   const sum = (name: "cachedInputTokens" | "reasoningTokens") => (before[name] ?? 0) + (step[name] ?? 0);
   return {

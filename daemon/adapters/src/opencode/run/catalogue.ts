@@ -100,7 +100,7 @@ export async function checkMode(http: OpencodeHttp, agentMode: string, directory
 }
 
 /** A project can bring agents with rules of their own, which beat ours; then we cannot promise to ask. */
-export async function mustAsk(http: OpencodeHttp, directory: string): Promise<void> {
+export async function checkRules(http: OpencodeHttp, directory: string): Promise<void> {
   const agents = Agents.parse(await http.get("/agent", directory));
   for (const { name, hidden, permission = [] } of agents) {
     if (hidden) continue;

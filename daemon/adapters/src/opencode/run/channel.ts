@@ -1,4 +1,5 @@
 import type { LineChannel, LineReceiver } from "../../channel/line-channel.ts";
+import { SerialQueue } from "../../channel/serial-queue.ts";
 import { noStderr } from "../../process/stderr-record.ts";
 import type { SessionInbox } from "../../shared-server/session-inbox.ts";
 import type { Lease } from "../../shared-server/shared-servers.ts";
@@ -19,7 +20,7 @@ export class OpencodeChannel implements LineChannel<OpencodeNative> {
   readonly #options: ChannelOptions;
   readonly #server: OpencodeServer;
   readonly #inbox: SessionInbox;
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #queue = new SerialQueue();
 
   constructor(options: ChannelOptions) {
     const { lease, session, directory } = options;
@@ -52,11 +53,9 @@ export class OpencodeChannel implements LineChannel<OpencodeNative> {
       const call = OpencodeCall.safeParse(line);
       return call.success && "path" in call.data ? [call.data] : [];
     });
-    const sent = this.#last.then(async () => {
+    await this.#queue.run(async () => {
       for (const call of calls) await this.#call(call);
     });
-    this.#last = sent.catch(() => {});
-    await sent;
   }
 
   async end({ graceMs = 3_000 }: { graceMs?: number }): Promise<void> {
@@ -78,14 +77,14 @@ export class OpencodeChannel implements LineChannel<OpencodeNative> {
       const isGood = answer.status >= 200 && answer.status < 300;
       // 404: the request was answered by somebody else, or by OpenCode together with another one.
       const isSettled = answer.status === 404 && !path.startsWith("/session/");
-      if (!isGood && !isSettled) this.#refused(call, answer.status, problemOf(answer.body));
+      if (!isGood && !isSettled) this.#refusePrompt(call, answer.status, problemOf(answer.body));
     } catch (error) {
       if (this.#server.isOver) throw new Error("The server of the session has ended", { cause: error });
-      this.#refused(call, 0, String(error));
+      this.#refusePrompt(call, 0, String(error));
     }
   }
 
-  #refused({ path }: HttpCall, status: number, message: string): void {
+  #refusePrompt({ path }: HttpCall, status: number, message: string): void {
     const properties = { sessionID: this.#options.session, path, status, message };
     this.#server.sessions.lines([JSON.stringify({ type: "daemon.refused", properties })]);
   }

@@ -1,30 +1,31 @@
-import { stat } from "node:fs/promises";
-import { Failure, type Mode, type Model } from "@muster/schema";
+import type { Mode, Model } from "@muster/schema";
 import type { AgentSession, OpenOptions } from "../../adapter.ts";
 import { AgentStartFailure } from "../../adapter.ts";
 import { openLife } from "../../channel/open-life.ts";
 import { present } from "../../converter/present.ts";
 import { type AgentHost, agentFolder } from "../../host.ts";
-import { ensureInstalled } from "../../install/installer.ts";
+import { sessionProgram } from "../../install/session-program.ts";
+import { abortable } from "../../process/abortable.ts";
+import { checkDirectory } from "../../process/working-directory.ts";
 import type { Lease } from "../../shared-server/shared-servers.ts";
 import { opencodeConverter } from "../converter.ts";
 import { isObject } from "../read/native.ts";
 import type { Settings } from "../read/settings.ts";
 import { opencodeRelease } from "../release.ts";
-import { checkMode, chooseModel, mustAsk, readModels, readModes } from "./catalogue.ts";
+import { checkMode, checkRules, chooseModel, readModels, readModes } from "./catalogue.ts";
 import { OpencodeChannel } from "./channel.ts";
 import { configurationOf } from "./configuration.ts";
 import { environmentOf, secretNames } from "./environment.ts";
 import { problemOf } from "./http.ts";
 import { descendants } from "./reread.ts";
 import { type OpencodeServer, startServer } from "./server.ts";
-import { discreetShell } from "./shell.ts";
+import { shellWithoutSecrets } from "./shell.ts";
 
 export async function openOpencode(host: AgentHost, options: OpenOptions): Promise<AgentSession> {
-  await mustBeDirectory(options.directory);
+  await checkDirectory(options.directory);
   const { lease, version } = await leaseServer(host, options);
   try {
-    const { settings, contextLost, children } = await openSession(lease.server, options);
+    const { settings, contextLost, children } = await abortable(openSession(lease.server, options), options.signal);
     const { nativeSessionId: session, directory, providerID, modelID } = settings;
     const channel = new OpencodeChannel({ lease, session, directory });
     lease.server.sessions.lines(
@@ -64,40 +65,22 @@ async function withServer<T>(host: AgentHost, use: (server: OpencodeServer) => P
   }
 }
 
-/** OpenCode would accept it silently and work in no project at all. */
-async function mustBeDirectory(directory: string): Promise<void> {
-  const found = await stat(directory).catch(() => undefined);
-  if (found?.isDirectory()) return;
-  throw new AgentStartFailure("spawn_failed", `The directory ${directory} does not exist`);
-}
-
 async function leaseServer(
   host: AgentHost,
   options: OpenOptions,
 ): Promise<{ lease: Lease<OpencodeServer>; version: string }> {
-  const { path: program, version } = await programOf(host, options.agentVersion);
+  const { path: program, version } = await sessionProgram(host, opencodeRelease, options);
   const { token, baseUrl, model, signal } = options;
   const env = await environmentOf(host, options);
-  const configuration = configurationOf(options, await discreetShell(host, secretNames(env, options.env)));
+  const configuration = configurationOf(options, await shellWithoutSecrets(host, secretNames(env, options.env)));
   const providerId = token === undefined && baseUrl === undefined ? undefined : model?.split("/")[0];
   const identity = { agent: "opencode", version, home: host.home, providerId, baseUrl, credential: token };
   const directory = await agentFolder(host, "opencode");
   const content = { OPENCODE_CONFIG_CONTENT: JSON.stringify(configuration) };
-  const lease = await host.servers.lease({ ...identity, env, configuration }, () =>
+  const lease = host.servers.lease({ ...identity, env, configuration }, () =>
     startServer(host, { program, directory, env: { ...env, ...content } }),
   );
-  if (!signal?.aborted) return { lease, version };
-  await lease.release();
-  throw signal.reason;
-}
-
-async function programOf(host: AgentHost, version: string | undefined): Promise<{ path: string; version: string }> {
-  try {
-    return await ensureInstalled(host, opencodeRelease, present({ version }));
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    throw new AgentStartFailure("install_failed", error.message, error.fields);
-  }
+  return { lease: await abortable(lease, signal, (late) => late.release()), version };
 }
 
 interface Opened {
@@ -110,7 +93,7 @@ async function openSession({ http }: OpencodeServer, options: OpenOptions): Prom
   const { directory, model, agentMode, variant, systemPrompt, permissionMode, resume, sessionId } = options;
   const chosen = await chooseModel(http, { model, variant, directory });
   if (agentMode !== undefined) await checkMode(http, agentMode, directory);
-  if (permissionMode !== "bypass") await mustAsk(http, directory);
+  if (permissionMode !== "bypass") await checkRules(http, directory);
   const known = resume?.nativeSessionId;
   const isThere = known !== undefined && (await http.ask({ path: `/session/${known}`, directory })).status === 200;
   const nativeSessionId = isThere ? known : await createSession(http, `Muster ${sessionId}`, directory);

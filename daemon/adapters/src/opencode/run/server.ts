@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { AgentStartFailure } from "../../adapter.ts";
 import type { AgentHost } from "../../host.ts";
 import { sendSignal } from "../../process/kill-life.ts";
-import { settledWithin } from "../../process/settled-within.ts";
+import { settlesWithin } from "../../process/settles-within.ts";
 import { type SupervisedProcess, startProcess } from "../../process/supervised-process.ts";
 import { Demultiplexer } from "../../shared-server/demultiplexer.ts";
 import { ServerLog } from "../../shared-server/server-log.ts";
@@ -56,9 +56,9 @@ async function start(host: AgentHost, options: ServerOptions): Promise<OpencodeS
     env: { ...env, OPENCODE_SERVER_PASSWORD: password },
   });
   try {
-    const base = await listening(supervised, startMs);
+    const base = await waitForListening(supervised, startMs);
     const http = connect(base, password);
-    await answering(http, supervised, startMs);
+    await waitForAnswer(http, supervised, startMs);
     const server = new OpencodeServer(host, supervised, http);
     await server.open(startMs);
     return server;
@@ -73,7 +73,7 @@ function connectTo(base: string, password: string): OpencodeHttp {
 }
 
 /** Before this line the port takes connections and never answers them. */
-async function listening(supervised: SupervisedProcess, startMs: number): Promise<string> {
+async function waitForListening(supervised: SupervisedProcess, startMs: number): Promise<string> {
   let said = "";
   const line = new Promise<string>((resolve) => {
     supervised.output.read((chunk) => {
@@ -89,12 +89,12 @@ async function listening(supervised: SupervisedProcess, startMs: number): Promis
     throw new AgentStartFailure("process_exited", `opencode serve ended ${how} before it listened`, { stderr });
   });
   const first = Promise.race([line, exited]);
-  if (await settledWithin(first, startMs)) return first;
+  if (await settlesWithin(first, startMs)) return first;
   const stderr = supervised.stderr();
   throw new AgentStartFailure("timeout", `opencode serve did not listen within ${startMs} ms`, { stderr });
 }
 
-async function answering(http: OpencodeHttp, supervised: SupervisedProcess, startMs: number): Promise<void> {
+async function waitForAnswer(http: OpencodeHttp, supervised: SupervisedProcess, startMs: number): Promise<void> {
   for (const giveUpAt = Date.now() + startMs; !supervised.over; ) {
     const answer = await http.ask({ path: "/global/health", timeoutMs: 1_000 }).catch(() => undefined);
     if (answer?.status === 200) return;
@@ -176,15 +176,15 @@ export class OpencodeServer implements SharedServer {
   /** Tells every session what it may have missed. */
   async reread(): Promise<void> {
     for (const [session, directory] of this.#directories) {
-      await this.#reread(session, directory);
+      await this.#onReread(session, directory);
     }
   }
 
-  async #reread(session: string, directory: string): Promise<void> {
+  async #onReread(session: string, directory: string): Promise<void> {
     const { lines, wasIdle } = await rereadLines(this.http, session, directory);
     this.sessions.lines(lines);
     // It may have become idle while it was read, and have said so before anybody knew that it was busy.
-    if (!wasIdle && (await isIdle(this.http, session, directory))) await this.#reread(session, directory);
+    if (!wasIdle && (await isIdle(this.http, session, directory))) await this.#onReread(session, directory);
   }
 
   /** Somebody closed a directory on the server: whatever ran there stopped, and not all of it has said so. */

@@ -10,7 +10,7 @@ const usable = new Set(["bash", "zsh", "sh", "dash"]);
  * A shell that does not know the given variables. OpenCode hands its whole environment to the commands it runs
  * (measured on 1.18.33), and with it the password of its server and the keys of the providers.
  */
-export async function discreetShell(host: AgentHost, secrets: readonly string[]): Promise<string> {
+export async function shellWithoutSecrets(host: AgentHost, secrets: readonly string[]): Promise<string> {
   const real = await realShell(host.env.SHELL);
   const text = `#!/bin/sh\nunset ${[...secrets].sort().join(" ")}\nexec '${real}' "$@"\n`;
   const digest = createHash("sha256").update(text).digest("hex").slice(0, 12);

@@ -49,7 +49,7 @@ export type OpencodeCall = z.infer<typeof OpencodeCall>;
 export type HttpCall = Extract<OpencodeCall, { path: string }>;
 
 /** A command in OpenCode's words. */
-export function callOf(command: Command, settings: Settings): OpencodeCall {
+export function writeCommand(command: Command, settings: Settings): OpencodeCall {
   switch (command.type) {
     case "message":
       return promptCall(command, settings, {});

@@ -135,7 +135,7 @@ export class Conversation {
         if (turn.signal.aborted) return { outcome: "stopped" };
         return { outcome: "broken", trouble: { code: "agent_error", text: error.message } };
       });
-    turn.shut();
+    turn.close();
     const spent = { in: 10 + Math.ceil(turn.text.length / 4), out: turn.outTokens, context: 100, window: 100_000 };
     const dollars = Number(((spent.in + spent.out * 4) / 1_000_000).toFixed(6));
     this.#say({ ev: "spent", spent, dollars });

@@ -45,7 +45,7 @@ const slow: Script = async ({ turn, argument }) => {
     block.more(0, "words", "tick ");
     turn.outTokens++;
   }
-  block.shut();
+  block.close();
   return undefined;
 };
 
@@ -64,7 +64,7 @@ const burst: Script = async ({ turn, argument }) => {
       block.more(0, "words", `${sent} `.padEnd(width, "."));
       if (sent % 512 === 0) await turn.breathe();
     }
-    block.shut();
+    block.close();
   }
   turn.outTokens += deltas;
   return undefined;

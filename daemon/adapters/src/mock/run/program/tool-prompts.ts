@@ -24,7 +24,7 @@ export function shutCall(
   result: { printed: string; ok: boolean; code?: number; value?: unknown },
   touched: Extract<Piece, { as: "touched" }>[] = [],
 ): void {
-  block.shut({ state: result.ok ? "completed" : "failed", pieces: [piece] });
+  block.close({ state: result.ok ? "completed" : "failed", pieces: [piece] });
   turn.whole({
     what: "tool_result",
     voice: "tool",

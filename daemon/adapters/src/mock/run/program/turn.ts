@@ -62,10 +62,10 @@ export class Turn {
   }
 
   /** Ends what is still open, so that a stopped turn leaves nothing behind. */
-  shut(): void {
+  close(): void {
     for (const ask of this.#asked.keys()) this.say({ ev: "never_mind", ask });
     this.#asked.clear();
-    for (const block of this.#open) if (!block.detached) block.shut({ state: "cancelled" });
+    for (const block of this.#open) if (!block.detached) block.close({ state: "cancelled" });
   }
 
   newId(): string {
@@ -98,7 +98,7 @@ export class Turn {
       ...(inside === undefined ? {} : { inside }),
     });
     await this.#stream(block, "words", text);
-    block.shut();
+    block.close();
   }
 
   async think(text: string): Promise<void> {
@@ -108,7 +108,7 @@ export class Turn {
       pieces: [{ as: "thought", words: "", hidden: false }],
     });
     await this.#stream(block, "thought", text);
-    block.shut();
+    block.close();
   }
 
   async #stream(block: OpenBlock, to: "words" | "thought", text: string): Promise<void> {
@@ -182,7 +182,7 @@ export class OpenBlock {
     this.#block.pieces[at] = piece;
   }
 
-  shut({ state = "completed", pieces = this.#block.pieces }: { state?: Block["state"]; pieces?: Piece[] } = {}): void {
+  close({ state = "completed", pieces = this.#block.pieces }: { state?: Block["state"]; pieces?: Piece[] } = {}): void {
     this.#turn.say({ ev: "block_shut", ...this.#block, state, pieces });
     this.#onShut();
   }

@@ -1,5 +1,5 @@
 /** True when the promise settled in time, either way. Leaves no timer behind. */
-export async function settledWithin(promise: Promise<unknown>, milliseconds: number): Promise<boolean> {
+export async function settlesWithin(promise: Promise<unknown>, milliseconds: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<boolean>((resolve) => {
     timer = setTimeout(resolve, milliseconds, false);

@@ -1,0 +1,49 @@
+import type { Adapter, Agent } from "../adapter.ts";
+import { type AgentCredentials, surroundingsOf } from "../credentials/discovery.ts";
+import { findInstalled } from "./find-installed.ts";
+import { ensureInstalled } from "./installer.ts";
+
+/** An agent that can be installed and not be driven yet. */
+export function defineAgent({ release, credentials }: Pick<Agent, "release" | "credentials">): Agent {
+  const { id, name } = release;
+  return {
+    id,
+    name,
+    release,
+    credentials,
+    async info(host) {
+      const found = await findInstalled(host, release, { trusting: true });
+      const where = found && { version: found.version, path: found.path, source: found.source };
+      const credentialsAvailable = await hasCredentials(credentials, surroundingsOf(host));
+      return { id, name, installed: found !== undefined, ...where, credentialsAvailable };
+    },
+    install: (host, request, progress) => ensureInstalled(host, release, request, progress),
+  };
+}
+
+type Driver = Omit<Adapter, "id" | "name" | "info" | "install">;
+
+/** An agent that can be driven: what is its own; the rest follows from its release. */
+export function defineAdapter(driver: Driver): Adapter {
+  const agent = defineAgent(driver);
+  const { capabilities } = driver;
+  return {
+    ...agent,
+    ...driver,
+    async info(host) {
+      const serverStatus = capabilities.sharedServer ? host.servers.status(agent.id) : undefined;
+      return { ...(await agent.info(host)), capabilities, serverStatus };
+    },
+  };
+}
+
+export function adaptersOf(agents: Readonly<Record<string, Agent | Adapter>>): Readonly<Record<string, Adapter>> {
+  const driven = Object.entries(agents).filter((entry): entry is [string, Adapter] => "open" in entry[1]);
+  return Object.fromEntries(driven);
+}
+
+/** An agent without providers needs no key. */
+async function hasCredentials(own: AgentCredentials, surroundings: Parameters<AgentCredentials["discover"]>[0]) {
+  if (own.providers.length === 0) return true;
+  return (await own.discover(surroundings)).credentials.length > 0;
+}

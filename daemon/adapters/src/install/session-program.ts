@@ -1,0 +1,20 @@
+import { Failure } from "@muster/schema";
+import { AgentStartFailure, type OpenOptions } from "../adapter.ts";
+import type { AgentHost } from "../host.ts";
+import { abortable } from "../process/abortable.ts";
+import { ensureInstalled } from "./installer.ts";
+import type { Release } from "./release.ts";
+
+/** The program a session runs. One that cannot be installed is a start that failed; an install goes on without us. */
+export async function sessionProgram(
+  host: AgentHost,
+  release: Release,
+  { agentVersion: version, signal }: Pick<OpenOptions, "agentVersion" | "signal">,
+): Promise<{ path: string; version: string }> {
+  try {
+    return await abortable(ensureInstalled(host, release, { version }), signal);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    throw new AgentStartFailure("install_failed", error.message, error.fields);
+  }
+}

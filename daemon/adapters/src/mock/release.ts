@@ -1,0 +1,13 @@
+import { fileURLToPath } from "node:url";
+import type { Release } from "../install/release.ts";
+import { version } from "./run/program/version.ts";
+
+/** The program as built, also when these sources run unbuilt: a child process needs JavaScript. */
+export const program = fileURLToPath(new URL("../../dist/mock/run/program/main.js", import.meta.url));
+
+export const mockRelease: Release = {
+  id: "mock",
+  name: "Mock",
+  command: "mock",
+  sources: [{ kind: "built-in", version, path: program }],
+};
