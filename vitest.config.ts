@@ -1,7 +1,8 @@
 import { defineConfig } from "vitest/config";
 
 // Tests import the sources of our packages; the processes they start run the build in dist/ (npm test builds first).
-const resolve = { conditions: ["@muster/source", "node", "import", "default"] };
+// Node and Vite add `import` or `require` themselves: named here, it would send a `require` to a package's ES modules too.
+const resolve = { conditions: ["@muster/source", "node"] };
 const shared = { testTimeout: 120_000, hookTimeout: 120_000 };
 
 export default defineConfig({

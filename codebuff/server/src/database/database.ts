@@ -1,0 +1,16 @@
+import type { Kysely } from "kysely";
+import type { Connection, Tables } from "./tables.ts";
+
+export type DatabaseKind = "sqlite" | "postgres";
+
+/** One query code on both kinds; only transactions, locks and triggers differ. */
+export interface Database {
+  readonly kind: DatabaseKind;
+  readonly db: Kysely<Tables>;
+  /**
+   * Runs `work` in a transaction and resolves after its commit. Work for the same owner waits in this process, so that a
+   * busy account holds one connection and not all of them.
+   */
+  transaction<Result>(ownerId: string, work: (connection: Connection) => Promise<Result>): Promise<Result>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,21 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { type PostgresCluster, startPostgres } from "../../test/postgres-cluster.ts";
+import { openDatabase } from "./open.ts";
+
+let cluster: PostgresCluster;
+beforeAll(async () => {
+  cluster = await startPostgres();
+});
+afterAll(() => cluster.stop());
+
+// The same on a SQLite file needs processes of its own: see test/command.test.ts.
+it("any number of instances may start at once on a new PostgreSQL database", async () => {
+  const url = await cluster.create();
+  const databases = await Promise.all(Array.from({ length: 12 }, () => openDatabase(url)));
+  for (const { db } of databases) expect(await db.selectFrom("user").selectAll().execute()).toEqual([]);
+  for (const database of databases) await database.close();
+});
+
+it("another kind of address is refused", async () => {
+  await expect(openDatabase("mysql://127.0.0.1/x")).rejects.toThrow("DATABASE_URL must be");
+});

@@ -1,0 +1,77 @@
+import type { Database } from "../database/database.ts";
+import { release } from "./release.ts";
+import type { Settlement } from "./settle.ts";
+import { settle } from "./settle.ts";
+
+/** A hold whose instance has not been heard of for this long belongs to nobody. */
+export const leaseMs = 30_000;
+
+/** One statement for all open requests of an instance. */
+export async function renewLeases({ db }: Database, instanceId: string, leaseUntil: number): Promise<void> {
+  await db
+    .updateTable("credit_hold")
+    .set({ lease_until: leaseUntil })
+    .where("instance_id", "=", instanceId)
+    .where("state", "=", "open")
+    .execute();
+}
+
+/** What has come back so far, in units: all that a crash may charge beyond the input. */
+export async function checkpointOutput(
+  { db }: Database,
+  outputs: readonly { requestId: string; units: number }[],
+): Promise<void> {
+  for (const { requestId, units } of outputs) {
+    await db
+      .updateTable("credit_hold")
+      .set({ output_checkpoint: units })
+      .where("request_id", "=", requestId)
+      .where("state", "=", "open")
+      .execute();
+  }
+}
+
+/**
+ * Closes the requests of instances that are gone: never dispatched, given back; dispatched, charged with what is known to
+ * have been used, never more than was held.
+ */
+export async function closeLost(database: Database, at: number): Promise<{ released: number; settled: number }> {
+  const lost = await database.db
+    .selectFrom("credit_hold")
+    .selectAll()
+    .where("state", "=", "open")
+    .where("lease_until", "<", at)
+    .limit(1000)
+    .execute();
+  const count = { released: 0, settled: 0 };
+  for (const hold of lost) {
+    const close = { requestId: hold.request_id, ownerId: hold.owner_id, closedBy: "lease", at };
+    if (hold.dispatched_at === null) {
+      if (await release(database, close)) count.released++;
+      continue;
+    }
+    const cost = Math.min(hold.amount, hold.input_estimate + hold.output_checkpoint);
+    const settled = await settle(database, { ...close, cost, call: lostCall(hold.created_at) });
+    if (settled.kind === "charged") count.settled++;
+  }
+  return count;
+}
+
+function lostCall(createdAt: number): Settlement["call"] {
+  return {
+    client_id: null,
+    model: "unknown",
+    provider: "unknown",
+    service_id: null,
+    input_tokens: 0,
+    cached_input_tokens: 0,
+    output_tokens: 0,
+    reasoning_tokens: 0,
+    cost_nano_dollars: null,
+    cost_from: "estimate",
+    own_key: 0,
+    free: 0,
+    outcome: "lost",
+    created_at: createdAt,
+  };
+}

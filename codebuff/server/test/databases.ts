@@ -1,0 +1,88 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, describe } from "vitest";
+import type { Database } from "../src/database/database.ts";
+import { openDatabase } from "../src/database/open.ts";
+import { never } from "../src/database/tables.ts";
+import { openAccount } from "../src/money/account.ts";
+import { grant } from "../src/money/grant.ts";
+import { type PostgresCluster, startPostgres } from "./postgres-cluster.ts";
+
+/** The same tests on SQLite and on PostgreSQL; every call of the given function is a new empty database. */
+export function onBothDatabases(tests: (open: () => Promise<Database>, newUrl: () => Promise<string>) => void): void {
+  describe("on SQLite", () => {
+    const folders: string[] = [];
+    afterAll(() => {
+      for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+    });
+    const newUrl = async () => {
+      const folder = mkdtempSync(join(tmpdir(), "codebuff-sqlite-"));
+      folders.push(folder);
+      return `sqlite:${join(folder, "codebuff.db")}`;
+    };
+    tests(openers(newUrl), newUrl);
+  });
+
+  describe("on PostgreSQL", () => {
+    let cluster: PostgresCluster | undefined;
+    beforeAll(async () => {
+      cluster = await startPostgres();
+    });
+    afterAll(() => cluster?.stop());
+    const newUrl = async () => {
+      if (!cluster) throw new Error("PostgreSQL is not running");
+      return cluster.create();
+    };
+    tests(openers(newUrl), newUrl);
+  });
+}
+
+function openers(newUrl: () => Promise<string>): () => Promise<Database> {
+  const opened: Database[] = [];
+  afterEach(async () => {
+    for (const database of opened.splice(0)) await database.close();
+  });
+  return async () => {
+    const database = await openDatabase(await newUrl());
+    opened.push(database);
+    return database;
+  };
+}
+
+/** A person with an account and, if asked for, credits from one grant. */
+export async function addPerson(database: Database, id: string, units = 0): Promise<string> {
+  await database.db
+    .insertInto("user")
+    .values({
+      id,
+      email: `${id}@example.com`,
+      role: "user",
+      banned: 0,
+      fallback_to_credits: 1,
+      free_units_per_month: 0,
+      next_quota_reset: never,
+      created_at: 0,
+    })
+    .execute();
+  await openAccount(database.db, id);
+  if (units > 0) {
+    await grant(database, { id: `first:${id}`, ownerId: id, kind: "admin", units, expiresAt: never, at: 1 });
+  }
+  return id;
+}
+
+export const accountOf = ({ db }: Database, ownerId: string) =>
+  db.selectFrom("credit_account").select(["balance", "held"]).where("owner_id", "=", ownerId).executeTakeFirstOrThrow();
+
+/** Grants in the order in which they are spent. */
+export const grantsOf = ({ db }: Database, ownerId: string) =>
+  db
+    .selectFrom("credit_grant")
+    .select(["id", "remaining"])
+    .where("owner_id", "=", ownerId)
+    .orderBy("priority")
+    .orderBy("expires_at")
+    .orderBy("created_at")
+    .orderBy("id")
+    .execute();

@@ -1,0 +1,105 @@
+import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import pg from "pg";
+
+export interface PostgresCluster {
+  /** A new empty database; its URL. */
+  create(): Promise<string>;
+  stop(): Promise<void>;
+}
+
+/**
+ * A PostgreSQL of our own in a temporary folder, on a free port of 127.0.0.1. Debian's package `postgresql` is installed when
+ * it is missing and this process may do so; otherwise it is thrown why there is none.
+ */
+export async function startPostgres(): Promise<PostgresCluster> {
+  const bin = binaries() ?? install();
+  const folder = mkdtempSync(join(tmpdir(), "codebuff-postgres-"));
+  chmodSync(folder, 0o777);
+  const data = join(folder, "data");
+  run([join(bin, "initdb"), "-D", data, "-U", "codebuff", "-A", "trust", "--no-sync", "-E", "UTF8", "--locale=C"]);
+  const port = await freePort();
+  const settings = { fsync: "off", listen_addresses: "127.0.0.1", unix_socket_directories: "", max_connections: "120" };
+  const flags = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+  const [command = "", ...args] = unprivileged([join(bin, "postgres"), "-D", data, "-p", String(port), ...flags]);
+  const server = spawn(command, args, { stdio: "ignore", cwd: folder });
+  const url = (name: string) => `postgres://codebuff@127.0.0.1:${port}/${name}`;
+  await answers(server, url("postgres"));
+  let count = 0;
+  return {
+    async create() {
+      const name = `test_${process.pid}_${++count}`;
+      await withClient(url("postgres"), (client) => client.query(`create database ${name}`));
+      return url(name);
+    },
+    async stop() {
+      const exited = once(server, "exit");
+      run([join(bin, "pg_ctl"), "-D", data, "-m", "immediate", "stop"]);
+      await exited;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function binaries(): string | undefined {
+  const base = "/usr/lib/postgresql";
+  const versions = existsSync(base) ? readdirSync(base).sort((one, other) => Number(other) - Number(one)) : [];
+  return versions.map((version) => join(base, version, "bin")).find((bin) => existsSync(join(bin, "initdb")));
+}
+
+function install(): string {
+  if (process.getuid?.() === 0) {
+    spawnSync("apt-get", ["update"], { stdio: "ignore", timeout: 120_000 });
+    spawnSync("apt-get", ["install", "-y", "postgresql"], { stdio: "ignore", timeout: 300_000 });
+  }
+  const bin = binaries();
+  if (bin === undefined) throw new Error("These tests need PostgreSQL: apt-get install -y postgresql");
+  return bin;
+}
+
+/** initdb and postgres refuse to run as root. */
+function unprivileged(command: readonly string[]): string[] {
+  return process.getuid?.() === 0 ? ["runuser", "-u", "postgres", "--", ...command] : [...command];
+}
+
+function run(command: readonly string[]): void {
+  const [program = "", ...args] = unprivileged(command);
+  execFileSync(program, args, { stdio: ["ignore", "ignore", "pipe"], timeout: 60_000, cwd: "/" });
+}
+
+async function answers(server: ChildProcess, url: string): Promise<void> {
+  for (const deadline = Date.now() + 60_000; Date.now() < deadline; await wait(50)) {
+    if (server.exitCode !== null) throw new Error(`postgres ended with exit code ${server.exitCode}`);
+    const isUp = await withClient(url, (client) => client.query("select 1")).then(
+      () => true,
+      () => false,
+    );
+    if (isUp) return;
+  }
+  throw new Error("PostgreSQL did not answer within a minute");
+}
+
+async function withClient(url: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  try {
+    await client.connect();
+    await work(client);
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0));
+    });
+  });
+}
