@@ -133,8 +133,8 @@ export const priceTable: Readonly<Record<string, PriceEntry>> = {
   "grok-4": [{ from: "2025-07-09", input: 3, output: 15, cachedInput: 0.75 }],
   "grok-4-fast": [{ from: "2025-09-19", input: 0.2, output: 0.5, cachedInput: 0.05 }],
   "grok-code-fast-1": [{ from: "2025-08-28", input: 0.2, output: 1.5, cachedInput: 0.02 }],
-  "kimi-k2-instruct": [{ from: "2025-07-11", input: 0.6, output: 2.5 }],
-  "deepseek-v3p1": [{ from: "2025-08-21", input: 0.56, output: 1.68 }],
-  "glm-4p6": [{ from: "2025-09-30", input: 0.55, output: 2.19 }],
+  "kimi-k2": [{ from: "2025-07-11", input: 0.6, output: 2.5 }],
+  "deepseek-chat-v3-1": [{ from: "2025-08-21", input: 0.56, output: 1.68 }],
+  "glm-4-6": [{ from: "2025-09-30", input: 0.55, output: 2.19 }],
   "minimax-m2": [{ from: "2025-10-27", input: 0.3, output: 1.2 }],
 };

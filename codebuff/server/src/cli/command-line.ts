@@ -1,0 +1,118 @@
+import { Command, CommanderError } from "commander";
+import { type Config, readConfig } from "../config.ts";
+import type { Database } from "../database/database.ts";
+import { openDatabase } from "../database/open.ts";
+import { redact } from "../redact.ts";
+import { Refusal } from "../refusal.ts";
+import { version } from "../version.ts";
+import { addAdminCommands } from "./admin-commands.ts";
+import { doctor } from "./doctor.ts";
+import { serve } from "./serve.ts";
+
+export interface Surroundings {
+  readonly args: readonly string[];
+  readonly env: NodeJS.ProcessEnv;
+  readonly stdout: { write(text: string): unknown };
+  readonly stderr: { write(text: string): unknown };
+}
+
+export interface Tools {
+  readonly surroundings: Surroundings;
+  config(): Config;
+  /** Opens the database, does the work, closes it. */
+  withDatabase<Result>(work: (database: Database, config: Config) => Promise<Result>): Promise<Result>;
+  /** JSON with `--json`, else one line per field or row. */
+  print(value: object): void;
+}
+
+/** Resolves to the exit code: 0 good, 1 it did not work, 2 asked wrong. */
+export async function runCommandLine(surroundings: Surroundings): Promise<number> {
+  const { args, env, stdout, stderr } = surroundings;
+  let code = 0;
+  const program = new Command("codebuff-server")
+    .description("Accounts, credits, runs and the model gateway of Codebuff")
+    .version(version)
+    .option("--json", "print JSON")
+    .option("--data <directory>", "data directory (CODEBUFF_SERVER_DATA, ~/.codebuff-server)")
+    .option("--database <url>", "sqlite:<file> or postgres://… (DATABASE_URL)")
+    .addHelpText("after", configuration)
+    .exitOverride()
+    .configureOutput({ writeOut: (text) => stdout.write(text), writeErr: (text) => stderr.write(text) });
+
+  const config = () => {
+    const { data, database } = program.opts<{ data?: string; database?: string }>();
+    return readConfig({
+      ...env,
+      ...(data === undefined ? {} : { CODEBUFF_SERVER_DATA: data }),
+      ...(database === undefined ? {} : { DATABASE_URL: database }),
+    });
+  };
+  const tools: Tools = {
+    surroundings,
+    config,
+    async withDatabase(work) {
+      const settings = config();
+      const database = await openDatabase(settings.databaseUrl);
+      try {
+        return await work(database, settings);
+      } finally {
+        await database.close();
+      }
+    },
+    print(value) {
+      const isJson = program.opts<{ json?: boolean }>().json === true;
+      stdout.write(`${isJson ? JSON.stringify(value) : lines(value)}\n`);
+    },
+  };
+
+  program
+    .command("serve", { isDefault: true })
+    .description("serve; the first start makes the database, an admin and a key")
+    .option("--port <port>", "0 takes a free one (PORT, 8787)")
+    .option("--host <address>", "(HOST, 127.0.0.1)")
+    .option("--demo", "answer from a scripted model, offline")
+    .action(async (options) => {
+      code = await serve(tools, options);
+    });
+  program
+    .command("doctor")
+    .description("check database, ledger, providers and clock")
+    .action(async () => {
+      code = await doctor(tools);
+    });
+  addAdminCommands(program, tools);
+
+  try {
+    await program.parseAsync([...args], { from: "user" });
+    return code;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    if (error instanceof Refusal || error instanceof TypeError) {
+      stderr.write(`codebuff-server: ${redact(error.message)}\n`);
+      return error instanceof TypeError ? 2 : 1;
+    }
+    stderr.write(
+      `codebuff-server: ${redact(error instanceof Error ? (error.stack ?? error.message) : String(error))}\n`,
+    );
+    return 1;
+  }
+}
+
+const configuration = `
+Configuration by environment: PORT HOST DATABASE_URL PUBLIC_URL OPENROUTER_API_KEY OPENROUTER_BASE_URL OPENAI_API_KEY
+OPENAI_BASE_URL FIREWORKS_API_KEY FIREWORKS_BASE_URL TRUSTED_PROXIES COUNTRY_HEADER FREE_MODE_COUNTRIES
+FREE_MODE_REFUSES_UNKNOWN FREE_CREDITS_PER_MONTH REQUESTS_PER_MINUTE WEB_SEARCH_URL DOCS_SEARCH_URL METRICS_TOKEN
+AGENT_MODE_MODEL LOG_LEVEL OTEL_EXPORTER_OTLP_ENDPOINT
+
+Try it offline:  codebuff-server serve --demo --port 0
+`;
+
+/** A table for a list of rows, `name: value` for one. */
+function lines(value: object): string {
+  if (Array.isArray(value)) {
+    return value.map((row: object) => Object.values(row).map(String).join("\t")).join("\n");
+  }
+  return Object.entries(value)
+    .map(([name, field]) => `${name}: ${typeof field === "object" ? JSON.stringify(field) : String(field)}`)
+    .join("\n");
+}

@@ -1,0 +1,90 @@
+import { randomUUID } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import { estimateCall } from "../gateway/estimate.ts";
+import { chooseRoute, type Route } from "../gateway/route.ts";
+import { readBody } from "../http/request-body.ts";
+import { release } from "../money/release.ts";
+import type { KnownUser } from "../people/sessions.ts";
+import { Refusal } from "../refusal.ts";
+import type { Service } from "../service.ts";
+import { refuseBanned } from "./ban.ts";
+import { openBillingBlock } from "./block.ts";
+import { type ChatRequest, parseBody, readChatRequest } from "./chat-request.ts";
+import { checkCountry } from "./country.ts";
+import { reserveCredits } from "./credits.ts";
+import { isFree } from "./free-mode.ts";
+import { limitRate } from "./rate.ts";
+import { findRun } from "./run.ts";
+import { knowUser } from "./user.ts";
+
+/** A request that may go to a model: its credits are held until it is settled or released. */
+export interface PassedCall {
+  readonly requestId: string;
+  readonly user: KnownUser;
+  readonly runId: string;
+  readonly chat: ChatRequest;
+  readonly route: Route;
+  readonly isFree: boolean;
+  readonly ownKey: string | undefined;
+  readonly receivedAt: number;
+}
+
+/**
+ * The gates in their order; the first that fails answers. A request that is not well formed never opens a billing block, and
+ * nothing is held for one that is refused.
+ */
+export async function passGates(request: IncomingMessage, service: Service): Promise<PassedCall> {
+  const receivedAt = service.now();
+  const bytes = await readBody(request);
+  const value = parseBody(bytes); //                                        G1
+  const user = await knowUser(request.headers, service); //                 G2
+  await limitRate(user.sessionId, service); //                              G2b
+  refuseBanned(user); //                                                    G3
+  const { run_id: runId, cost_mode: costMode } = metadataOf(value);
+  if (costMode === "free") await checkCountry(request, service); //         G4
+  const run = await findRun(runId, user.id, service); //                    G5
+  const chat = readChatRequest(value, bytes.length);
+  const ownKey = ownKeyOf(request);
+  const isNobodys = ownKey !== undefined || isFree(costMode, run.agent_name, chat.body.model);
+  const scope = isNobodys ? "all" : await openBillingBlock(user, service); // G6
+  const requestId = requestIdOf(request, user.id);
+  const estimate = estimateCall(chat);
+  await reserveCredits(
+    user,
+    {
+      requestId,
+      runId: run.id,
+      scope,
+      estimate: isNobodys ? 0 : estimate.most,
+      inputEstimate: isNobodys ? 0 : estimate.input,
+    },
+    service,
+  ); //                                                                     G7
+  const call = { requestId, user, runId: run.id, chat, ownKey, isFree: isNobodys && ownKey === undefined, receivedAt };
+  try {
+    return { ...call, route: chooseRoute(chat.body.model, ownKey, service.config) }; // G8
+  } catch (error) {
+    await release(service.database, { requestId, ownerId: user.id, closedBy: "no route", at: service.now() });
+    throw error;
+  }
+}
+
+/** Before the body is checked as a whole: the gates about people come first. */
+function metadataOf(value: Record<string, unknown>): { run_id?: unknown; cost_mode?: string } {
+  const metadata = value.codebuff_metadata;
+  if (typeof metadata !== "object" || metadata === null) return {};
+  const { run_id, cost_mode } = metadata as Record<string, unknown>;
+  return { run_id, cost_mode: typeof cost_mode === "string" ? cost_mode : undefined };
+}
+
+function ownKeyOf(request: IncomingMessage): string | undefined {
+  const key = request.headers["x-openrouter-api-key"];
+  return typeof key === "string" && key.trim() !== "" ? key.trim() : undefined;
+}
+
+function requestIdOf(request: IncomingMessage, userId: string): string {
+  const key = request.headers["idempotency-key"];
+  if (typeof key !== "string" || key === "") return randomUUID();
+  if (key.length > 200) throw new Refusal(400, "An Idempotency-Key has at most 200 characters");
+  return `${userId}:${key}`;
+}

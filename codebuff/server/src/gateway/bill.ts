@@ -1,0 +1,75 @@
+import { type CallCost, costOfCall, type Usage, unitsOf } from "@muster/metering";
+import type { PassedCall } from "../gates/pass-gates.ts";
+import { type Settled, settle } from "../money/settle.ts";
+import type { Service } from "../service.ts";
+import { estimateUsage, flatUnits } from "./estimate.ts";
+
+export interface Used {
+  /** What the service said; undefined when it said nothing. */
+  readonly usage: Usage | undefined;
+  readonly outputCharacters: number;
+  readonly serviceId?: string | undefined;
+  readonly outcome: "completed" | "client gone" | "cut off" | "shut down";
+}
+
+/** Settles a call: by the service's cost, else tokens by price, else by the length of what went to and fro. */
+export async function bill(call: PassedCall, used: Used, service: Service): Promise<Settled> {
+  const { requestId, user, chat, route } = call;
+  const at = service.now();
+  const usage = used.usage ?? estimateUsage(chat, used.outputCharacters);
+  const cost = costOfCall(chat.body.model, usage);
+  const isNobodys = call.isFree || call.ownKey !== undefined;
+  const settled = await settle(service.database, {
+    requestId,
+    ownerId: user.id,
+    cost: isNobodys ? 0 : unitsFor(cost),
+    closedBy: used.outcome,
+    at,
+    call: {
+      client_id: chat.metadata.client_id ?? null,
+      model: chat.body.model,
+      provider: route.provider,
+      service_id: used.serviceId ?? null,
+      input_tokens: usage.inputTokens,
+      cached_input_tokens: usage.cachedInputTokens,
+      output_tokens: usage.outputTokens,
+      reasoning_tokens: usage.reasoningTokens,
+      cost_nano_dollars: cost.from === "nowhere" ? null : cost.nanoDollars,
+      cost_from: used.usage === undefined ? "estimate" : cost.from,
+      own_key: call.ownKey === undefined ? 0 : 1,
+      free: call.isFree ? 1 : 0,
+      outcome: used.outcome,
+      created_at: call.receivedAt,
+    },
+  });
+  tell(call, used, usage, settled, service);
+  return settled;
+}
+
+function unitsFor(cost: CallCost): number {
+  return cost.from === "nowhere" ? flatUnits() : unitsOf(cost.nanoDollars);
+}
+
+function tell(call: PassedCall, used: Used, usage: Usage, settled: Settled, service: Service): void {
+  const { log, metrics } = service;
+  const { inputTokens, outputTokens } = usage;
+  const facts = {
+    userId: call.user.id,
+    runId: call.runId,
+    model: call.chat.body.model,
+    provider: call.route.provider,
+    outcome: used.outcome,
+    inputTokens,
+    outputTokens,
+    units: settled.kind === "charged" ? settled.charged : 0,
+  };
+  service.tracer?.record({ ...facts, startedAt: call.receivedAt, endedAt: service.now() });
+  metrics.count("model_calls", { provider: facts.provider, outcome: used.outcome });
+  if (settled.kind === "closed before") {
+    log("warn", "usage came after the request had been closed", { requestId: call.requestId, ...facts });
+    return;
+  }
+  metrics.count("units_charged", {}, settled.charged);
+  metrics.count("units_waived", {}, settled.waived);
+  log("info", "model call", { requestId: call.requestId, ...facts, ms: service.now() - call.receivedAt });
+}

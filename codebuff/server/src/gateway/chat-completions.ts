@@ -1,0 +1,72 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { type PassedCall, passGates } from "../gates/pass-gates.ts";
+import { dispatch } from "../money/dispatch.ts";
+import { release } from "../money/release.ts";
+import { Refusal } from "../refusal.ts";
+import type { Service } from "../service.ts";
+import { bill } from "./bill.ts";
+import { forwardAnswer } from "./forward-answer.ts";
+import { forwardStream, lastWordsMs } from "./forward-stream.ts";
+import { errorOf, unreachable } from "./provider-error.ts";
+import { callUpstream, type Upstream } from "./upstream.ts";
+import { upstreamBody } from "./upstream-body.ts";
+
+/**
+ * `POST /api/v1/chat/completions`. Returns the answer of a request that does not stream; a stream is written by itself.
+ * Whatever goes wrong before the first byte is thrown, and no credits stay held.
+ */
+export async function chatCompletions(
+  request: IncomingMessage,
+  response: ServerResponse,
+  service: Service,
+): Promise<object | undefined> {
+  const call = await passGates(request, service);
+  const isDispatched = await dispatch(service.database, call.requestId, service.now());
+  if (!isDispatched) throw new Refusal(503, "The request waited for too long", { headers: { "retry-after": "1" } });
+  if (call.chat.body.stream !== true) return forwardAnswer(call, response, service);
+  await stream(call, response, service);
+  return undefined;
+}
+
+async function stream(call: PassedCall, response: ServerResponse, service: Service): Promise<void> {
+  const upstream = callUpstream(call.route, upstreamBody(call.chat, call.route));
+  const source = await firstAnswer(call, upstream, response, service);
+  if (source) await forwardStream(call, upstream, source, response, service);
+}
+
+/** The provider's answer, before a byte of it is read. Undefined when the client left meanwhile: then the call is billed. */
+async function firstAnswer(
+  call: PassedCall,
+  upstream: Upstream,
+  response: ServerResponse,
+  service: Service,
+): Promise<IncomingMessage | undefined> {
+  let lastWords: NodeJS.Timeout | undefined;
+  let isGone = false;
+  const leave = () => {
+    isGone = true;
+    lastWords = setTimeout(() => upstream.request.destroy(), lastWordsMs);
+  };
+  response.once("close", leave);
+  if (response.destroyed) leave();
+  service.calls.add({ requestId: call.requestId, outputUnits: () => 0, abandon: () => upstream.request.destroy() });
+  try {
+    const source = await upstream.response.catch(() => {
+      throw unreachable();
+    });
+    if ((source.statusCode ?? 500) >= 300) throw await errorOf(source);
+    return source;
+  } catch (error) {
+    service.calls.remove(call.requestId);
+    if (isGone) {
+      await bill(call, { usage: undefined, outputCharacters: 0, outcome: "client gone" }, service);
+      return undefined;
+    }
+    const close = { requestId: call.requestId, ownerId: call.user.id, at: service.now() };
+    await release(service.database, { ...close, closedBy: "provider error" });
+    throw error;
+  } finally {
+    clearTimeout(lastWords);
+    response.off("close", leave);
+  }
+}

@@ -1,0 +1,53 @@
+import { costOfCall, type Usage, unitsOf, unitsPerCredit } from "@muster/metering";
+
+interface Asked {
+  readonly body: { readonly model: string };
+  readonly n: number;
+  readonly maxTokens: number;
+  readonly bytes: number;
+}
+
+/** Held for a model whose price nobody knows. */
+const unknownModelUnits = 25 * unitsPerCredit;
+
+/** Characters of a request or an answer that make a token, on average. */
+const charactersPerToken = 4;
+
+/** In units: the most a call may cost, and what its input costs in any case. */
+export function estimateCall({ body, n, maxTokens, bytes }: Asked): { most: number; input: number } {
+  return {
+    most: unitsAt(body.model, bytes * n, maxTokens * n) ?? unknownModelUnits,
+    input: unitsAt(body.model, Math.ceil(bytes / charactersPerToken) * n, 0) ?? unknownModelUnits,
+  };
+}
+
+/** What a call has used when its service did not say: by the length of what went there and of what came back. */
+export function estimateUsage({ bytes, n }: Pick<Asked, "bytes" | "n">, outputCharacters: number): Usage {
+  return usage(Math.ceil(bytes / charactersPerToken) * n, Math.ceil(outputCharacters / charactersPerToken));
+}
+
+/** What has come back so far, in units. */
+export function outputUnits(model: string, outputCharacters: number): number {
+  return unitsAt(model, 0, Math.ceil(outputCharacters / charactersPerToken)) ?? 0;
+}
+
+/** Units of a call without a price: the flat amount that was set aside for it. */
+export function flatUnits(): number {
+  return unknownModelUnits;
+}
+
+function unitsAt(model: string, inputTokens: number, outputTokens: number): number | undefined {
+  const cost = costOfCall(model, usage(inputTokens, outputTokens));
+  return cost.from === "nowhere" ? undefined : unitsOf(cost.nanoDollars);
+}
+
+function usage(inputTokens: number, outputTokens: number): Usage {
+  return {
+    inputTokens,
+    cachedInputTokens: 0,
+    cacheWriteTokens: 0,
+    longCacheWriteTokens: 0,
+    outputTokens,
+    reasoningTokens: 0,
+  };
+}

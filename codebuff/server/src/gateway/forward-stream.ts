@@ -1,0 +1,156 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { FrameCutter } from "@muster/metering";
+import type { PassedCall } from "../gates/pass-gates.ts";
+import { errorFields } from "../log.ts";
+import type { Service } from "../service.ts";
+import { bill, type Used } from "./bill.ts";
+import { outputUnits } from "./estimate.ts";
+import { OutputCounter } from "./output-counter.ts";
+import { creditsOf } from "./shown-usage.ts";
+import type { Upstream } from "./upstream.ts";
+import { UsageGate } from "./usage-gate.ts";
+
+const heartbeatMs = 30_000;
+/** A client that takes nothing for this long counts as gone. */
+const stalledMs = 60_000;
+/** Once the client is gone the provider has this long to tell what was used. */
+export const lastWordsMs = 2_000;
+
+const headers = {
+  "content-type": "text/event-stream; charset=utf-8",
+  "cache-control": "no-cache, no-transform",
+  "x-accel-buffering": "no",
+};
+
+export interface StreamTimes {
+  readonly heartbeatMs?: number;
+  readonly stalledMs?: number;
+}
+
+/**
+ * Forwards a stream frame by frame, untouched but for the last usage. Resolves when the call is settled and everything is
+ * written, or the client is gone. The answer is cut where the provider's was cut.
+ */
+export async function forwardStream(
+  call: PassedCall,
+  upstream: Upstream,
+  source: IncomingMessage,
+  response: ServerResponse,
+  service: Service,
+  times: StreamTimes = {},
+): Promise<void> {
+  const cutter = new FrameCutter();
+  const gate = new UsageGate();
+  const counter = new OutputCounter();
+  let isGone = response.destroyed;
+  let wasAbandoned = false;
+
+  response.writeHead(200, { ...headers, "x-request-id": call.requestId });
+  response.write(": codebuff\n\n");
+  service.calls.add({
+    requestId: call.requestId,
+    outputUnits: () => outputUnits(call.chat.body.model, counter.characters),
+    abandon: () => {
+      wasAbandoned = true;
+      upstream.request.destroy();
+    },
+  });
+
+  const heartbeat = setInterval(() => {
+    if (!isGone && !response.writableNeedDrain) response.write(": heartbeat\n\n");
+  }, times.heartbeatMs ?? heartbeatMs);
+  let stalled: NodeJS.Timeout | undefined;
+  let lastWords: NodeJS.Timeout | undefined;
+
+  const clientLeft = () => {
+    if (isGone) return;
+    isGone = true;
+    clearTimeout(stalled);
+    source.resume();
+    lastWords = setTimeout(() => upstream.request.destroy(), lastWordsMs);
+  };
+  const write = (buffers: readonly Buffer[]) => {
+    if (isGone) return;
+    for (const buffer of buffers) if (buffer.length > 0) response.write(buffer);
+    if (!response.writableNeedDrain) return;
+    source.pause();
+    stalled ??= setTimeout(() => response.destroy(), times.stalledMs ?? stalledMs);
+  };
+  response.on("close", clientLeft);
+  response.on("drain", () => {
+    clearTimeout(stalled);
+    stalled = undefined;
+    if (!gate.isDone) source.resume();
+  });
+  if (isGone) {
+    isGone = false;
+    clientLeft();
+  }
+
+  await new Promise<void>((resolve) => {
+    source.on("data", (chunk: Buffer) => {
+      try {
+        const slice = cutter.push(chunk);
+        if (slice.length === 0) return;
+        counter.push(slice);
+        write(gate.pass(slice));
+        if (gate.isDone) resolve();
+      } catch (error) {
+        service.log("warn", "a provider's stream is broken", { requestId: call.requestId, ...errorFields(error) });
+        upstream.request.destroy();
+      }
+    });
+    source
+      .on("end", resolve)
+      .on("close", resolve)
+      .on("error", () => resolve());
+  });
+
+  clearInterval(heartbeat);
+  clearTimeout(lastWords);
+  try {
+    const outcome = outcomeOf(gate.isDone, wasAbandoned, isGone);
+    const settled = await bill(
+      call,
+      { usage: gate.usage, outputCharacters: charactersFor(gate, counter), serviceId: counter.serviceId, outcome },
+      service,
+    );
+    write(gate.end(creditsOf(settled)));
+    if (gate.isDone) await finish(response);
+    else cut(response);
+  } catch (error) {
+    // The client has not seen the end, so it does not take this for a complete answer; the lease settles the call.
+    response.destroy();
+    throw error;
+  } finally {
+    clearTimeout(stalled);
+    source.resume();
+    service.calls.remove(call.requestId);
+  }
+}
+
+function charactersFor(gate: UsageGate, counter: OutputCounter): number {
+  return gate.usage === undefined ? counter.characters : 0;
+}
+
+function outcomeOf(isDone: boolean, wasAbandoned: boolean, isGone: boolean): Used["outcome"] {
+  if (isDone) return "completed";
+  if (wasAbandoned) return "shut down";
+  return isGone ? "client gone" : "cut off";
+}
+
+/** Resolves when the last byte is out, or the client is gone. */
+function finish(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    response.on("close", resolve);
+    response.end(() => resolve());
+    if (response.destroyed) resolve();
+  });
+}
+
+/** What was written still goes out; then the connection breaks without the end of the answer. */
+function cut(response: ServerResponse): void {
+  const { socket } = response;
+  if (socket && !socket.destroyed) socket.destroySoon();
+  else response.destroy();
+}

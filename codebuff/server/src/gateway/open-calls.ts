@@ -1,0 +1,54 @@
+import type { Database } from "../database/database.ts";
+import { checkpointOutput, leaseMs, renewLeases } from "../money/leases.ts";
+
+export interface OpenCall {
+  readonly requestId: string;
+  /** Units that have come back so far, for the checkpoint. */
+  outputUnits(): number;
+  /** The server ends: stop now and settle what is known. */
+  abandon(): void;
+}
+
+/** The calls of this process that are under way. Their leases are renewed by one statement for all. */
+export class OpenCalls {
+  readonly #calls = new Map<string, OpenCall>();
+  readonly #checkpoints = new Map<string, number>();
+  readonly #waitingForNone: (() => void)[] = [];
+
+  get size(): number {
+    return this.#calls.size;
+  }
+
+  add(call: OpenCall): void {
+    this.#calls.set(call.requestId, call);
+  }
+
+  remove(requestId: string): void {
+    this.#calls.delete(requestId);
+    this.#checkpoints.delete(requestId);
+    if (this.#calls.size === 0) for (const resolve of this.#waitingForNone.splice(0)) resolve();
+  }
+
+  abandonAll(): void {
+    for (const call of this.#calls.values()) call.abandon();
+  }
+
+  /** Resolves when no call is open. */
+  async none(): Promise<void> {
+    if (this.#calls.size > 0) await new Promise<void>((resolve) => this.#waitingForNone.push(resolve));
+  }
+
+  async renew(database: Database, instanceId: string, now: number): Promise<void> {
+    if (this.#calls.size > 0) await renewLeases(database, instanceId, now + leaseMs);
+  }
+
+  async checkpoint(database: Database): Promise<void> {
+    const changed = [...this.#calls.values()].flatMap((call) => {
+      const units = call.outputUnits();
+      if (this.#checkpoints.get(call.requestId) === units) return [];
+      this.#checkpoints.set(call.requestId, units);
+      return [{ requestId: call.requestId, units }];
+    });
+    await checkpointOutput(database, changed);
+  }
+}

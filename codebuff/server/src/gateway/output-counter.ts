@@ -1,0 +1,57 @@
+import { dataOf, framesOf } from "@muster/metering";
+
+/** Slices are parsed when somebody asks for the count, or when as much as this has come since. */
+const mostWaitingBytes = 1024 * 1024;
+
+/** Counts the characters a model wrote. Most streams tell their usage, so nothing is parsed until it is needed. */
+export class OutputCounter {
+  #waiting: Buffer[] = [];
+  #bytes = 0;
+  #characters = 0;
+  #serviceId: string | undefined;
+
+  push(slice: Buffer): void {
+    this.#waiting.push(slice);
+    this.#bytes += slice.length;
+    if (this.#bytes > mostWaitingBytes) this.#count();
+  }
+
+  get characters(): number {
+    this.#count();
+    return this.#characters;
+  }
+
+  /** The provider's id of the answer. */
+  get serviceId(): string | undefined {
+    if (this.#serviceId === undefined) this.#count();
+    return this.#serviceId;
+  }
+
+  #count(): void {
+    for (const slice of this.#waiting) {
+      for (const frame of framesOf(slice)) this.#read(dataOf(frame));
+    }
+    this.#waiting = [];
+    this.#bytes = 0;
+  }
+
+  #read(data: string | undefined): void {
+    if (data === undefined || !data.startsWith("{")) return;
+    try {
+      const { id, choices } = JSON.parse(data) as { id?: unknown; choices?: unknown };
+      if (typeof id === "string") this.#serviceId ??= id;
+      for (const choice of Array.isArray(choices) ? choices : []) this.#characters += lengthOf(choice?.delta);
+    } catch {
+      // A frame that is not JSON is the provider's fault; the client sees it as it is.
+    }
+  }
+}
+
+/** Text, reasoning and the arguments of calls alike: all of it is output. */
+function lengthOf(delta: unknown): number {
+  if (typeof delta === "string") return delta.length;
+  if (typeof delta !== "object" || delta === null) return 0;
+  return Object.entries(delta).reduce((sum, [key, value]) => (skipped.has(key) ? sum : sum + lengthOf(value)), 0);
+}
+
+const skipped = new Set(["role", "id", "type", "index"]);

@@ -1,0 +1,59 @@
+import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type IncomingMessage } from "node:http";
+import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
+import type { Route } from "./route.ts";
+
+const agents = {
+  "http:": new HttpAgent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY, maxFreeSockets: 256 }),
+  "https:": new HttpsAgent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY, maxFreeSockets: 256 }),
+};
+
+/** Reasoning models may think for minutes before they say a word; longer silence is a lost connection. */
+const longestSilenceMs = 10 * 60_000;
+
+export interface Upstream {
+  readonly request: ClientRequest;
+  /** Rejects when there is no answer at all. */
+  readonly response: Promise<IncomingMessage>;
+}
+
+/** Plain node:http: half the time to the first byte of fetch and its streams. */
+export function callUpstream(route: Route, body: string): Upstream {
+  const bytes = Buffer.from(body);
+  const isSecure = route.url.protocol === "https:";
+  const send = isSecure ? httpsRequest : httpRequest;
+  const request = send(route.url, {
+    method: "POST",
+    agent: agents[isSecure ? "https:" : "http:"],
+    headers: {
+      authorization: `Bearer ${route.apiKey}`,
+      "content-type": "application/json",
+      "content-length": bytes.length,
+      accept: "text/event-stream, application/json",
+      "accept-encoding": "identity",
+      "user-agent": "codebuff-server",
+    },
+    timeout: longestSilenceMs,
+  });
+  request.on("timeout", () => request.destroy(new Error("The provider was silent for too long")));
+  const response = new Promise<IncomingMessage>((resolve, reject) => {
+    request.once("response", resolve).once("error", reject);
+  });
+  request.end(bytes);
+  return { request, response };
+}
+
+/** No more of an answer than this is kept. */
+const mostAnswerBytes = 16 * 1024 * 1024;
+
+/** A whole answer; throws when it is cut off or too long. */
+export async function readAnswer(response: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > mostAnswerBytes) throw new Error("The provider's answer is too long");
+    chunks.push(chunk);
+  }
+  if (!response.complete) throw new Error("The provider's answer was cut off");
+  return Buffer.concat(chunks, size);
+}

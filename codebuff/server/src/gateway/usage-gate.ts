@@ -1,0 +1,85 @@
+import { dataOf, framesOf, readUsage, type Usage } from "@muster/metering";
+import { showCredits } from "./shown-usage.ts";
+
+const usageKey = Buffer.from('"usage"');
+const doneMark = Buffer.from("[DONE]");
+/** Frames behind a usage frame wait with it; a stream in which more than this follows was not at its end. */
+const mostWaitingBytes = 1024 * 1024;
+
+/**
+ * Stands in a stream of frames and lets everything pass but the last frame with a usage: that one waits until the end is
+ * known, because the call is settled before the client may see what it cost.
+ */
+export class UsageGate {
+  #held: Buffer | undefined;
+  #behind: Buffer[] = [];
+  #behindBytes = 0;
+  #usage: Usage | undefined;
+  #isDone = false;
+
+  get usage(): Usage | undefined {
+    return this.#usage;
+  }
+
+  /** The provider said that it is done. */
+  get isDone(): boolean {
+    return this.#isDone;
+  }
+
+  /** What may go on to the client now. Most slices hold no usage and pass untouched. */
+  pass(slice: Buffer): Buffer[] {
+    if (this.#held === undefined && !slice.includes(usageKey) && !slice.includes(doneMark)) return [slice];
+    const out: Buffer[] = [];
+    for (const frame of framesOf(slice)) {
+      if (isDone(frame)) this.#isDone = true;
+      const usage = frame.includes(usageKey) ? readUsage("chat", undefined, parse(frame)) : undefined;
+      if (usage !== undefined) {
+        out.push(...this.#letGo());
+        this.#usage = usage;
+        this.#held = frame;
+      } else if (this.#held === undefined && !this.#isDone) out.push(frame);
+      else this.#wait(frame, out);
+    }
+    return out;
+  }
+
+  /** The rest of the stream after the call is settled; the usage says what the client is to see. */
+  end(credits: number): Buffer[] {
+    const held = this.#held;
+    const rest = this.#behind;
+    this.#held = undefined;
+    this.#behind = [];
+    return held === undefined ? rest : [rewrite(held, credits), ...rest];
+  }
+
+  #wait(frame: Buffer, out: Buffer[]): void {
+    this.#behind.push(frame);
+    this.#behindBytes += frame.length;
+    if (this.#behindBytes > mostWaitingBytes) out.push(...this.#letGo());
+  }
+
+  #letGo(): Buffer[] {
+    const frames = this.#held === undefined ? this.#behind : [this.#held, ...this.#behind];
+    this.#held = undefined;
+    this.#behind = [];
+    this.#behindBytes = 0;
+    return frames;
+  }
+}
+
+function isDone(frame: Buffer): boolean {
+  return frame.includes(doneMark) && dataOf(frame)?.trim() === "[DONE]";
+}
+
+function parse(frame: Buffer): unknown {
+  try {
+    return JSON.parse(dataOf(frame) ?? "");
+  } catch {
+    // Not JSON, so no usage either; it passes as it is.
+    return undefined;
+  }
+}
+
+function rewrite(frame: Buffer, credits: number): Buffer {
+  return Buffer.from(`data: ${JSON.stringify(showCredits(parse(frame) as Record<string, unknown>, credits))}\n\n`);
+}

@@ -1,0 +1,59 @@
+import { errorFields } from "./log.ts";
+import { expire, ownersToExpire } from "./money/expire.ts";
+import { closeLost } from "./money/leases.ts";
+import { failSilentRuns } from "./people/runs.ts";
+import type { Service } from "./service.ts";
+
+const renewEveryMs = 10_000;
+const checkpointEveryMs = 5_000;
+const sweepEveryMs = 15_000;
+
+/** What nobody asks for but must be done: leases, checkpoints, and closing what lost instances left open. */
+export async function startHousekeeping(service: Service): Promise<() => Promise<void>> {
+  const { database, calls, instanceId, now } = service;
+  await sweep(service);
+  const stops = [
+    repeat(service, renewEveryMs, () => calls.renew(database, instanceId, now())),
+    repeat(service, checkpointEveryMs, () => calls.checkpoint(database)),
+    repeat(service, sweepEveryMs, () => sweep(service)),
+  ];
+  return async () => {
+    await Promise.all(stops.map((stop) => stop()));
+  };
+}
+
+async function sweep(service: Service): Promise<void> {
+  const { database, metrics, log, now } = service;
+  const closed = await closeLost(database, now());
+  if (closed.released + closed.settled > 0) {
+    metrics.count("closed_holds", { kind: "released" }, closed.released);
+    metrics.count("closed_holds", { kind: "settled" }, closed.settled);
+    log("warn", "requests of a lost instance were closed", closed);
+  }
+  for (const ownerId of await ownersToExpire(database, now())) await expire(database, ownerId, now());
+  const failed = await failSilentRuns(service);
+  if (failed > 0) log("info", "runs without a call for a day have failed", { count: failed });
+  const past = now() - 24 * 60 * 60 * 1000;
+  await database.db.deleteFrom("cli_login").where("expires_at", "<", past).execute();
+  await database.db.deleteFrom("rate_window").where("started_at", "<", past).execute();
+  await database.db.deleteFrom("session").where("expires_at", "<", past).execute();
+}
+
+/** One round at a time; a round that fails is told and the next one comes. The returned function waits for the last. */
+function repeat(service: Service, everyMs: number, work: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> = Promise.resolve();
+  let isRunning = false;
+  const timer = setInterval(() => {
+    if (isRunning) return;
+    isRunning = true;
+    running = work()
+      .catch((error: unknown) => service.log("error", "housekeeping failed", errorFields(error)))
+      .finally(() => {
+        isRunning = false;
+      });
+  }, everyMs);
+  return async () => {
+    clearInterval(timer);
+    await running;
+  };
+}

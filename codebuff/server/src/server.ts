@@ -1,0 +1,85 @@
+import { randomUUID } from "node:crypto";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { getRequestListener } from "@hono/node-server";
+import { createApp } from "./app.ts";
+import type { Config } from "./config.ts";
+import { openDatabase } from "./database/open.ts";
+import { OpenCalls } from "./gateway/open-calls.ts";
+import { startHousekeeping } from "./housekeeping.ts";
+import { createLog, type Log } from "./log.ts";
+import { Metrics } from "./metrics.ts";
+import type { Service } from "./service.ts";
+import { startTelemetry } from "./telemetry.ts";
+import { version } from "./version.ts";
+
+export interface CodebuffServer {
+  readonly url: string;
+  readonly service: Service;
+  /** No new requests; open ones may end within the time given, then they are settled as they stand. */
+  close(graceMs?: number): Promise<void>;
+}
+
+export interface ServerOptions {
+  readonly config: Config;
+  readonly env?: NodeJS.ProcessEnv;
+  readonly log?: Log;
+}
+
+export async function startServer({ config, env = {}, log }: ServerOptions): Promise<CodebuffServer> {
+  const database = await openDatabase(config.databaseUrl);
+  const service: Service = {
+    config,
+    database,
+    instanceId: randomUUID(),
+    calls: new OpenCalls(),
+    log: log ?? createLog(config.logLevel),
+    metrics: new Metrics(),
+    tracer: await startTelemetry(env, version),
+    now: () => Date.now(),
+  };
+  const stopHousekeeping = await startHousekeeping(service);
+  const listener = getRequestListener(createApp(service).fetch, { overrideGlobalObjects: false });
+  const server = createServer(
+    { requestTimeout: 60_000, headersTimeout: 20_000, keepAliveTimeout: 65_000 },
+    (req, res) => {
+      void listener(req, res);
+    },
+  );
+  await listen(server, config);
+  const { address, port, family } = server.address() as AddressInfo;
+  const url = `http://${family === "IPv6" ? `[${address}]` : address}:${port}`;
+  service.log("info", "listening", { url, database: database.kind, instance: service.instanceId });
+  let closing: Promise<void> | undefined;
+  return {
+    url,
+    service,
+    close(graceMs = 10_000) {
+      closing ??= close(graceMs);
+      return closing;
+    },
+  };
+
+  async function close(graceMs: number): Promise<void> {
+    server.close();
+    server.closeIdleConnections();
+    const timer = setTimeout(() => service.calls.abandonAll(), graceMs);
+    await service.calls.none();
+    clearTimeout(timer);
+    server.closeAllConnections();
+    await stopHousekeeping();
+    await service.tracer?.close();
+    await database.close();
+    service.log("info", "closed");
+  }
+}
+
+function listen(server: Server, { host, port }: Config): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, () => {
+      server.off("error", reject);
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,60 @@
+export interface TracedCall {
+  readonly model: string;
+  readonly provider: string;
+  readonly userId: string;
+  readonly runId: string;
+  readonly startedAt: number;
+  readonly endedAt: number;
+  readonly outcome: string;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly units: number;
+}
+
+/** One span per model call. */
+export interface CallTracer {
+  record(call: TracedCall): void;
+  /** Sends what is left. */
+  close(): Promise<void>;
+}
+
+/** Only when an OTLP endpoint is configured: nothing of OpenTelemetry is loaded otherwise. */
+export async function startTelemetry(env: NodeJS.ProcessEnv, version: string): Promise<CallTracer | undefined> {
+  if (!env.OTEL_EXPORTER_OTLP_ENDPOINT && !env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT) return undefined;
+  const [{ SpanKind, SpanStatusCode }, sdk, { OTLPTraceExporter }, { resourceFromAttributes }] = await Promise.all([
+    import("@opentelemetry/api"),
+    import("@opentelemetry/sdk-trace-base"),
+    import("@opentelemetry/exporter-trace-otlp-http"),
+    import("@opentelemetry/resources"),
+  ]);
+  const provider = new sdk.BasicTracerProvider({
+    resource: resourceFromAttributes({
+      "service.name": env.OTEL_SERVICE_NAME ?? "codebuff-server",
+      "service.version": version,
+    }),
+    spanProcessors: [new sdk.BatchSpanProcessor(new OTLPTraceExporter())],
+  });
+  const tracer = provider.getTracer("codebuff-server", version);
+  return {
+    record(call) {
+      const span = tracer.startSpan(`chat ${call.model}`, {
+        kind: SpanKind.CLIENT,
+        startTime: call.startedAt,
+        attributes: {
+          "gen_ai.operation.name": "chat",
+          "gen_ai.system": call.provider,
+          "gen_ai.request.model": call.model,
+          "gen_ai.usage.input_tokens": call.inputTokens,
+          "gen_ai.usage.output_tokens": call.outputTokens,
+          "enduser.id": call.userId,
+          "codebuff.run.id": call.runId,
+          "codebuff.outcome": call.outcome,
+          "codebuff.units": call.units,
+        },
+      });
+      if (call.outcome !== "completed") span.setStatus({ code: SpanStatusCode.ERROR, message: call.outcome });
+      span.end(call.endedAt);
+    },
+    close: () => provider.shutdown(),
+  };
+}
