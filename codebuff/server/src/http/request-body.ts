@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { Refusal } from "../refusal.ts";
 
-export const mostBodyBytes = 16 * 1024 * 1024;
+const mostBodyBytes = 16 * 1024 * 1024;
 const slowestBodyMs = 30_000;
 const deepest = 128;
 
