@@ -9,7 +9,7 @@ import { OpenCalls } from "./gateway/open-calls.ts";
 import { startHousekeeping } from "./housekeeping.ts";
 import { createLog, type Log } from "./log.ts";
 import { Metrics } from "./metrics.ts";
-import type { Service } from "./service.ts";
+import type { Service, Times } from "./service.ts";
 import { startTelemetry } from "./telemetry.ts";
 import { version } from "./version.ts";
 
@@ -24,9 +24,12 @@ export interface ServerOptions {
   readonly config: Config;
   readonly env?: NodeJS.ProcessEnv;
   readonly log?: Log;
+  readonly times?: Partial<Times>;
 }
 
-export async function startServer({ config, env = {}, log }: ServerOptions): Promise<CodebuffServer> {
+const usualTimes: Times = { heartbeatMs: 30_000, stalledMs: 60_000, lastWordsMs: 2_000 };
+
+export async function startServer({ config, env = {}, log, times }: ServerOptions): Promise<CodebuffServer> {
   const database = await openDatabase(config.databaseUrl);
   const service: Service = {
     config,
@@ -36,6 +39,7 @@ export async function startServer({ config, env = {}, log }: ServerOptions): Pro
     log: log ?? createLog(config.logLevel),
     metrics: new Metrics(),
     tracer: await startTelemetry(env, version),
+    times: { ...usualTimes, ...times },
     now: () => Date.now(),
   };
   const stopHousekeeping = await startHousekeeping(service);

@@ -15,5 +15,15 @@ export interface Service {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly tracer: CallTracer | undefined;
+  readonly times: Times;
   now(): number;
+}
+
+export interface Times {
+  /** A comment between the frames of a silent stream. */
+  readonly heartbeatMs: number;
+  /** A client that takes nothing for this long counts as gone. */
+  readonly stalledMs: number;
+  /** Once the client is gone the provider has this long to tell what was used. */
+  readonly lastWordsMs: number;
 }

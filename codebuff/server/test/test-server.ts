@@ -6,6 +6,7 @@ import type { Database } from "../src/database/database.ts";
 import { createSession } from "../src/people/sessions.ts";
 import { createUser } from "../src/people/users.ts";
 import { type CodebuffServer, startServer } from "../src/server.ts";
+import type { Times } from "../src/service.ts";
 import { type Provider, type Reply, shortAnswer, startProvider } from "./provider.ts";
 
 export interface Person {
@@ -35,7 +36,7 @@ export interface RequestOptions {
 
 /** A real server on a port of its own, with a provider that a test scripts. */
 export async function startTestServer(
-  options: { reply?: Reply; env?: NodeJS.ProcessEnv; databaseUrl?: string } = {},
+  options: { reply?: Reply; env?: NodeJS.ProcessEnv; databaseUrl?: string; times?: Partial<Times> } = {},
 ): Promise<TestServer> {
   const folder = mkdtempSync(join(tmpdir(), "codebuff-server-"));
   const provider = await startProvider(options.reply ?? shortAnswer);
@@ -53,7 +54,7 @@ export async function startTestServer(
   const log = (level: string, message: string, fields: object = {}) => {
     logged.push(JSON.stringify({ level, message, ...fields }));
   };
-  const server = await startServer({ config, log });
+  const server = await startServer({ config, log, times: options.times, env: options.env });
   const { database } = server.service;
 
   const post: TestServer["post"] = (path, body, { key, headers, signal, method = "POST" } = {}) =>

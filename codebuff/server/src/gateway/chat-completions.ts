@@ -6,7 +6,7 @@ import { Refusal } from "../refusal.ts";
 import type { Service } from "../service.ts";
 import { bill } from "./bill.ts";
 import { forwardAnswer } from "./forward-answer.ts";
-import { forwardStream, lastWordsMs } from "./forward-stream.ts";
+import { forwardStream } from "./forward-stream.ts";
 import { errorOf, unreachable } from "./provider-error.ts";
 import { callUpstream, type Upstream } from "./upstream.ts";
 import { upstreamBody } from "./upstream-body.ts";
@@ -45,7 +45,7 @@ async function firstAnswer(
   let isGone = false;
   const leave = () => {
     isGone = true;
-    lastWords = setTimeout(() => upstream.request.destroy(), lastWordsMs);
+    lastWords = setTimeout(() => upstream.request.destroy(), service.times.lastWordsMs);
   };
   response.once("close", leave);
   if (response.destroyed) leave();

@@ -5,7 +5,6 @@ import { release } from "../money/release.ts";
 import { Refusal } from "../refusal.ts";
 import type { Service } from "../service.ts";
 import { bill } from "./bill.ts";
-import { lastWordsMs } from "./forward-stream.ts";
 import { errorOf, unreachable } from "./provider-error.ts";
 import { creditsOf, showCredits } from "./shown-usage.ts";
 import { callUpstream, readAnswer, type Upstream } from "./upstream.ts";
@@ -26,7 +25,7 @@ export async function forwardAnswer(call: PassedCall, response: ServerResponse, 
   response.on("close", () => {
     if (response.writableFinished) return;
     isGone = true;
-    lastWords = setTimeout(stop, lastWordsMs);
+    lastWords = setTimeout(stop, service.times.lastWordsMs);
   });
   service.calls.add({
     requestId: call.requestId,

@@ -10,22 +10,11 @@ import { creditsOf } from "./shown-usage.ts";
 import type { Upstream } from "./upstream.ts";
 import { UsageGate } from "./usage-gate.ts";
 
-const heartbeatMs = 30_000;
-/** A client that takes nothing for this long counts as gone. */
-const stalledMs = 60_000;
-/** Once the client is gone the provider has this long to tell what was used. */
-export const lastWordsMs = 2_000;
-
 const headers = {
   "content-type": "text/event-stream; charset=utf-8",
   "cache-control": "no-cache, no-transform",
   "x-accel-buffering": "no",
 };
-
-export interface StreamTimes {
-  readonly heartbeatMs?: number;
-  readonly stalledMs?: number;
-}
 
 /**
  * Forwards a stream frame by frame, untouched but for the last usage. Resolves when the call is settled and everything is
@@ -37,8 +26,8 @@ export async function forwardStream(
   source: IncomingMessage,
   response: ServerResponse,
   service: Service,
-  times: StreamTimes = {},
 ): Promise<void> {
+  const { heartbeatMs, stalledMs, lastWordsMs } = service.times;
   const cutter = new FrameCutter();
   const gate = new UsageGate();
   const counter = new OutputCounter();
@@ -58,7 +47,7 @@ export async function forwardStream(
 
   const heartbeat = setInterval(() => {
     if (!isGone && !response.writableNeedDrain) response.write(": heartbeat\n\n");
-  }, times.heartbeatMs ?? heartbeatMs);
+  }, heartbeatMs);
   let stalled: NodeJS.Timeout | undefined;
   let lastWords: NodeJS.Timeout | undefined;
 
@@ -74,7 +63,7 @@ export async function forwardStream(
     for (const buffer of buffers) if (buffer.length > 0) response.write(buffer);
     if (!response.writableNeedDrain) return;
     source.pause();
-    stalled ??= setTimeout(() => response.destroy(), times.stalledMs ?? stalledMs);
+    stalled ??= setTimeout(() => response.destroy(), stalledMs);
   };
   response.on("close", clientLeft);
   response.on("drain", () => {
