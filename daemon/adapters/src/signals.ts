@@ -21,8 +21,6 @@ export type Signal =
   /** A turn that no message of ours asked for. */
   | { type: "turn.began"; data: Record<never, never> }
   | { type: "turn.finished"; data: TurnFinished }
-  /** The agent's copy of a message we gave it. */
-  | { type: "message.echoed"; data: { messageId: string; nativeItemId: string } }
   /** A steering message entered the open turn. */
   | { type: "message.joined"; data: { messageId: string } }
   | { type: "question.asked"; data: QuestionAsked }

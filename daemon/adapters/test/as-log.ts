@@ -115,7 +115,6 @@ class Log {
       case "agent.unparsed":
       case "session.updated":
         return this.add(signal);
-      case "message.echoed":
       case "permission.decided":
       case "retry.announced":
       case "agent.exited":

@@ -53,6 +53,15 @@ export class Listener {
     }
   }
 
+  /** Resolves when the mock has said that a message arrived. */
+  async arrival(): Promise<void> {
+    while (!this.outputs.some(({ raw }) => raw?.includes('"ev":"heard"'))) {
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+  }
+
   send(command: Command): Promise<void> {
     this.onCommand(command);
     return this.session.send(command);

@@ -91,7 +91,7 @@ test("a session that does not obey is left behind, and the others go on", async 
   const host = makeHost();
   const [hanging, other] = [await openMock(host, shared), await openMock(host, shared)];
   await hanging.say("hang");
-  await hanging.next("message.echoed");
+  await hanging.arrival();
   await hanging.session.close({ graceMs: 200 });
   expect((await hanging.exit()).expected).toBe(true);
   expect(texts(await other.turn("echo fine"))).toEqual(["fine"]);

@@ -92,11 +92,6 @@ function stepSaid(state: MockState, said: MockSays): Step<MockState, MockNative>
       const data = present({ ...why, messageIds: prompts, usage, costUsd: dollars, output: result });
       return emit(state, { type: "turn.finished", data: { status, ...data } });
     }
-    case "heard":
-      return emit(state, {
-        type: "message.echoed",
-        data: { messageId: said.prompt, nativeItemId: said.block },
-      });
     case "joined":
       return emit(state, { type: "message.joined", data: { messageId: said.prompt } });
     case "todo": {
@@ -139,6 +134,7 @@ function stepSaid(state: MockState, said: MockSays): Step<MockState, MockNative>
     case "waiting":
       return emit(state, { type: "retry.announced", data: { untilMs: said.until } });
     // The ignorable lines: they carry nothing a client would want to know.
+    case "heard":
     case "pulse":
     case "closed":
       return emit(state);

@@ -71,9 +71,6 @@ export class Reception {
         return;
       case "turn.finished":
         return turns.finish(settings.redactor.message(signal.data));
-      case "message.echoed":
-        // The user item is in the log since before the agent had the message; there is nothing left to tell.
-        return;
       case "message.joined":
         return messages.join(signal.data.messageId);
       case "question.asked":

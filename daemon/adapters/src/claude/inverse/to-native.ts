@@ -191,7 +191,7 @@ function errorClass({ code, retryable, details, message }: DataOf<"error">): str
   return classOf({ cause: code, retryable });
 }
 
-function settingsLine(data: DataOf<"session.updated">): SaidLine | null {
+export function settingsLine(data: DataOf<"session.updated">): SaidLine | null {
   const { title, permissionMode, agentMode, ...rest } = data;
   if (Object.keys(rest).length > 0) return null;
   if (title !== undefined && permissionMode === undefined && agentMode === undefined) {
@@ -207,7 +207,7 @@ function isSayableUsage(usage: Usage | undefined): boolean {
   return usage.contextTokens === undefined && (usage.cachedInputTokens ?? 0) <= usage.inputTokens;
 }
 
-function resultLine({ status, usage, costUsd, output }: DataOf<"turn.ended">): SaidLine {
+export function resultLine({ status, usage, costUsd, output }: DataOf<"turn.ended">): SaidLine {
   const isAborted = status === "interrupted";
   return {
     type: "result",

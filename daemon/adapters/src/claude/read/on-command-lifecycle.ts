@@ -25,8 +25,7 @@ export function onCommandLifecycle(
 function startMessage(state: ClaudeState, messageId: string, steers: boolean): ClaudeStep {
   const turn = { ...state.turn, messageIds: [...state.turn.messageIds, messageId] };
   const messages = withEntry(state.messages, messageId, { steers, started: true });
-  const echoed = { type: "message.echoed", data: { messageId, nativeItemId: messageId } } as const;
-  if (!steers) return emit({ ...state, messages, turn: { ...turn, isOpen: true } }, echoed);
+  if (!steers) return emit({ ...state, messages, turn: { ...turn, isOpen: true } });
   // After the turn it was meant for, it is a turn of Claude's own.
   if (!state.turn.isOpen) return emit({ ...state, messages });
   return emit({ ...state, messages, turn }, { type: "message.joined", data: { messageId } });

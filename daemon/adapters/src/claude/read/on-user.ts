@@ -21,17 +21,12 @@ function isResult(block: { type: string }): block is ToolResultBlock {
 }
 
 function addUserText(state: ClaudeState, line: UserLine, text: string): ClaudeStep {
-  if (line.isReplay) return replayed(state, line);
+  // Our own message, or what repeats the effect of a command of ours.
+  if (line.isReplay) return emit(state);
   if (text.startsWith("[Request interrupted by user")) {
     return addStatus(state, { label: "interrupted", detail: text.slice(1, -1) });
   }
   if (line.isSynthetic) return addStatus(state, { label: "prompted by itself", detail: text });
   const place = placeOf(state, line.parent_tool_use_id);
   return addItem(state, messageItem({ what: "text", text, status: "completed", role: "user", ...place }));
-}
-
-/** Our own messages come back only when asked for; the rest repeats what a command of ours did. */
-function replayed(state: ClaudeState, { uuid }: UserLine): ClaudeStep {
-  if (!uuid || !state.messages.has(uuid)) return emit(state);
-  return emit(state, { type: "message.echoed", data: { messageId: uuid, nativeItemId: uuid } });
 }

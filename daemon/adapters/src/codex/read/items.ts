@@ -98,16 +98,15 @@ export function addThreadStatus(state: CodexState, threadId: string, status: New
   return addStatus(state, { ...status, parentId: parentOf(state, threadId) });
 }
 
-/** The copy of a message we gave it; in a sub-agent's thread it is what the agent told its helper. */
+/** The copy of a message we gave it, which the engine has told already; in a sub-agent's thread it is what the agent told its helper. */
 function addUserMessage(state: CodexState, threadId: string, native: ItemOf<"userMessage">): CodexStep {
   const messageId = native.clientId ?? undefined;
   if (isOwn(state, threadId) && messageId !== undefined) {
-    const echo: Signal = { type: "message.echoed", data: { messageId, nativeItemId: native.id } };
-    if (!state.steering.has(messageId)) return emit(state, echo);
+    if (!state.steering.has(messageId)) return emit(state);
     const steering = new Set(state.steering);
     steering.delete(messageId);
     const turn = state.turn && { ...state.turn, messageIds: [...state.turn.messageIds, messageId] };
-    return emit({ ...state, steering, turn }, { type: "message.joined", data: { messageId } }, echo);
+    return emit({ ...state, steering, turn }, { type: "message.joined", data: { messageId } });
   }
   const start = openItem(state, threadId, native);
   const open = start.state.items.get(keyOf(threadId, native.id));

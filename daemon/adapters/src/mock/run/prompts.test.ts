@@ -291,7 +291,7 @@ describe("misbehaviour", () => {
   test("a hanging turn ignores an interrupt and ends with the life", async () => {
     const life = await openMock(makeHost());
     await life.say("hang");
-    await life.next("message.echoed");
+    await life.arrival();
     await life.send({ type: "interrupt" });
     await life.session.close({ graceMs: 600 });
     expect((await life.exit()).expected).toBe(true);

@@ -1,0 +1,152 @@
+import type { Body, EventBody, Item, Part } from "@muster/schema";
+import type { Signal, TurnFinished } from "../signals.ts";
+import { Conversion } from "./conversion.ts";
+import type { Converter } from "./converter.ts";
+
+interface OpenItem {
+  item: Item;
+  /** What deltas have told: by index, and the input of a call. */
+  texts: string[];
+  input: string;
+}
+
+/** Reads the lines of an agent that somebody else ran: the events a session of ours would have had. */
+export class EventReader<State, Native> {
+  readonly #conversion: Conversion<State, Native>;
+  readonly #open = new Map<string, OpenItem>();
+  readonly #requests = new Map<string, "question" | "permission">();
+  #turns = 0;
+  #turnId: string | undefined;
+
+  constructor(converter: Converter<State, Native>) {
+    this.#conversion = new Conversion(converter);
+  }
+
+  /** Nothing in a line makes it throw. */
+  line(line: string): EventBody[] {
+    if (line.trim() === "") return [];
+    return this.#conversion.line(line, []).flatMap((signal) => this.#events(signal));
+  }
+
+  /** The lines have ended: so has whatever is still open. */
+  end(): EventBody[] {
+    if (this.#turnId === undefined) return this.#closeItems(() => true);
+    const ended = this.#endTurn({ status: "failed", cause: "agent_exited", message: "The lines end here" });
+    return [...ended, ...this.#closeItems(() => true)];
+  }
+
+  #events(signal: Signal): EventBody[] {
+    switch (signal.type) {
+      case "item.started":
+        this.#open.set(signal.data.item.itemId, { item: signal.data.item, texts: [], input: "" });
+        return isLate(signal.data.item) ? [signal] : [...this.#turn(), signal];
+      case "item.completed":
+        this.#open.delete(signal.data.item.itemId);
+        return [signal];
+      case "turn.began":
+        return this.#turn();
+      case "turn.finished":
+        return [...this.#turn(), ...this.#endTurn(signal.data)];
+      case "question.asked": {
+        const { requestKey: questionId, ...data } = signal.data;
+        this.#requests.set(questionId, "question");
+        return [{ type: "question.requested", data: { questionId, ...data } }];
+      }
+      case "permission.asked": {
+        const { requestKey: permissionId, ...data } = signal.data;
+        this.#requests.set(permissionId, "permission");
+        return [{ type: "permission.requested", data: { permissionId, ...data } }];
+      }
+      case "permission.decided": {
+        const { requestKey: permissionId, decision, message, ...data } = signal.data;
+        return [
+          { type: "permission.requested", data: { permissionId, ...data } },
+          { type: "permission.resolved", data: { permissionId, decision, message, by: "agent" } },
+        ];
+      }
+      case "request.withdrawn":
+        return this.#cancel(signal.data.requestKey);
+      case "message.joined":
+        return [{ type: "message.updated", data: { ...signal.data, status: "joined", turnId: this.#turnId } }];
+      case "item.delta":
+        this.#grow(signal.data);
+        return [signal];
+      case "plan.updated":
+      case "usage.updated":
+      case "error":
+      case "agent.unparsed":
+      case "session.updated":
+        return [signal];
+      case "retry.announced":
+      case "agent.exited":
+        return [];
+    }
+  }
+
+  /** An agent that was not driven by us began its turns without our knowing. */
+  #turn(): EventBody[] {
+    if (this.#turnId !== undefined) return [];
+    this.#turnId = `turn_${++this.#turns}`;
+    return [{ type: "turn.started", data: { turnId: this.#turnId, messageIds: [], origin: "agent" } }];
+  }
+
+  #endTurn({ messageIds: _, ...finished }: TurnFinished): EventBody[] {
+    const turnId = this.#turnId ?? "";
+    this.#turnId = undefined;
+    return [
+      ...[...this.#requests.keys()].flatMap((requestKey) => this.#cancel(requestKey)),
+      ...this.#closeItems(({ background }) => background !== true),
+      { type: "turn.ended", data: { turnId, ...finished, durationMs: 0 } },
+    ];
+  }
+
+  #cancel(requestKey: string): EventBody[] {
+    const kind = this.#requests.get(requestKey);
+    this.#requests.delete(requestKey);
+    if (kind === undefined) return [];
+    if (kind === "question") {
+      return [{ type: "question.resolved", data: { questionId: requestKey, status: "cancelled" } }];
+    }
+    return [{ type: "permission.resolved", data: { permissionId: requestKey, decision: "cancelled", by: "daemon" } }];
+  }
+
+  #closeItems(which: (item: Item) => boolean): EventBody[] {
+    const left = [...this.#open.values()].filter(({ item }) => which(item));
+    for (const { item } of left) this.#open.delete(item.itemId);
+    return left.map((open) => ({ type: "item.completed", data: { item: cutOff(open) } }));
+  }
+
+  #grow({ itemId, index, part, delta }: Body<"item.delta">["data"]): void {
+    const open = this.#open.get(itemId);
+    if (open === undefined) return;
+    if (part === "text" || part === "reasoning") open.texts[index] = (open.texts[index] ?? "") + delta;
+    if (part === "input") open.input += delta;
+  }
+}
+
+/** What comes after a turn and begins none: results, remarks, and the work of sub-agents. */
+function isLate({ kind, parentId, background }: Item): boolean {
+  return kind === "tool_result" || kind === "status" || parentId !== undefined || background === true;
+}
+
+/** An item as far as it was told. */
+function cutOff({ item, texts, input }: OpenItem): Item {
+  return { ...item, status: "cancelled", content: contentOf(item, texts, input) };
+}
+
+function contentOf({ kind, content }: Item, texts: readonly string[], input: string): Part[] {
+  const [part] = content;
+  if (part?.type === "tool_call" && input !== "") return [{ ...part, input: parseInput(input, part.input) }];
+  if (texts.length === 0) return content;
+  if (kind === "reasoning") return texts.map((text) => ({ type: "reasoning", text, visibility: "public" }));
+  return texts.map((text) => ({ type: "text", text }));
+}
+
+function parseInput(text: string, otherwise: unknown): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Cut off in the middle.
+    return otherwise;
+  }
+}

@@ -1,0 +1,117 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { EventBody } from "@muster/schema";
+import { describe, expect, test } from "vitest";
+import { converters } from "../src/converters.ts";
+
+const recordings = (folder: string) => fileURLToPath(new URL(`../src/${folder}/`, import.meta.url));
+
+/** agent → the folders of its recordings */
+const folders: Record<string, string[]> = {
+  claude: [recordings("claude/recordings")],
+  codex: [recordings("codex/recordings/app-server"), recordings("codex/recordings/exec")],
+  opencode: [recordings("opencode/recordings")],
+  mock: [recordings("mock/recordings")],
+};
+
+const agents = Object.keys(converters);
+const pairs = agents.flatMap((from) => agents.map((to) => [from, to] as const));
+
+describe.each(pairs)("%s in the lines of %s and back", (from, to) => {
+  test.each(casesOf(from))("$name: text, calls, results and turn ends survive", ({ lines }) => {
+    const events = read(from, lines);
+    const { written, leftOut } = write(to, events);
+    const back = read(to, written);
+    expect(back.filter(({ type }) => type === "agent.unparsed")).toEqual([]);
+    const isAside = to === "mock" ? () => false : goesOn([...events, ...back]);
+    expect(essenceOf(back, isAside)).toEqual(essenceOf(events, isAside));
+    if (from === to) return;
+    // What is missing is counted: nothing of the session is lost unseen.
+    const fewer = events.filter(({ type }) => count(back, type) < count(events, type));
+    expect(fewer.length === 0 || leftOut.size > 0).toBe(true);
+  });
+});
+
+test.each(agents)("the recordings of %s have something to lose", (agent) => {
+  const kinds = casesOf(agent).flatMap(({ lines }) => essenceOf(read(agent, lines), () => false).map((one) => one[0]));
+  expect(new Set(kinds)).toEqual(new Set(["text", "reasoning", "call", "result", "turn"]));
+});
+
+test("every agent that can be driven has its lines, both ways", async () => {
+  const { adapters } = await import("../src/index.ts");
+  expect(Object.keys(converters).sort()).toEqual(Object.keys(adapters).sort());
+  expect(Object.keys(folders).sort()).toEqual(agents.sort());
+});
+
+function casesOf(agent: string): { name: string; lines: string[] }[] {
+  return (folders[agent] ?? []).flatMap((folder) =>
+    readdirSync(folder).map((name) => ({ name, lines: linesOf(join(folder, name, "native.jsonl")) })),
+  );
+}
+
+/** What the agent said; the commands that led it are not part of a log. */
+function linesOf(file: string): string[] {
+  const inputs = readFileSync(file, "utf8").split("\n").filter(Boolean);
+  return inputs.flatMap((input) => {
+    const { line } = JSON.parse(input) as { line?: string };
+    return line === undefined ? [] : [line];
+  });
+}
+
+function read(agent: string, lines: readonly string[]): EventBody[] {
+  const reader = converters[agent]?.reader();
+  if (reader === undefined) throw new Error(`No lines of ${agent}`);
+  return [...lines.flatMap((line) => reader.line(line)), ...reader.end()];
+}
+
+function write(agent: string, events: readonly EventBody[]) {
+  const writer = converters[agent]?.writer();
+  if (writer === undefined) throw new Error(`No lines of ${agent}`);
+  const written = events.flatMap((event) => writer.write(event)).map((line) => JSON.stringify(line));
+  return { written, leftOut: writer.leftOut };
+}
+
+function count(events: readonly EventBody[], type: EventBody["type"]): number {
+  return events.filter((event) => event.type === type).length;
+}
+
+/** What must survive of a turn, in order: what the agent said and thought, its calls with their results, how turns ended. */
+function essenceOf(events: readonly EventBody[], isAside: (callId: string) => boolean): unknown[][] {
+  let isInTurn = false;
+  return events.flatMap((event): unknown[][] => {
+    if (event.type === "turn.started") isInTurn = true;
+    if (event.type === "turn.ended") {
+      isInTurn = false;
+      return [["turn", event.data.status]];
+    }
+    if (!isInTurn || event.type !== "item.completed" || event.data.item.role === "user") return [];
+    return event.data.item.content.flatMap((part): unknown[][] => {
+      switch (part.type) {
+        case "text":
+        case "plan":
+          return [["text", part.text]];
+        case "reasoning":
+          return [["reasoning", part.text]];
+        case "tool_call":
+          return isAside(part.callId) ? [] : [["call", part.callId, part.name, part.input]];
+        case "tool_result":
+          return isAside(part.callId) ? [] : [["result", part.callId, part.output, part.isError]];
+        default:
+          return [];
+      }
+    });
+  });
+}
+
+/** Calls in the background outlive their turn; only the mock's lines can say so, and the table of exceptions lists it. */
+function goesOn(events: readonly EventBody[]): (callId: string) => boolean {
+  const ids = new Set(
+    events.flatMap((event) => {
+      const [part] =
+        event.type === "item.started" && event.data.item.background === true ? event.data.item.content : [];
+      return part?.type === "tool_call" ? [part.callId] : [];
+    }),
+  );
+  return (callId) => ids.has(callId);
+}
