@@ -15,6 +15,7 @@ test("defaults make a small definition complete", () => {
       outputMode: "last_message",
       includeMessageHistory: false,
       inheritParentSystemPrompt: false,
+      toolCallFormat: "native",
     },
   ]);
 });
@@ -25,6 +26,7 @@ test.each([
   ["an output schema without structured output", { ...good, outputSchema: { type: "object" } }, "structured_output"],
   ["spawnable agents without the tool", { ...good, spawnableAgents: ["thinker"] }, "spawn_agents"],
   ["two system prompts", { ...good, systemPrompt: "x", inheritParentSystemPrompt: true }, "exclude each other"],
+  ["steps whose text is no generator", { ...good, handleSteps: "() => 1" }, "generator"],
   ["steps that are no generator", { ...good, handleSteps: () => undefined }, "generator"],
   ["effort and max_tokens together", { ...good, reasoningOptions: { effort: "high", max_tokens: 5 } }, "only one of"],
   ["nothing at all", null, "expected object"],

@@ -1,3 +1,4 @@
+export { callMainPrompt } from "./call-main-prompt.ts";
 export { cacheMarks } from "./context/cache-marks.ts";
 export { type ContextBudget, type FittedContext, fitContext, summariseContext } from "./context/fit-context.ts";
 export { addCosts, type Cost, creditsOf, dollarsOf, noCost } from "./cost.ts";

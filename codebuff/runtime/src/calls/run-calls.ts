@@ -1,0 +1,106 @@
+import { errorOutput, type ToolCall, type ToolOutput } from "@muster/codebuff-protocol";
+import type { AgentRun } from "../agent-run.ts";
+import { addCosts } from "../cost.ts";
+import { Cancelled, messageOf } from "../failures.ts";
+import type { AnsweredCall } from "../history/messages.ts";
+import type { MarkedCall, ToolRunResult } from "../ports.ts";
+import { isLoopTool, runLoopTool } from "./loop-tools.ts";
+import type { PendingCall } from "./pending-call.ts";
+import { ProgressLimit } from "./progress-limit.ts";
+
+/** How long tools may take after an abort to hand over what they have. */
+const lastWordsMs = 150;
+
+/**
+ * Runs the calls of a step and shows each result. Calls of the port that stand together go as one batch, those of the
+ * loop run one by one between them, so that a helper sees the edit before it. One result per call, in call order, also
+ * after an abort: then the remaining ones say that they were interrupted.
+ */
+export async function runCalls(run: AgentRun, calls: readonly PendingCall[]): Promise<AnsweredCall[]> {
+  const answered: AnsweredCall[] = [];
+  for (const batch of batchesOf(calls)) {
+    const outputs = await runBatch(run, batch);
+    batch.forEach(({ call }, index) => {
+      const output = outputs[index] ?? errorOutput("The tool gave no result");
+      run.emit.toolResult(call, output);
+      answered.push({ call, output });
+    });
+  }
+  return answered;
+}
+
+function batchesOf(calls: readonly PendingCall[]): PendingCall[][] {
+  const batches: PendingCall[][] = [];
+  for (const pending of calls) {
+    const last = batches.at(-1);
+    if (last?.[0] !== undefined && goesToPort(last[0]) && goesToPort(pending)) last.push(pending);
+    else batches.push([pending]);
+  }
+  return batches;
+}
+
+function goesToPort({ call, refusal }: PendingCall): boolean {
+  return refusal === undefined && !isLoopTool(call.toolName);
+}
+
+async function runBatch(run: AgentRun, batch: readonly PendingCall[]): Promise<ToolOutput[]> {
+  const [first] = batch;
+  if (first === undefined) return [];
+  if (first.refusal !== undefined) return [errorOutput(first.refusal)];
+  if (run.tree.signal.aborted) return batch.map(() => interrupted);
+  const { toolName } = first.call;
+  if (!isLoopTool(toolName)) {
+    const calls = batch.map(({ call }) => call);
+    return runThroughPort(run, calls);
+  }
+  try {
+    return [await runLoopTool(run, toolName, first)];
+  } catch (error) {
+    return [error instanceof Cancelled ? interrupted : errorOutput(messageOf(error))];
+  }
+}
+
+async function runThroughPort(run: AgentRun, calls: readonly MarkedCall[]): Promise<ToolOutput[]> {
+  const { clock, tools } = run.tree.ports;
+  const progress = new ProgressLimit(clock, (call, output) => run.emit.toolProgress(call, output));
+  const say = (call: ToolCall, output: string) => {
+    if (!run.tree.signal.aborted) progress.add(call, output);
+  };
+  const work = Promise.resolve()
+    .then(() => tools.run(calls, run.scope, say))
+    .catch((error): ToolRunResult[] => calls.map((call) => ({ ...call, output: errorOutput(messageOf(error)) })));
+  const results = await withLastWords(run, work);
+  progress.close();
+  run.memory.direct = addCosts(run.memory.direct, ...results.flatMap(({ cost }) => (cost === undefined ? [] : [cost])));
+  const byId = new Map(results.map((result) => [result.toolCallId, result.output]));
+  return calls.map(({ toolCallId }) => byId.get(toolCallId) ?? missing(run));
+}
+
+/** The results, or after an abort what came within a moment. */
+async function withLastWords(
+  { tree }: AgentRun,
+  work: Promise<readonly ToolRunResult[]>,
+): Promise<readonly ToolRunResult[]> {
+  const over = new AbortController();
+  const late = new Promise<readonly ToolRunResult[]>((resolve) => {
+    const onAbort = () => {
+      tree.ports.clock.sleep(lastWordsMs, over.signal).then(
+        () => resolve([]),
+        () => undefined, // the tools were quicker
+      );
+    };
+    if (tree.signal.aborted) onAbort();
+    else tree.signal.addEventListener("abort", onAbort, { once: true, signal: over.signal });
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    over.abort();
+  }
+}
+
+const interrupted = errorOutput("Interrupted by the user");
+
+function missing({ tree }: AgentRun): ToolOutput {
+  return tree.signal.aborted ? interrupted : errorOutput("The tool gave no result");
+}

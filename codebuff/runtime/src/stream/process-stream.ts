@@ -1,0 +1,81 @@
+import type { AgentRun } from "../agent-run.ts";
+import { type ReadCall, readCall } from "../calls/read-call.ts";
+import { Cancelled, codeOf, messageOf } from "../failures.ts";
+import type { Chunk, ModelRequest } from "../ports.ts";
+import { watchStream } from "./watch-stream.ts";
+
+type Finish = Extract<Chunk, { type: "finish" }>;
+
+/** How a stream ended. `cut` covers silence and every way to stop without a last word. */
+export type StreamEnd =
+  | { readonly type: "finished"; readonly finish: Finish }
+  | { readonly type: "cut"; readonly reason: string }
+  | { readonly type: "failed"; readonly code: string; readonly message: string; readonly statusCode?: number }
+  | { readonly type: "cancelled" };
+
+/** What a stream gave, whole or not. Its calls are checked and announced, none has run. */
+export interface StreamedAnswer {
+  readonly texts: readonly string[];
+  readonly calls: readonly ReadCall[];
+  readonly hasReasoning: boolean;
+  readonly end: StreamEnd;
+}
+
+/** Reads one answer of the model and shows it as it comes: text in pieces and blocks, thoughts, calls once complete. */
+export async function processStream(run: AgentRun, request: ModelRequest): Promise<StreamedAnswer> {
+  const { emit, tree } = run;
+  const { clock, model } = tree.ports;
+  const texts: string[] = [];
+  const calls: ReadCall[] = [];
+  let hasReasoning = false;
+  let block = "";
+  const flush = () => {
+    if (block === "") return;
+    texts.push(block);
+    emit.text(block);
+    block = "";
+  };
+  const finish = (end: StreamEnd): StreamedAnswer => {
+    flush();
+    return { texts, calls, hasReasoning, end };
+  };
+  try {
+    const watch = { clock, stallMs: tree.limits.stallMs, signal: tree.signal };
+    for await (const chunk of watchStream((signal) => model.stream(request, signal), watch)) {
+      switch (chunk.type) {
+        case "text-delta":
+          if (chunk.text === "") break;
+          block += chunk.text;
+          emit.chunk(chunk.text);
+          break;
+        case "reasoning-delta":
+          if (chunk.text === "") break;
+          flush();
+          hasReasoning = true;
+          emit.reasoning(chunk.text);
+          break;
+        case "tool-call":
+          flush();
+          calls.push(announce(run, readCall(run, chunk.toolName, chunk.input)));
+          break;
+        case "retrying":
+          emit.warn("retrying", chunk.message ?? "The model is asked again", { untilMs: chunk.untilMs });
+          break;
+        case "error":
+          return finish({ ...chunk, type: "failed", code: codeOf(chunk.code, chunk.statusCode) });
+        case "finish":
+          return finish({ type: "finished", finish: chunk });
+      }
+    }
+    return finish({ type: "cut", reason: "The model's answer broke off" });
+  } catch (error) {
+    if (error instanceof Cancelled || tree.signal.aborted) return finish({ type: "cancelled" });
+    return finish({ type: "cut", reason: messageOf(error) });
+  }
+}
+
+function announce({ emit }: AgentRun, read: ReadCall): ReadCall {
+  if (read.refusal !== undefined) emit.warn(read.refusal.code, read.refusal.message);
+  emit.toolCall(read.call, { includeToolCall: true, repaired: read.repaired });
+  return read;
+}
