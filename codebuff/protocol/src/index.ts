@@ -68,6 +68,7 @@ export {
   ToolDefinition,
 } from "./session-state.ts";
 export {
+  type AuthoredYield,
   type HandleSteps,
   PlanAnswer,
   PlanMark,

@@ -65,7 +65,12 @@ export interface StepsInput {
   readonly logger: StepLogger;
 }
 
-export type HandleSteps = (input: StepsInput) => Generator<StepYield, void, StepReply>;
+/** What an author may write in a `yield`; the runtime checks that the input is JSON. */
+export type AuthoredYield =
+  | Exclude<StepYield, StepToolCall>
+  | (Omit<StepToolCall, "input"> & { readonly input: Readonly<Record<string, unknown>> });
+
+export type HandleSteps = (input: StepsInput) => Generator<AuthoredYield, void, StepReply>;
 
 /** The answer to a marked plan. `approve_edits` also lets edits pass without asking; `plan` is the text as edited. */
 export const PlanAnswer = z.object({

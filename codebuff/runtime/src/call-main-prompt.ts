@@ -5,11 +5,14 @@ import {
   type PrintModeEventOf,
   type RuntimeAction,
   rootAgentId,
+  type SessionState,
 } from "@muster/codebuff-protocol";
 import type { RunTree } from "./agent-run.ts";
 import { ChildSlots } from "./children/child-slots.ts";
 import { type Cost, creditsOf, dollarsOf, noCost } from "./cost.ts";
 import { Cancelled, failureOf } from "./failures.ts";
+import { History } from "./history/history.ts";
+import { userPrompt } from "./history/messages.ts";
 import { loopAgentSteps } from "./loop-agent-steps.ts";
 import { findRootAgent, mainPrompt } from "./main-prompt.ts";
 import type { FoundAgent, Ports } from "./ports.ts";
@@ -32,7 +35,7 @@ export async function callMainPrompt(
     agent = await findRootAgent(prompt, tree);
   } catch (error) {
     prompt.inbox?.close();
-    refuse(prompt, tree, error instanceof Cancelled || signal.aborted ? new Cancelled() : error);
+    await refuse(prompt, tree, error instanceof Cancelled || signal.aborted ? new Cancelled() : error);
     return;
   }
   const { definition } = agent;
@@ -96,7 +99,7 @@ function sendFinish({ send, sessionId, spent }: RunTree, { agentId, status, outp
 }
 
 /** The run could not begin: there is no such agent, or the lookup failed or was aborted. */
-function refuse(prompt: MainPrompt, tree: RunTree, error: unknown): void {
+async function refuse(prompt: MainPrompt, tree: RunTree, error: unknown): Promise<void> {
   const isCancelled = error instanceof Cancelled;
   const status = isCancelled ? "cancelled" : "failed";
   const { message, code, statusCode } = failureOf(error);
@@ -104,8 +107,18 @@ function refuse(prompt: MainPrompt, tree: RunTree, error: unknown): void {
   sendStart(prompt, tree, agentId, prompt.model ?? "unknown");
   const output: AgentOutput = { type: "error", message, error: isCancelled ? "cancelled" : code, statusCode };
   sendFinish(tree, { agentId, status, output, total: noCost });
-  const { sessionState } = prompt;
+  const sessionState = await keepPrompt(prompt, tree);
   tree.send({ type: "prompt-error", message, error: output.error, statusCode, status, sessionState });
+}
+
+/** What the person said stays in the history, though nobody has read it. */
+async function keepPrompt({ sessionState, content, params }: MainPrompt, { ports }: RunTree): Promise<SessionState> {
+  const { mainAgentState } = sessionState;
+  const history = new History(mainAgentState.agentId, mainAgentState.messageHistory, ports.log);
+  await history
+    .append(userPrompt(content, params, ports.clock.now()))
+    .catch((error) => ports.log.warn(`The journal failed: ${String(error)}`));
+  return { ...sessionState, mainAgentState: { ...mainAgentState, messageHistory: [...history.messages] } };
 }
 
 /** What is said after the last word is dropped, and a listener that throws does not end the run. */

@@ -5,7 +5,7 @@ import { Cancelled, failureOf } from "./failures.ts";
 import { note, userPrompt } from "./history/messages.ts";
 import { addPrompt, bareRun, openAgentRun } from "./open-agent-run.ts";
 import { outputOf } from "./output.ts";
-import type { Inbox, Steps } from "./ports.ts";
+import type { FoundAgent, Inbox, Steps } from "./ports.ts";
 import { recordStep } from "./record-step.ts";
 import { invalidOutput, runAgentStep } from "./run-agent-step.ts";
 import { programmaticStep, startSteps, type Turn } from "./steps/programmatic-step.ts";
@@ -22,7 +22,7 @@ export async function loopAgentSteps(start: AgentStart): Promise<AgentEnd> {
     await addPrompt(run, start);
     throwIfAborted(signal);
     const { ancestorRunIds } = run.scope;
-    const agentType = start.agent.definition.id;
+    const agentType = fullName(start.agent);
     const { runId } = await untilAborted(ledger.start({ agentType, ancestorRunIds }, signal), signal);
     run = { ...run, scope: { ...run.scope, runId } };
     run = await openAgentRun(start, run, runId);
@@ -37,9 +37,9 @@ export async function loopAgentSteps(start: AgentStart): Promise<AgentEnd> {
     output = isCancelled
       ? { type: "error", message: new Cancelled().message, error: "cancelled" }
       : { type: "error", message: failure.message, statusCode: failure.statusCode, error: failure.code };
-    const text = isCancelled ? "The user interrupted. What was done so far is kept." : failure.message;
+    const last = isCancelled ? [note("The user interrupted. What was done so far is kept.", clock.now())] : [];
     await run.history
-      .append(note(text, clock.now()))
+      .append(...last)
       .then(() => run.history.expire())
       // The failure that is told may be that of the journal itself.
       .catch((reason) => start.tree.ports.log.warn(`The journal failed: ${String(reason)}`));
@@ -58,6 +58,11 @@ export async function loopAgentSteps(start: AgentStart): Promise<AgentEnd> {
       errorMessage: end.type === "error" ? end.message : undefined,
     });
   }
+}
+
+/** An agent of a store is recorded with its publisher and version. */
+function fullName({ definition: { id, publisher, version }, origin }: FoundAgent): string {
+  return origin === "store" && publisher !== undefined ? `${publisher}/${id}@${version ?? "latest"}` : id;
 }
 
 /** The loop: steps by program, the end of the turn, one step of the model, and again. */

@@ -124,7 +124,7 @@ function found(one: AgentDefinitionInput | FoundAgent): FoundAgent {
   return "definition" in one ? one : { definition: AgentDefinition.parse(one), origin: "local" };
 }
 
-export const files: FileContext = { projectRoot: "/workspace", cwd: "/workspace", fileTree: [], knowledgeFiles: {} };
+const files: FileContext = { projectRoot: "/workspace", cwd: "/workspace", fileTree: [], knowledgeFiles: {} };
 
 export function session(messages: readonly Message[] = [], more: Partial<FileContext> = {}): SessionState {
   const mainAgentState = { ...emptyRunAgentState("my-agent"), messageHistory: [...messages] };

@@ -14,3 +14,13 @@ export function matchAgent(requested: string, allowed: Iterable<string>): string
 function plain(id: string): string {
   return shortName(id).replaceAll("_", "-");
 }
+
+/** What a model asked to spawn and may not, in words. */
+export function refusedAgents(requested: readonly string[], allowed: Iterable<string>): string[] {
+  const ids = [...allowed];
+  return requested.filter((name) => matchAgent(name, ids) === undefined).map(notAvailable);
+}
+
+export function notAvailable(name: string): string {
+  return `Agent "${name}" is not available to spawn`;
+}

@@ -11,7 +11,7 @@ import { addCosts } from "../cost.ts";
 import { Cancelled, messageOf } from "../failures.ts";
 import type { FoundAgent } from "../ports.ts";
 import { throwIfAborted, untilAborted } from "../until-aborted.ts";
-import { matchAgent } from "./agent-names.ts";
+import { matchAgent, notAvailable } from "./agent-names.ts";
 import { runChild } from "./run-child.ts";
 
 /** Runs agents in parallel, at most so many at once in the whole tree. One result per request, in the order of the requests. */
@@ -22,7 +22,6 @@ export async function spawnAgents(
 ): Promise<ToolOutput> {
   const found = await Promise.all(requests.map(({ agent_type }) => findChild(run, agent_type, pending.isTrusted)));
   const refusals = found.filter((one) => typeof one === "string");
-  if (refusals.length > 0) run.emit.warn("agent_refused", `Some agents are not spawned: ${refusals.join("; ")}`);
   if (refusals.length === requests.length) return errorOutput(refusals.join("; "));
   const onlyChild = requests.length === 1;
   // A child that waits for its own children gives its place to others; otherwise eight waiting parents would be stuck.
@@ -56,7 +55,7 @@ async function takeBack({ tree: { slots, signal } }: AgentRun): Promise<void> {
 export async function findChild(run: AgentRun, requested: string, mayBeAny: boolean): Promise<FoundAgent | string> {
   const { limits, ports, signal } = run.tree;
   const id = matchAgent(requested, run.spawnable.keys()) ?? (mayBeAny ? requested : undefined);
-  if (id === undefined) return `Agent "${requested}" is not available to spawn`;
+  if (id === undefined) return notAvailable(requested);
   if (run.depth + 1 > limits.maxDepth) return `Agent "${requested}" would be nested deeper than ${limits.maxDepth}`;
   const found = await untilAborted(ports.agents.find(id, signal), signal);
   return "definition" in found ? found : `Agent "${requested}" was not found`;

@@ -1,5 +1,7 @@
+import type { ToolInput } from "@muster/codebuff-protocol";
 import type { AgentRun } from "../agent-run.ts";
 import { type ReadCall, readCall } from "../calls/read-call.ts";
+import { refusedAgents } from "../children/agent-names.ts";
 import { Cancelled, codeOf, messageOf } from "../failures.ts";
 import type { Chunk, ModelRequest } from "../ports.ts";
 import { watchStream } from "./watch-stream.ts";
@@ -74,8 +76,20 @@ export async function processStream(run: AgentRun, request: ModelRequest): Promi
   }
 }
 
-function announce({ emit }: AgentRun, read: ReadCall): ReadCall {
+function announce(run: AgentRun, read: ReadCall): ReadCall {
+  const { emit } = run;
   if (read.refusal !== undefined) emit.warn(read.refusal.code, read.refusal.message);
+  else if (read.call.toolName === "spawn_agents") warnOfRefused(run, read);
   emit.toolCall(read.call, { includeToolCall: true, repaired: read.repaired });
   return read;
+}
+
+/** The others are spawned; the refused ones get a slot with the reason in the result. */
+function warnOfRefused({ emit, spawnable }: AgentRun, { call }: ReadCall): void {
+  const { agents } = call.input as ToolInput<"spawn_agents">;
+  const refused = refusedAgents(
+    agents.map(({ agent_type }) => agent_type),
+    spawnable.keys(),
+  );
+  if (refused.length > 0) emit.warn("agent_refused", refused.join("; "));
 }
