@@ -2,7 +2,7 @@ import { Cancelled } from "../failures.ts";
 import type { Chunk, Clock } from "../ports.ts";
 
 /** No chunk came for too long. */
-export class Stalled extends Error {}
+class Stalled extends Error {}
 
 export interface Watch {
   readonly clock: Clock;
