@@ -69,27 +69,30 @@ function fullName({ definition: { id, publisher, version }, origin }: FoundAgent
 async function takeTurn(run: AgentRun, { params, inbox }: AgentStart): Promise<FinishStatus> {
   const turn: Turn = { ended: false, isStepAll: false, toolResult: undefined, nResponses: undefined, hasBegun: false };
   let steps = await startSteps(run, run.prompts.user, params);
+  let unanswered: string | undefined;
   try {
     for (;;) {
       throwIfAborted(run.tree.signal);
-      if ((await joinSteering(run, inbox)) !== undefined) turn.ended = false;
+      unanswered = (await joinSteering(run, inbox)) ?? unanswered;
+      if (unanswered !== undefined) turn.ended = false;
       const next = await nextMove(run, steps, turn);
       if (next !== "step") {
         if (next === "end" && (await askForOutput(run))) {
           steps?.close();
           steps = undefined;
         } else {
-          const joined = await joinSteering(run, inbox, "close when empty");
-          if (joined === undefined) return "completed";
+          unanswered ??= await joinSteering(run, inbox, "close when empty");
+          if (unanswered === undefined) return "completed";
           steps?.close();
           turn.hasBegun = false;
-          steps = await startSteps(run, joined);
+          steps = await startSteps(run, unanswered);
         }
         turn.ended = false;
         turn.isStepAll = false;
         continue;
       }
       if (isOutOfSteps(run)) return await pause(run);
+      unanswered = undefined;
       await takeModelStep(run, turn);
     }
   } finally {

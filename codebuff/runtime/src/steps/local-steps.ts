@@ -27,11 +27,21 @@ export function startLocalSteps(handleSteps: HandleSteps, start: StepsStart): St
 
 /** What a generator yielded, or an error that says what would have been right. */
 export function checkYield(value: unknown): StepYield {
-  const checked = StepYield.safeParse(value);
+  const checked = StepYield.safeParse(asJson(value));
   if (checked.success) return checked.data;
   throw new Error(
     `handleSteps yielded ${describe(value)}; expected "STEP", "STEP_ALL", a STEP_TEXT, a GENERATE_N or a tool call {toolName, input}`,
   );
+}
+
+/** As it would travel: optional fields that are undefined do not make a call wrong. */
+function asJson(value: unknown): unknown {
+  if (typeof value !== "object") return value;
+  try {
+    return JSON.parse(JSON.stringify(value));
+  } catch {
+    return undefined; // circular: no yield
+  }
 }
 
 function describe(value: unknown): string {
