@@ -1,0 +1,32 @@
+export { isHealthy } from "./backend/backend.ts";
+export { BackendLedger } from "./backend/backend-ledger.ts";
+export { LocalLedger, type LocalRun } from "./backend/local-ledger.ts";
+export { getUserInfoFromApiKey } from "./backend/user-info.ts";
+export { KNOWLEDGE_FILE_NAMES } from "./load/knowledge.ts";
+export {
+  type LoadedAgentDefinition,
+  type LoadedAgents,
+  type LoadLocalAgentsResult,
+  loadLocalAgents,
+} from "./load/load-agents.ts";
+export { type LoadedMCPConfig, loadMCPConfig } from "./load/mcp-config.ts";
+export type { ProjectConfig, StartupProcess } from "./load/project-config.ts";
+export { type LoadSkillsOptions, loadSkills, type SkillsMap } from "./load/skills.ts";
+export { type DecideTrust, Trust, type TrustRequest } from "./load/trust.ts";
+export { type ListedModel, listModels } from "./model/list-models.ts";
+export { modelTable } from "./model/model-table.ts";
+export type { MissingProvider, OwnProvider } from "./model/own-keys.ts";
+export { promptAiSdkStream } from "./model/prompt-ai-sdk-stream.ts";
+export type { Route } from "./model/route.ts";
+export { sdkModel } from "./model/sdk-model.ts";
+export { findWays, routesFor, usesBackend, type Ways, type WaysOptions } from "./model/ways.ts";
+export { connectSubscription, disconnectSubscription, type PendingConnection } from "./oauth/connect.ts";
+export { SdkError } from "./sdk-error.ts";
+export type { SessionEntry, SessionEntryBody, SessionHeader } from "./sessions/entries.ts";
+export type { RestoredSession } from "./sessions/restore-session.ts";
+export type { SessionPage } from "./sessions/session-reader.ts";
+export { type ExportFormat, newSessionId, SessionStore, type SessionSummary } from "./sessions/session-store.ts";
+export type { NewSession, SessionWriter } from "./sessions/session-writer.ts";
+export type { Transcript, TranscriptMessage } from "./sessions/transcript.ts";
+export { type Credential, deleteCredential, findCredential, saveCredential } from "./settings/credentials.ts";
+export { readUserConfig, type UserConfig } from "./settings/user-config.ts";

@@ -1,0 +1,61 @@
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { McpServer } from "@muster/codebuff-protocol";
+import { z } from "zod";
+import { readJsonFile } from "../settings/user-config.ts";
+import { agentFolders } from "./agent-files.ts";
+import type { Trust } from "./trust.ts";
+
+export interface LoadedMCPConfig {
+  mcpServers: Record<string, McpServer>;
+  /** The file with the highest rank; empty when there is none. */
+  _sourceFilePath: string;
+}
+
+const McpFile = z.object({ mcpServers: z.record(z.string(), z.unknown()).default({}) });
+
+/** `.agents/mcp.json` of the project, its parent and the home directory; the project wins. */
+export async function loadMCPConfig({ verbose = false }: { verbose?: boolean } = {}): Promise<LoadedMCPConfig> {
+  const warn = (message: string) => {
+    if (verbose) process.stderr.write(`${message}\n`);
+  };
+  return readMcpConfig({ cwd: process.cwd(), warn });
+}
+
+/** With `trust`, servers of a project are left out until they have been accepted. */
+export async function readMcpConfig({
+  cwd,
+  home = homedir(),
+  trust,
+  warn,
+}: {
+  cwd: string;
+  home?: string;
+  trust?: Trust;
+  warn: (message: string) => void;
+}): Promise<LoadedMCPConfig> {
+  const mcpServers: Record<string, McpServer> = {};
+  let source = "";
+  for (const { path: folder, isOwn } of agentFolders(cwd, home)) {
+    const path = join(folder, "mcp.json");
+    const parsed = await readJsonFile(path, warn);
+    if (parsed === undefined) continue;
+    const file = McpFile.safeParse(parsed);
+    if (!file.success) {
+      warn(`${path}: ${z.prettifyError(file.error).replaceAll("\n", " ")}`);
+      continue;
+    }
+    const content = JSON.stringify(file.data, null, 2);
+    if (!isOwn && trust !== undefined && !(await trust.accepts({ kind: "mcp", path, content }))) {
+      warn(`${path}: its servers are not started: they have not been accepted yet`);
+      continue;
+    }
+    source ||= path;
+    for (const [name, config] of Object.entries(file.data.mcpServers)) {
+      const checked = McpServer.safeParse(config);
+      if (!checked.success) warn(`${path}: ${name}: ${z.prettifyError(checked.error).replaceAll("\n", " ")}`);
+      else mcpServers[name] ??= checked.data;
+    }
+  }
+  return { mcpServers, _sourceFilePath: source };
+}

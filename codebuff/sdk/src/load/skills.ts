@@ -1,0 +1,60 @@
+import { readdir, readFile } from "node:fs/promises";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { Skill } from "@muster/codebuff-protocol";
+import { parse as parseYaml } from "yaml";
+import { z } from "zod";
+
+export type SkillsMap = Record<string, Skill>;
+
+export interface LoadSkillsOptions {
+  cwd?: string;
+  /** Only this folder. */
+  skillsPath?: string;
+  verbose?: boolean;
+  home?: string;
+  warn?: (message: string) => void;
+}
+
+/** `<name>/SKILL.md` with front matter. Later folders win: home before project, `.claude` before `.agents`. */
+export async function loadSkills(options: LoadSkillsOptions = {}): Promise<SkillsMap> {
+  const { cwd = process.cwd(), skillsPath, verbose = false, home = homedir() } = options;
+  const warn = options.warn ?? ((message: string) => void (verbose && process.stderr.write(`${message}\n`)));
+  const folders =
+    skillsPath === undefined
+      ? [home, cwd].flatMap((root) => [join(root, ".claude", "skills"), join(root, ".agents", "skills")])
+      : [skillsPath];
+  const skills: SkillsMap = {};
+  for (const folder of new Set(folders)) {
+    const names = await readdir(folder).catch(() => []);
+    for (const name of names.sort()) {
+      const path = join(folder, name, "SKILL.md");
+      const text = await readFile(path, "utf8").catch(() => undefined);
+      if (text === undefined) continue;
+      const skill = readSkill(name, text);
+      if (typeof skill === "string") warn(`${path}: ${skill}`);
+      else skills[name] = skill;
+    }
+  }
+  return skills;
+}
+
+const namePattern = /^[a-z0-9]+(-[a-z0-9]+)*$/;
+
+/** The skill, or what is wrong with it. */
+function readSkill(directory: string, text: string): Skill | string {
+  const [, front, body] = /^---\r?\n([\s\S]*?)\r?\n---\r?\n?([\s\S]*)$/.exec(text) ?? [];
+  if (front === undefined || body === undefined) return "it has no front matter";
+  let fields: unknown;
+  try {
+    fields = parseYaml(front);
+  } catch (error) {
+    return `its front matter cannot be read: ${error instanceof Error ? error.message.split("\n")[0] : String(error)}`;
+  }
+  const skill = Skill.safeParse({ ...z.record(z.string(), z.json()).catch({}).parse(fields), content: body.trim() });
+  if (!skill.success) return z.prettifyError(skill.error).replaceAll("\n", " ");
+  if (skill.data.name !== directory) return `its name is ${skill.data.name}, its directory is ${directory}`;
+  if (!namePattern.test(skill.data.name)) return "its name must be lower-case words with dashes between them";
+  if (skill.data.description === "") return "it has no description";
+  return skill.data;
+}

@@ -1,0 +1,146 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
+
+/** A longer line is a flood, not an answer. */
+const longestLine = 64 * 1024 * 1024;
+const politeMs = 1_000;
+
+export interface ServerCommand {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: NodeJS.ProcessEnv;
+  readonly cwd: string;
+}
+
+const running = new Set<ServerProcess>();
+process.on("exit", () => {
+  for (const server of running) server.kill("SIGKILL");
+});
+
+/**
+ * An MCP server as a child: one JSON message per line. It leads a process group, so that what it started ends with it, and
+ * it does not keep our process alive while nobody waits for an answer.
+ */
+export class ServerProcess implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: (message: JSONRPCMessage) => void;
+  readonly #command: ServerCommand;
+  #child: ChildProcess | undefined;
+  #pieces: Buffer[] = [];
+  #length = 0;
+  #stderr = "";
+
+  constructor(command: ServerCommand) {
+    this.#command = command;
+  }
+
+  /** The last words on stderr, for error messages. */
+  get lastWords(): string {
+    return this.#stderr.trim().split("\n").slice(-3).join(" ").slice(-300);
+  }
+
+  start(): Promise<void> {
+    const { command, args, env, cwd } = this.#command;
+    const child = spawn(command, args, { cwd, env, stdio: "pipe", detached: process.platform !== "win32" });
+    this.#child = child;
+    child.stdout.on("data", (piece: Buffer) => this.#read(piece));
+    child.stderr.on("data", (piece: Buffer) => {
+      this.#stderr = (this.#stderr + piece.toString("utf8")).slice(-2_000);
+    });
+    // Writing to a server that has just died is told by its end.
+    child.stdin.on("error", () => undefined);
+    return new Promise((resolve, reject) => {
+      child.once("spawn", () => {
+        running.add(this);
+        resolve();
+      });
+      child.once("error", (error) => {
+        // It never ran: there will be no exit to wait for.
+        if (child.pid === undefined) this.#child = undefined;
+        reject(error);
+      });
+      child.once("exit", () => {
+        running.delete(this);
+        this.#child = undefined;
+        this.onclose?.();
+      });
+    });
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    const stdin = this.#child?.stdin;
+    if (stdin == null || !stdin.writable) throw new Error("The MCP server has ended");
+    if (!stdin.write(`${JSON.stringify(message)}\n`))
+      await new Promise<void>((resolve) => {
+        const done = () => {
+          stdin.off("drain", done);
+          stdin.off("close", done);
+          resolve();
+        };
+        stdin.on("drain", done);
+        stdin.on("close", done);
+      });
+  }
+
+  /** Asks it to end by closing its input, then ends it and everything it started. */
+  async close(): Promise<void> {
+    const child = this.#child;
+    if (child === undefined) return;
+    const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+    child.stdin?.end();
+    const timer = setTimeout(() => this.kill("SIGKILL"), politeMs);
+    await ended;
+    clearTimeout(timer);
+    killGroup(child, "SIGKILL");
+  }
+
+  kill(signal: NodeJS.Signals): void {
+    if (this.#child !== undefined) killGroup(this.#child, signal);
+  }
+
+  /** Whether the process may end although this server is open. */
+  hold(isNeeded: boolean): void {
+    const child = this.#child;
+    if (child === undefined) return;
+    const streams = [child, child.stdin, child.stdout, child.stderr] as { ref?(): void; unref?(): void }[];
+    for (const stream of streams) isNeeded ? stream.ref?.() : stream.unref?.();
+  }
+
+  #read(piece: Buffer): void {
+    let rest = piece;
+    for (let end = rest.indexOf(10); end !== -1; end = rest.indexOf(10)) {
+      const line = Buffer.concat([...this.#pieces, rest.subarray(0, end)]).toString("utf8");
+      this.#pieces = [];
+      this.#length = 0;
+      rest = rest.subarray(end + 1);
+      this.#onLine(line);
+    }
+    if (rest.length === 0) return;
+    this.#pieces.push(rest);
+    this.#length += rest.length;
+    if (this.#length > longestLine) {
+      this.onerror?.(new Error("The MCP server sent a message of more than 64 MiB"));
+      this.kill("SIGKILL");
+    }
+  }
+
+  #onLine(line: string): void {
+    if (line.trim() === "") return;
+    try {
+      this.onmessage?.(JSON.parse(line) as JSONRPCMessage);
+    } catch {
+      // Servers print all sorts of things on stdout; what is no message is not for us.
+      this.onerror?.(new Error("The MCP server wrote a line that is not JSON"));
+    }
+  }
+}
+
+function killGroup(child: ChildProcess, signal: NodeJS.Signals): void {
+  if (child.pid === undefined) return;
+  try {
+    process.kill(process.platform === "win32" ? child.pid : -child.pid, signal);
+  } catch {
+    // The group is already gone.
+  }
+}

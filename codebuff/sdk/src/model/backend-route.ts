@@ -1,0 +1,39 @@
+import { callOptions, languageModel } from "./language-models.ts";
+import { json } from "./provider-options.ts";
+import { readStream } from "./read-stream.ts";
+import type { Route } from "./route.ts";
+import { billedCost, usageOf } from "./usage.ts";
+
+export interface BackendAccess {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  /** Tells the requests of one session from those of another. */
+  readonly clientId: string;
+  /** What the server bills by. */
+  readonly costMode: string;
+}
+
+/** Tells the server that its plain error shape is understood. */
+export const clientHeader = { "x-codebuff-client": "muster/0.1" } as const;
+
+/** The Codebuff server, which picks the provider, counts credits and has the last word on both. */
+export function backendRoute({ baseUrl, apiKey, clientId, costMode }: BackendAccess, model: string): Route {
+  return {
+    kind: "backend",
+    name: "backend",
+    model,
+    async *attempt(request, signal) {
+      const service = await languageModel(
+        { type: "openrouter", baseUrl: `${baseUrl}/api/v1`, apiKey, headers: clientHeader },
+        model,
+      );
+      const { providerOptions: provider = { allow_fallbacks: false }, reasoningOptions: reasoning } = request.agent;
+      const metadata = { run_id: request.runId, client_id: clientId, cost_mode: costMode };
+      const options = {
+        ...callOptions(request, signal),
+        providerOptions: { openaiCompatible: json({ codebuff_metadata: metadata, provider, reasoning }) },
+      };
+      yield* readStream(service, options, ({ usage }) => ({ usage: usageOf(usage), cost: billedCost(usage) }));
+    },
+  };
+}

@@ -1,0 +1,71 @@
+import { modelKey } from "@muster/metering";
+import type { OwnProvider } from "./own-keys.ts";
+
+type Size = "large" | "medium" | "small";
+
+/**
+ * Which model stands in for an agent's own when the key at hand is another vendor's. A shipped agent's size is the size of
+ * its model; agents with a model that is not listed are `large`.
+ */
+export const modelTable: Readonly<Record<string, Readonly<Record<Size, string>>>> = {
+  anthropic: { large: "claude-opus-4-6", medium: "claude-sonnet-4-6", small: "claude-haiku-4-5" },
+  openai: { large: "gpt-5.2", medium: "gpt-5.1", small: "gpt-5-mini" },
+  openrouter: {
+    large: "anthropic/claude-opus-4.6",
+    medium: "anthropic/claude-sonnet-4.6",
+    small: "google/gemini-2.5-flash-lite",
+  },
+  gemini: { large: "gemini-3-pro-preview", medium: "gemini-2.5-pro", small: "gemini-2.5-flash" },
+};
+
+const sizes: readonly (readonly [Size, RegExp])[] = [
+  ["small", /haiku|mini|nano|flash|fast|lite|glm|kimi|minimax|deepseek/],
+  ["medium", /sonnet/],
+];
+
+/** The model's name at a provider, or undefined when it has none to offer for it. */
+export function modelAt(provider: OwnProvider, wanted: string): string | undefined {
+  return fitting(provider, wanted) ?? provider.model ?? modelTable[provider.name]?.[sizeOf(wanted)];
+}
+
+/** The provider serves this very model. */
+export function fits(provider: OwnProvider, wanted: string): boolean {
+  return fitting(provider, wanted) !== undefined;
+}
+
+function fitting({ name, type }: OwnProvider, wanted: string): string | undefined {
+  const { vendor, model } = splitModel(wanted);
+  if (type === "openrouter") return vendor === undefined ? undefined : wanted;
+  if (vendor === name) return type === "anthropic" ? model.replaceAll(".", "-") : model;
+  if (name === "gemini" && vendor === "google") return model;
+  if (vendor !== undefined) return undefined;
+  if (type === "anthropic") return /^claude/.test(model) ? model.replaceAll(".", "-") : undefined;
+  if (type === "openai") return /^(gpt|o\d|codex|chatgpt)/.test(model) ? model : undefined;
+  if (name === "gemini") return /^gemini/.test(model) ? model : undefined;
+  return model;
+}
+
+export function splitModel(model: string): { vendor: string | undefined; model: string } {
+  const at = model.indexOf("/");
+  return at === -1 ? { vendor: undefined, model } : { vendor: model.slice(0, at), model: model.slice(at + 1) };
+}
+
+function sizeOf(model: string): Size {
+  const key = modelKey(model);
+  return sizes.find(([, pattern]) => pattern.test(key))?.[0] ?? "large";
+}
+
+/** Tokens a model takes in all; the first row that fits. */
+const contextWindows: readonly (readonly [RegExp, number])[] = [
+  [/gemini|gpt-4-1/, 1_000_000],
+  [/gpt-5|codex/, 400_000],
+  [/grok.*fast/, 2_000_000],
+  [/grok|kimi|glm/, 256_000],
+  [/gpt-4o|o4/, 128_000],
+  [/deepseek|minimax/, 160_000],
+];
+
+export function contextWindow(model: string): number {
+  const key = modelKey(model);
+  return contextWindows.find(([pattern]) => pattern.test(key))?.[1] ?? 200_000;
+}

@@ -1,0 +1,100 @@
+import { homedir } from "node:os";
+import { Subscription } from "../oauth/subscription.ts";
+import { covers, subscriptionRoute } from "../oauth/subscription-route.ts";
+import { type Credential, findCredential } from "../settings/credentials.ts";
+import { readUserConfig, type UserConfig } from "../settings/user-config.ts";
+import { backendRoute } from "./backend-route.ts";
+import { fits, modelAt } from "./model-table.ts";
+import { ownKeyRoute } from "./own-key-route.ts";
+import { findOwnProviders, type MissingProvider, type OwnProvider } from "./own-keys.ts";
+import type { Route } from "./route.ts";
+
+const defaultBaseUrl = "http://127.0.0.1:8787";
+
+export interface WaysOptions {
+  readonly apiKey?: string;
+  readonly baseUrl?: string;
+  readonly provider?: string;
+  readonly env?: NodeJS.ProcessEnv;
+  readonly home?: string;
+  readonly warn?: (message: string) => void;
+}
+
+/** Every way to a model that this person has now. */
+export interface Ways {
+  readonly config: UserConfig;
+  readonly baseUrl: string;
+  readonly credential: Credential | undefined;
+  readonly subscriptions: readonly Subscription[];
+  readonly own: readonly OwnProvider[];
+  readonly missing: readonly MissingProvider[];
+  /** The one way that was asked for by name. */
+  readonly forced: string | undefined;
+}
+
+export async function findWays(options: WaysOptions = {}): Promise<Ways> {
+  const { env = process.env, home = homedir(), warn = () => undefined } = options;
+  const config = await readUserConfig(home, warn);
+  const given = options.apiKey?.trim();
+  const credential = given ? { apiKey: given, source: "option" } : await findCredential({ env, home, warn });
+  const backend = Object.values(config.providers).find(({ type }) => type === "backend");
+  const baseUrl = options.baseUrl ?? env.CODEBUFF_BASE_URL?.trim() ?? config.baseUrl ?? backend?.baseUrl;
+  const { usable, missing } = findOwnProviders(env, config);
+  const subscriptions: Subscription[] = [];
+  for (const name of ["claude", "chatgpt"] as const) {
+    const oauth = config.oauth[name];
+    if (oauth === undefined) continue;
+    const subscription = new Subscription(name, oauth, { home, env });
+    if (await subscription.isConnected()) subscriptions.push(subscription);
+    else missing.push({ name, reason: "not connected" });
+  }
+  return {
+    config,
+    baseUrl: (baseUrl || defaultBaseUrl).replace(/\/+$/, ""),
+    credential,
+    subscriptions,
+    own: usable,
+    missing,
+    forced: options.provider ?? config.provider,
+  };
+}
+
+/** Runs are counted by the server only when it serves the models too. */
+export function usesBackend({ credential, forced }: Ways): boolean {
+  return credential !== undefined && (forced === undefined || forced === "backend" || forced === "codebuff");
+}
+
+/**
+ * The ways to one model, best first: a subscription that covers it, then the Codebuff server; without a Codebuff key the
+ * own key whose vendor makes the model, else the first own key with its model from the table.
+ */
+export function routesFor(
+  ways: Ways,
+  wanted: string,
+  { clientId, costMode }: { clientId: string; costMode: string },
+): Route[] {
+  const { forced, baseUrl, credential } = ways;
+  const isWanted = (name: string) => forced === undefined || forced === name;
+  const routes: Route[] = ways.subscriptions
+    .filter((one) => isWanted(one.name) && !one.isBlocked() && covers(one, wanted))
+    .map((one) => subscriptionRoute(one, wanted));
+  if (usesBackend(ways) && credential !== undefined) {
+    routes.push(backendRoute({ baseUrl, apiKey: credential.apiKey, clientId, costMode }, wanted));
+    return routes;
+  }
+  const own = ways.own.filter(({ name }) => isWanted(name));
+  const best = own.find((one) => fits(one, wanted)) ?? own.find((one) => modelAt(one, wanted) !== undefined);
+  const model = best === undefined ? undefined : modelAt(best, wanted);
+  if (best !== undefined && model !== undefined) routes.push(ownKeyRoute(best, model));
+  return routes;
+}
+
+/** Why there is no way, in one sentence that says what to do. */
+export function noWayMessage({ forced, missing, own }: Ways): string {
+  const reason = missing.find(({ name }) => name === forced)?.reason;
+  if (forced !== undefined && reason !== undefined) return `The provider ${forced} cannot be used: ${reason}`;
+  if (forced !== undefined && own.some(({ name }) => name === forced))
+    return `The provider ${forced} has no model for this agent: set one in config.json`;
+  if (forced !== undefined) return `There is no provider ${forced}`;
+  return "There is no way to a model: log in, set CODEBUFF_API_KEY, or set a key of your own such as ANTHROPIC_API_KEY";
+}

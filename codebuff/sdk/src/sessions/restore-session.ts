@@ -1,0 +1,71 @@
+import { type Message, rootAgentName, type ToolCall } from "@muster/codebuff-protocol";
+import { attachBytes } from "./attached-bytes.ts";
+import type { SessionEntry, SessionHeader } from "./entries.ts";
+import { filesFolder } from "./places.ts";
+import { repairHistory } from "./repair-history.ts";
+import { readEntries, readEntriesBackward, readHeader } from "./session-reader.ts";
+
+export interface RestoredSession {
+  readonly header: SessionHeader;
+  /** The model's view: whole, every call with a result. */
+  readonly messages: readonly Message[];
+  /** What else the last run that ended left behind. */
+  readonly state: Readonly<Record<string, unknown>>;
+  /** The last run never ended. */
+  readonly interrupted: boolean;
+}
+
+/** Reads back to the last time the history was replaced, which is all the model ever sees again. */
+export async function restoreSession(folder: string, id: string): Promise<RestoredSession> {
+  const header = await readHeader(folder, id);
+  const entries = (await newestEntries(folder, id)) ?? (await standingEntries(folder, id));
+  const found = fold(entries);
+  const messages = await attachBytes(repairHistory(found.messages, found.begun), filesFolder(folder, id));
+  return { header, messages, state: found.state, interrupted: found.isRunning };
+}
+
+/** Every entry that still stands: what a rewind took back is left out. */
+export async function standingEntries(folder: string, id: string): Promise<SessionEntry[]> {
+  let standing: SessionEntry[] = [];
+  for await (const entry of readEntries(folder, id)) {
+    if (entry.type === "rewind") standing = standing.filter(({ n }) => n <= entry.to);
+    else standing.push(entry);
+  }
+  return standing;
+}
+
+/** Undefined when a rewind stands in the way: what it took back can only be told from the start. */
+async function newestEntries(folder: string, id: string): Promise<SessionEntry[] | undefined> {
+  const newest: SessionEntry[] = [];
+  let hasHistory = false;
+  let hasState = false;
+  for await (const entry of readEntriesBackward(folder, id)) {
+    if (entry.type === "rewind") return undefined;
+    const isState = entry.type === "end";
+    if (!hasHistory || (isState && !hasState)) newest.push(entry);
+    hasState ||= isState;
+    hasHistory ||= entry.type === "replace" && entry.agentId === rootAgentName;
+    if (hasHistory && hasState) break;
+  }
+  return newest.reverse();
+}
+
+function fold(entries: readonly SessionEntry[]) {
+  let messages: Message[] = [];
+  let begun: ToolCall[] = [];
+  let state: Record<string, unknown> = {};
+  let isRunning = false;
+  for (const entry of entries) {
+    if (entry.type === "run") isRunning = true;
+    if (entry.type === "end") {
+      isRunning = false;
+      state = entry.state ?? {};
+    }
+    if (!("agentId" in entry) || entry.agentId !== rootAgentName) continue;
+    if (entry.type === "append") messages.push(...entry.messages);
+    if (entry.type === "replace") messages = [...entry.messages];
+    begun = entry.type === "calls" ? [...begun, ...entry.calls] : begun;
+  }
+  if (!isRunning) begun = [];
+  return { messages, begun, state, isRunning };
+}
