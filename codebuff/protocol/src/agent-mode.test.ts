@@ -19,10 +19,15 @@ test("both client messages are accepted and come back equal", () => {
   expect(AgentModeClientMessage.parse(answer)).toEqual(answer);
 });
 
+test("the plain form without numbers and revision is accepted", () => {
+  const plain = { type: "agent_initial_prompt", task: "x", agentState: { messageHistory: [] } };
+  expect(AgentModeClientMessage.parse(plain)).toEqual({ ...plain, agentState: emptyAgentState });
+});
+
 test.each([
   ["no task", { type: "agent_initial_prompt", task: "", agentState: emptyAgentState, ...frame }],
   ["no state", { type: "agent_tool_response", toolResults: [], ...frame }],
-  ["no number", { type: "agent_initial_prompt", task: "x", agentState: emptyAgentState, sessionId: "s1" }],
+  ["a broken state", { type: "agent_initial_prompt", task: "x", agentState: { revision: -1 }, ...frame }],
   ["an unknown type", { type: "prompt", ...frame }],
 ])("a client message with %s is refused", (_title, message) => {
   expect(AgentModeClientMessage.safeParse(message).success).toBe(false);

@@ -1,16 +1,7 @@
 import { z } from "zod";
 import { Message } from "./history.ts";
+import { FileContext } from "./session-state.ts";
 import { Subgoal } from "./tools/agent-tools.ts";
-
-/** Travels with every message and is stored by the server too; the higher revision wins. */
-export const AgentState = z.object({
-  revision: z.int().min(0),
-  messageHistory: z.array(Message),
-  subgoals: z.record(z.string(), Subgoal),
-});
-export type AgentState = z.infer<typeof AgentState>;
-
-export const emptyAgentState: AgentState = { revision: 0, messageHistory: [], subgoals: {} };
 
 export const AgentModeCall = z.object({ id: z.string(), name: z.string(), params: z.record(z.string(), z.json()) });
 export type AgentModeCall = z.infer<typeof AgentModeCall>;
@@ -23,13 +14,43 @@ export const AgentModeResult = z.object({
 });
 export type AgentModeResult = z.infer<typeof AgentModeResult>;
 
-const framed = { sessionId: z.string().min(1), seq: z.int().min(0) };
+/** The calls a client was asked to run, and what is already known of the other calls of the same response. */
+export const OpenCalls = z.object({ calls: z.array(AgentModeCall).min(1), results: z.array(AgentModeResult) });
+export type OpenCalls = z.infer<typeof OpenCalls>;
+
+/** The recorded run an agent works in, from the task to the end of its turn. */
+export const AgentModeRun = z.object({
+  id: z.string(),
+  steps: z.int().min(0),
+  millicredits: z.number(),
+  costKnown: z.boolean(),
+});
+export type AgentModeRun = z.infer<typeof AgentModeRun>;
+
+/** Travels with every message and is stored by the server too; the higher revision wins. */
+export const AgentState = z.object({
+  revision: z.int().min(0).default(0),
+  messageHistory: z.array(Message).default([]),
+  subgoals: z.record(z.string(), Subgoal).default({}),
+  /** Present while a client runs tools; what it does not answer counts as interrupted. */
+  open: OpenCalls.optional(),
+  run: AgentModeRun.optional(),
+});
+export type AgentState = z.infer<typeof AgentState>;
+
+export const emptyAgentState: AgentState = { revision: 0, messageHistory: [], subgoals: {} };
+
+/** A message without them begins a session of its own. */
+const framed = { sessionId: z.string().min(1).optional(), seq: z.int().min(0).optional() };
 
 export const AgentInitialPromptAction = z.object({
   type: z.literal("agent_initial_prompt"),
   task: z.string().min(1),
   agentState: AgentState,
   toolResults: z.array(AgentModeResult).optional(),
+  fileContext: FileContext.optional(),
+  /** Begin anew although there is a history. */
+  newTask: z.boolean().optional(),
   ...framed,
 });
 export type AgentInitialPromptAction = z.infer<typeof AgentInitialPromptAction>;

@@ -10,13 +10,17 @@ export {
 } from "./agent-definition.ts";
 export {
   AgentInitialPromptAction,
+  AgentInitialPromptAction as AgentInitialPromptActionSchema,
   AgentModeCall,
   AgentModeClientMessage,
   AgentModeResult,
+  AgentModeRun,
   AgentModeServerMessage,
   AgentState,
   AgentToolResponseAction,
+  AgentToolResponseAction as AgentToolResponseActionSchema,
   emptyAgentState,
+  OpenCalls,
 } from "./agent-mode.ts";
 export { AgentOutput, AgentOutput as AgentOutputSchema, outputText } from "./agent-output.ts";
 export { ControlLine, ReadyLine, UserMessageJoinedLine } from "./control-lines.ts";

@@ -42,7 +42,7 @@ export function shortenResult(message: Message, limit: number): Message {
     const results = readResultsXml(message.content);
     return {
       ...message,
-      content: resultsXml(results.map((one) => ({ ...one, result: shorten(one.result, limit) }))),
+      content: resultsXml(results.map((one) => ({ ...one, result: shortenText(one.result, limit) }))),
     };
   }
   return message;
@@ -54,6 +54,17 @@ export function isResults(message: Message): boolean {
 
 type Part = Extract<Message, { role: "tool" }>["content"][number];
 export type Json = Extract<Part, { type: "json" }>["value"];
+
+/** A result that is JSON stays JSON, so that a summary still finds the diff in it. */
+function shortenText(text: string, limit: number): string {
+  if (text.length <= limit || !/^[[{]/.test(text)) return shorten(text, limit);
+  try {
+    const part = shortenPart({ type: "json", value: JSON.parse(text) as Json }, limit);
+    return part.type === "json" ? JSON.stringify(part.value) : shorten(text, limit);
+  } catch {
+    return shorten(text, limit); // not JSON after all
+  }
+}
 
 function shortenPart(part: Part, limit: number): Part {
   if (part.type === "media") return { type: "json", value: { note: `${part.mediaType} left out` } };

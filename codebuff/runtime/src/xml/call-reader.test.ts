@@ -109,3 +109,13 @@ function read(chunks: readonly string[], how: { names?: readonly string[]; stopp
   }
   return joined;
 }
+
+test("after the last call nothing is read, wherever the chunks end", () => {
+  const text = "a\n<add_subgoal></add_subgoal>\n<read_files>\n</read_files>";
+  for (const chunks of [[`${text} and more\n<end_turn/>`], [...text, "x", "<end_turn/>"]]) {
+    const reader = new XmlCallReader(names, ["read_files", "end_turn"]);
+    const calls = chunks.flatMap((chunk) => reader.push(chunk)).filter(({ type }) => type === "call");
+    expect(calls).toHaveLength(2);
+    expect([reader.cutAt, reader.end({ stopped: false })]).toEqual([text.length, []]);
+  }
+});

@@ -30,12 +30,23 @@ export class XmlCallReader {
   #isLineStart = true;
   /** The last opening tag that was taken for text. */
   #mentioned: string | undefined;
+  readonly #lastCalls: ReadonlySet<string>;
+  #read = 0;
+  #cutAt: number | undefined;
 
-  constructor(names: Iterable<string>) {
+  /** After a call of `lastCalls` nothing more is read: what a model writes behind it, it wrote without the result. */
+  constructor(names: Iterable<string>, lastCalls: Iterable<string> = []) {
     this.#names = new Set(names);
+    this.#lastCalls = new Set(lastCalls);
+  }
+
+  /** How many characters were read when the last call was closed; undefined before. */
+  get cutAt(): number | undefined {
+    return this.#cutAt;
   }
 
   push(chunk: string): XmlPiece[] {
+    if (this.#cutAt !== undefined) return [];
     this.#pending += chunk;
     const pieces: XmlPiece[] = [];
     while (this.#open === undefined ? this.#readText(pieces) : this.#readCall(pieces));
@@ -79,8 +90,8 @@ export class XmlCallReader {
       this.#emit(tag[0].length, pieces);
       return true;
     }
-    this.#pending = this.#pending.slice(tag[0].length);
-    if (tag[2] === "/") pieces.push({ type: "call", name, inner: "" });
+    this.#take(tag[0].length);
+    if (tag[2] === "/") this.#emitCall(name, "", pieces);
     else {
       this.#open = name;
       this.#scanned = 0;
@@ -94,16 +105,30 @@ export class XmlCallReader {
     const { at, scanned } = indexOutsideCdata(this.#pending, closing, this.#scanned);
     this.#scanned = scanned;
     if (at === -1) return false;
-    pieces.push({ type: "call", name, inner: this.#pending.slice(0, at) });
-    this.#pending = this.#pending.slice(at + closing.length);
+    const inner = this.#take(at);
+    this.#take(closing.length);
     this.#open = undefined;
     this.#isLineStart = true;
+    this.#emitCall(name, inner, pieces);
     return true;
   }
 
-  #emit(length: number, pieces: XmlPiece[]): void {
+  #emitCall(name: string, inner: string, pieces: XmlPiece[]): void {
+    pieces.push({ type: "call", name, inner });
+    if (!this.#lastCalls.has(name)) return;
+    this.#cutAt = this.#read;
+    this.#pending = "";
+  }
+
+  #take(length: number): string {
     const text = this.#pending.slice(0, length);
     this.#pending = this.#pending.slice(length);
+    this.#read += length;
+    return text;
+  }
+
+  #emit(length: number, pieces: XmlPiece[]): void {
+    const text = this.#take(length);
     const line = text.slice(text.lastIndexOf("\n") + 1);
     this.#isLineStart = line.trim() === "" && (this.#isLineStart || text.includes("\n"));
     pieces.push({ type: "text", text });

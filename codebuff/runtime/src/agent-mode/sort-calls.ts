@@ -1,0 +1,64 @@
+import type { AgentModeCall, AgentModeResult, Subgoal, ToolInput } from "@muster/codebuff-protocol";
+import { closingTag, type XmlPiece } from "../xml/call-reader.ts";
+import { readXmlInput } from "../xml/parameters.ts";
+import { memoryFault } from "./memory.ts";
+import { addSubgoal, updateSubgoal } from "./subgoals.ts";
+
+export interface SortedCalls {
+  readonly forClient: AgentModeCall[];
+  /** Of the calls that are done already: subgoals, and what could not be read. */
+  readonly results: AgentModeResult[];
+  readonly subgoals: Record<string, Subgoal>;
+  readonly ended: boolean;
+}
+
+/** Who has to do what: subgoals are changed here, faulty calls get their error, the others are the client's. */
+export function sortCalls(
+  pieces: readonly XmlPiece[],
+  before: Readonly<Record<string, Subgoal>>,
+  newId: () => string,
+): SortedCalls {
+  const forClient: AgentModeCall[] = [];
+  const results: AgentModeResult[] = [];
+  let subgoals = { ...before };
+  let ended = false;
+  for (const piece of pieces) {
+    if (piece.type === "text") continue;
+    const id = newId();
+    const fail = (name: string, result: string) => results.push({ id, name, status: "error", result });
+    const succeed = (name: string, result: string) => results.push({ id, name, status: "completed", result });
+    if (piece.type === "unclosed") {
+      fail(piece.name, `The call was not finished: ${closingTag(piece.name)} is missing`);
+      continue;
+    }
+    if (piece.type === "misplaced") {
+      fail(piece.name, "The call was not run: a call must begin on a line of its own");
+      continue;
+    }
+    const call = readXmlInput(piece);
+    if (!call.ok) {
+      fail(call.name, call.errorMessage);
+      continue;
+    }
+    switch (call.name) {
+      case "end_turn":
+        ended = true;
+        break;
+      case "add_subgoal":
+        subgoals = addSubgoal(subgoals, call.input as ToolInput<"add_subgoal">);
+        succeed(call.name, `Subgoal ${call.input.id} added`);
+        break;
+      case "update_subgoal":
+        subgoals = updateSubgoal(subgoals, call.input as ToolInput<"update_subgoal">);
+        succeed(call.name, `Subgoal ${call.input.id} updated`);
+        break;
+      default: {
+        const wanted = { id, name: call.name, params: call.input };
+        const fault = memoryFault(wanted);
+        if (fault === undefined) forClient.push(wanted);
+        else fail(call.name, fault);
+      }
+    }
+  }
+  return { forClient, results, subgoals, ended };
+}
