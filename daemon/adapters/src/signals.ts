@@ -1,4 +1,5 @@
 import type {
+  AllowedPrompt,
   AlwaysScope,
   Body,
   Cause,
@@ -49,7 +50,7 @@ export interface QuestionAsked {
   kind: QuestionKind;
   itemId?: string;
   questions: Question[];
-  allowedPrompts?: string[];
+  allowedPrompts?: AllowedPrompt[];
 }
 
 export interface PermissionAsked {

@@ -169,7 +169,11 @@ const data: DataOf = {
       kind: fc.constantFrom("question" as const, "plan_approval" as const),
       questions: fc.array(question, { minLength: 1, maxLength: 2 }),
     },
-    { itemId: fc.constant("item_parent"), expiresAt: time, allowedPrompts: fc.array(text, { maxLength: 2 }) },
+    {
+      itemId: fc.constant("item_parent"),
+      expiresAt: time,
+      allowedPrompts: fc.array(fc.record({ prompt: text, tool: text }, { requiredKeys: ["prompt"] }), { maxLength: 2 }),
+    },
   ),
   "question.resolved": record({ questionId: id, status: fc.constantFrom("answered" as const, "rejected" as const) }),
   "permission.requested": record(

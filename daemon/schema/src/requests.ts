@@ -43,13 +43,17 @@ export const PermissionDetail = z.object({
 });
 export type PermissionDetail = z.infer<typeof PermissionDetail>;
 
+/** What a plan asks leave for in advance, in words, and the tool it would use. */
+export const AllowedPrompt = z.object({ tool: z.string().optional(), prompt: z.string() });
+export type AllowedPrompt = z.infer<typeof AllowedPrompt>;
+
 export const QuestionRequested = z.object({
   questionId: z.string(),
   kind: QuestionKind,
   itemId: z.string().optional(),
   expiresAt: Time.optional(),
   questions: z.array(Question).min(1),
-  allowedPrompts: z.array(z.string()).optional(),
+  allowedPrompts: z.array(AllowedPrompt).optional(),
 });
 export type QuestionRequested = z.infer<typeof QuestionRequested>;
 

@@ -1,7 +1,9 @@
 import type { Converter, Input } from "../converter/converter.ts";
 import { addItem, addStatus, emit } from "../converter/steps.ts";
 import { unparsed } from "../converter/unparsed.ts";
-import { toNative } from "./inverse/to-native.ts";
+import { isSayable } from "./inverse/law-exceptions.ts";
+import { commandOf } from "./inverse/to-command.ts";
+import { nativeLine } from "./inverse/to-native.ts";
 import { ignore, type LineHandler, lineHandler } from "./read/line-handler.ts";
 import {
   AssistantLine,
@@ -12,6 +14,8 @@ import {
   LifecycleLine,
   ResultLine,
   StreamLine,
+  ToolResultBlock,
+  ToolUse,
   UserLine,
 } from "./read/native.ts";
 import { onAssistant } from "./read/on-assistant.ts";
@@ -23,7 +27,7 @@ import { onStreamEvent } from "./read/on-stream-event.ts";
 import { onSystem } from "./read/on-system.ts";
 import { onUser } from "./read/on-user.ts";
 import { type ClaudeState, type ClaudeStep, initialState, messageItem } from "./read/state.ts";
-import { commandOf, writeCommand } from "./write/commands.ts";
+import { writeCommand } from "./write/commands.ts";
 
 export const claudeConverter: Converter<ClaudeState, ClaudeNative> = {
   initial: initialState,
@@ -35,7 +39,7 @@ export const claudeConverter: Converter<ClaudeState, ClaudeNative> = {
     return emit(state);
   },
 
-  fromUniversal: toNative,
+  fromUniversal: (body) => (isSayable(body) ? nativeLine(body) : null),
   inputFromNative: commandOf,
 };
 
@@ -55,6 +59,8 @@ const handlers: Readonly<Record<string, LineHandler>> = {
   control_request: lineHandler(ControlRequestLine, onControlRequest),
   control_response: lineHandler(ControlResponseLine, onControlResponse),
   control_cancel_request: lineHandler(CancelLine, (state, line) => onControlCancel(state, line.request_id)),
+  tool_use: lineHandler(ToolUse, (state, block) => onAssistant(state, assistantLineOf(block))),
+  tool_result: lineHandler(ToolResultBlock, (state, block) => onUser(state, userLineOf(block))),
   conversation_reset: (state) => addStatus(state, { label: "conversation cleared" }),
   rate_limit_event: statusHandler("rate limit"), // R
   tool_use_summary: statusHandler("tools used"), // R
@@ -72,8 +78,22 @@ function stepNative(state: ClaudeState, native: unknown): ClaudeStep {
   if (typeof native !== "object" || native === null || Array.isArray(native)) {
     return emit(state, unparsed(native, "The line is not an object", "claude"));
   }
-  const type = "type" in native ? native.type : "result" in native ? "result" : undefined;
+  const type = "type" in native ? native.type : isBareResult(native) ? "result" : undefined;
   const read = typeof type === "string" && Object.hasOwn(handlers, type) ? handlers[type] : undefined;
   if (read === undefined) return emit(state, unparsed(native, `Unknown line: ${JSON.stringify(type)}`, "claude"));
   return read(state, native);
+}
+
+/** Blocks that stand alone, as older versions printed them. */
+function assistantLineOf(block: ToolUse): AssistantLine {
+  return { type: "assistant", message: { id: block.id, content: [block] } };
+}
+
+function userLineOf(block: ToolResultBlock): UserLine {
+  return { type: "user", message: { content: [block] } };
+}
+
+/** Old answers of one-shot calls have no type; one of these fields makes them a result. */
+function isBareResult(native: object): boolean {
+  return ["result", "error", "structured_output", "session_id"].some((field) => field in native);
 }

@@ -12,7 +12,7 @@ const provider = "anthropic";
 const prefix = "sk-ant-";
 const keyFields = ["primaryApiKey", "apiKey", "anthropicApiKey", "customApiKey"];
 
-/** Further files with keys, read after `~/.claude.json`, separated like the entries of PATH. */
+/** Further files with keys, read after those of the documented order, separated like the entries of PATH. */
 const extraFiles = "SANDBOX_DAEMON_CLAUDE_FILES";
 
 /**
@@ -33,7 +33,12 @@ export const claudeCredentials: AgentCredentials = {
     }
     const moved = env.CLAUDE_CONFIG_DIR;
     const extra = env[extraFiles]?.split(delimiter).filter(Boolean) ?? [];
-    const keyFiles = [join(home, ".claude.json.api"), join(moved ?? home, ".claude.json"), ...extra];
+    const keyFiles = [
+      join(home, ".claude.json.api"),
+      join(moved ?? home, ".claude.json"),
+      join(home, ".claude.json.nathan"),
+      ...extra,
+    ];
     for (const path of keyFiles) await keyFile(findings, path);
     const own = join(moved ?? join(home, ".claude"), ".credentials.json");
     await oauthFile(findings, surroundings, own, { isOwn: true });

@@ -5,8 +5,7 @@ import { event, json } from "../../test/arbitrary-events.ts";
 import { conversionLaws } from "../../test/conversion-laws.ts";
 import type { Command } from "../commands.ts";
 import { codexConverter } from "./converter.ts";
-import { losses } from "./inverse/command-losses.ts";
-import { unsayable } from "./inverse/law-exceptions.ts";
+import { losses, unsayable } from "./inverse/law-exceptions.ts";
 import type { CodexNative } from "./read/native.ts";
 import type { CodexState } from "./read/state.ts";
 

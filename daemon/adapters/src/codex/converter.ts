@@ -9,8 +9,9 @@ import {
 import type { Converter, Input } from "../converter/converter.ts";
 import { emit } from "../converter/steps.ts";
 import { unparsed } from "../converter/unparsed.ts";
+import { isSayable } from "./inverse/law-exceptions.ts";
 import { commandOf } from "./inverse/to-command.ts";
-import { toNative } from "./inverse/to-native.ts";
+import { nativeLine } from "./inverse/to-native.ts";
 import { addThreadStatus } from "./read/items.ts";
 import { type CodexNative, type ServerRequestMethod, serverRequests, ThreadOpened, Turn } from "./read/native.ts";
 import { onNotification } from "./read/on-notification.ts";
@@ -28,7 +29,7 @@ export function codexConverter(settings: CodexSettings): Converter<CodexState, C
       if ("command" in input) return writeCommand(state, input.command);
       return "tick" in input ? onTick(state) : emit(state);
     },
-    fromUniversal: toNative,
+    fromUniversal: (body) => (isSayable(body) ? nativeLine(body) : null),
     inputFromNative: (line) => (isRpcMessage(line) ? commandOf(line) : null),
   };
 }

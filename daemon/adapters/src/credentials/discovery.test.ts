@@ -42,6 +42,7 @@ describe("claude", () => {
     const files = {
       ".claude.json.api": { apiKey: "sk-ant-1" },
       ".claude.json": { primaryApiKey: "sk-ant-2" },
+      ".claude.json.nathan": { apiKey: "sk-ant-n" },
       "extra.json": { customApiKey: "sk-ant-3" },
       ".claude/.credentials.json": oauth(future),
       ".claude-oauth-credentials.json": oauth(now + 1000),
@@ -58,6 +59,7 @@ describe("claude", () => {
       "environment CLAUDE_CODE_OAUTH_TOKEN = t",
       "~/.claude.json.api apiKey = sk-ant-1",
       "~/.claude.json primaryApiKey = sk-ant-2",
+      "~/.claude.json.nathan apiKey = sk-ant-n",
       "~/extra.json customApiKey = sk-ant-3",
       "~/.claude/.credentials.json claudeAiOauth = sk-ant-oat01-x",
       "~/.claude-oauth-credentials.json claudeAiOauth = sk-ant-oat01-x",

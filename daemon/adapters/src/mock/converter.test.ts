@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { json } from "../../test/arbitrary-events.ts";
 import { conversionLaws } from "../../test/conversion-laws.ts";
 import { type MockState, mockConverter } from "./converter.ts";
-import { unsayable } from "./inverse/to-native.ts";
+import { unsayable } from "./inverse/law-exceptions.ts";
 import type { MockNative } from "./read/native.ts";
 
 conversionLaws({ converter: mockConverter, exceptions: unsayable });

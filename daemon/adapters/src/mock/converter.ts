@@ -4,10 +4,12 @@ import type { Converter, Input, Resume, Step } from "../converter/converter.ts";
 import { present } from "../converter/present.ts";
 import { emit } from "../converter/steps.ts";
 import { unparsed } from "../converter/unparsed.ts";
-import { toNative } from "./inverse/to-native.ts";
+import { isSayable } from "./inverse/law-exceptions.ts";
+import { commandOf } from "./inverse/to-command.ts";
+import { nativeLine } from "./inverse/to-native.ts";
 import { type Block, isMore, MockHears, type MockNative, MockSays } from "./read/native.ts";
 import { deltaParts, itemOf, permissionOf, questionOf, todoStates, turnStatuses, usageOf } from "./read/translate.ts";
-import { commandOf, writeCommand } from "./write/commands.ts";
+import { writeCommand } from "./write/commands.ts";
 
 export interface MockState {
   nextItem: number;
@@ -25,7 +27,7 @@ export const mockConverter: Converter<MockState, MockNative> = {
     return { state, bodies: [], replies: [] };
   },
 
-  fromUniversal: toNative,
+  fromUniversal: (body) => (isSayable(body) ? nativeLine(body) : null),
 
   inputFromNative(line) {
     const heard = MockHears.safeParse(line);

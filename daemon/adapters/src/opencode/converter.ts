@@ -3,7 +3,9 @@ import type { Converter, Input, Resume } from "../converter/converter.ts";
 import { emit } from "../converter/steps.ts";
 import { unparsed } from "../converter/unparsed.ts";
 import type { Signal } from "../signals.ts";
-import { toNative } from "./inverse/to-native.ts";
+import { isSayable } from "./inverse/law-exceptions.ts";
+import { commandOf } from "./inverse/to-command.ts";
+import { nativeLine } from "./inverse/to-native.ts";
 import { ignorableOfServer, ignorableOfSession } from "./read/ignored-events.ts";
 import { addSessionStatus } from "./read/items.ts";
 import { type EventOf, eventOf, OpencodeEvent, type OpencodeNative } from "./read/native.ts";
@@ -33,7 +35,7 @@ import {
   startTurn,
   steerTurn,
 } from "./read/turns.ts";
-import { commandOf, writeCommand } from "./write/commands.ts";
+import { writeCommand } from "./write/commands.ts";
 
 type OpencodeConverter = Converter<OpencodeState, OpencodeNative>;
 
@@ -47,7 +49,7 @@ export function opencodeConverter(settings: Settings): OpencodeConverter {
       if ("tick" in input) return onTick(state, input.nowMs);
       return emit(state);
     },
-    fromUniversal: (body) => toNative(body, settings.nativeSessionId),
+    fromUniversal: (body) => (isSayable(body) ? nativeLine(body, settings.nativeSessionId) : null),
     inputFromNative: commandOf,
   };
 }

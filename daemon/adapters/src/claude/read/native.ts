@@ -25,7 +25,7 @@ export const ModelUsage = z.object({
 });
 export type ModelUsage = z.infer<typeof ModelUsage>;
 
-const ToolUse = z.object({ type: z.literal("tool_use"), id: text, name: text, input: z.unknown().optional() });
+export const ToolUse = z.object({ type: z.literal("tool_use"), id: text, name: text, input: z.unknown().optional() });
 export type ToolUse = z.infer<typeof ToolUse>;
 const TextBlock = z.object({ type: z.literal("text"), text });
 const ThinkingBlock = z.object({ type: z.literal("thinking"), thinking: text });
@@ -204,29 +204,18 @@ export const Initialized = z.object({
 });
 export type Initialized = z.infer<typeof Initialized>;
 
-/** A file that belongs to a message; it becomes a block Claude knows when the line is written. */
-export const AttachmentBlock = z.object({
-  type: z.literal("muster_attachment"),
-  path: text,
-  mime: text,
-  filename: text.optional(),
-});
-export type AttachmentBlock = z.infer<typeof AttachmentBlock>;
-
 export const PromptLine = z.object({
   type: z.literal("user"),
   message: z.object({
     role: z.literal("user"),
-    content: z.union([text, z.array(z.union([TextBlock, AttachmentBlock, OtherBlock]))]),
+    content: z.union([text, z.array(z.union([TextBlock, OtherBlock]))]),
   }),
   parent_tool_use_id: z.null(),
   uuid: text,
-  /** Only for ourselves: Claude passes over it and decides on its own whether a message enters the running turn. */
-  muster_steer: z.literal(true).optional(),
 });
 export type PromptLine = z.infer<typeof PromptLine>;
 
-export interface OrderLine {
+export interface RequestLine {
   type: "control_request";
   request_id: string;
   request: { subtype: string; [field: string]: unknown };
@@ -244,4 +233,4 @@ export interface SaidLine {
 }
 
 /** Any line, in either direction. */
-export type ClaudeNative = PromptLine | OrderLine | AnswerLine | SaidLine;
+export type ClaudeNative = PromptLine | RequestLine | AnswerLine | SaidLine;

@@ -1,4 +1,4 @@
-import type { Question } from "@muster/schema";
+import { AllowedPrompt, type Question } from "@muster/schema";
 import { z } from "zod";
 import { present } from "../../converter/present.ts";
 import { addItem, addStatus, chain, emit, withEntry, withoutEntry } from "../../converter/steps.ts";
@@ -110,7 +110,7 @@ function questionOf({ question, header, multiSelect, options }: AskedQuestion, i
   };
 }
 
-const AllowedPrompts = z.array(z.object({ tool: z.string().optional(), prompt: z.string() }));
+const AllowedPrompts = z.array(AllowedPrompt);
 
 /** Without a plan file the request has no plan; then it is what the model passed, or said just before. */
 function askForPlan(
@@ -124,7 +124,7 @@ function askForPlan(
   const plan = [request.input.plan, passed.plan].find((text) => typeof text === "string" && text !== "");
   const body = typeof plan === "string" ? plan : state.turn.lastText;
   const prompts = AllowedPrompts.safeParse(request.input.allowedPrompts ?? passed.allowedPrompts);
-  const allowedPrompts = prompts.success ? prompts.data.map(({ prompt }) => prompt) : undefined;
+  const allowedPrompts = prompts.data;
   return chain(
     rememberRequest(state, requestKey, { about: "plan", input: request.input }),
     (before) =>

@@ -1,4 +1,5 @@
-import type { AlwaysScope, PermissionAction, PermissionDetail, ToolKind } from "@muster/schema";
+import type { PermissionAction, PermissionDetail, ToolKind } from "@muster/schema";
+import { permissionScope } from "../../converter/permission-scope.ts";
 import { present } from "../../converter/present.ts";
 import { lineDiff } from "./diff.ts";
 
@@ -62,21 +63,19 @@ export function asInput(input: unknown): ToolInput {
   return typeof input === "object" && input !== null && !Array.isArray(input) ? (input as ToolInput) : {};
 }
 
-/** What a permission for this call is about, and what `always` would grant: this very command, path or MCP tool. */
+/** What a permission for this call is about. */
 export function permissionFor(name: string, input: ToolInput) {
   const action: PermissionAction = isMcp(name) ? "mcp" : (known(name)?.action ?? "other");
   const subject = subjectOf(name, input);
   const title = subject === undefined ? `Use ${name}` : `${known(name)?.verb ?? `Use ${name}:`} ${subject}`;
-  const alwaysScope: AlwaysScope[] = [{ action, pattern: patternOf(name, action, input, subject) }];
+  const alwaysScope = permissionScope(action, {
+    command: subject === undefined ? undefined : withUnusual(subject, input),
+    paths: subject === undefined ? undefined : [subject],
+    url: textOf(input.url),
+    tool: name,
+    otherwise: [`${name} ${JSON.stringify(input)}`],
+  });
   return { action, title, detail: detailOf(name, action, input, subject), alwaysScope };
-}
-
-function patternOf(name: string, action: PermissionAction, input: ToolInput, subject: string | undefined): string {
-  if (action === "mcp") return name;
-  if (action === "edit" && subject !== undefined) return subject;
-  if (action === "execute" && subject !== undefined) return withUnusual(subject, input);
-  // A grant for one thing must not be one for everything this tool can do.
-  return `${name} ${JSON.stringify(input)}`;
 }
 
 /** A command that is to run in another way than usual, such as outside the sandbox, is another command. */

@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { makeDirectory } from "../../../test/host.ts";
 import type { LineChannel } from "../../channel/line-channel.ts";
 import type { ClaudeNative } from "../read/native.ts";
+import { attachmentBlock } from "../write/attachment-block.ts";
 import { AttachmentChannel } from "./attachments.ts";
 
 function listening(): { channel: AttachmentChannel; written: ClaudeNative[] } {
@@ -22,10 +23,7 @@ const prompt = (...files: { path: string; mime: string; filename?: string }[]): 
   type: "user",
   message: {
     role: "user",
-    content: [
-      { type: "text", text: "look" },
-      ...files.map((file) => ({ type: "muster_attachment" as const, ...file })),
-    ],
+    content: [{ type: "text", text: "look" }, ...files.map(attachmentBlock)],
   },
   parent_tool_use_id: null,
   uuid: "m1",

@@ -1,8 +1,10 @@
 import { readFile, stat } from "node:fs/promises";
 import { basename } from "node:path";
+import type { AttachmentInfo } from "@muster/schema";
 import type { LineChannel, LineReceiver } from "../../channel/line-channel.ts";
 import { SerialQueue } from "../../channel/serial-queue.ts";
-import { AttachmentBlock, type ClaudeNative, PromptLine } from "../read/native.ts";
+import { type ClaudeNative, PromptLine } from "../read/native.ts";
+import { attachmentIn } from "../write/attachment-block.ts";
 
 const images = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
 /** The API takes pictures up to 5 MB, in base64. */
@@ -46,17 +48,20 @@ export class AttachmentChannel implements LineChannel<ClaudeNative> {
 async function withContent(line: ClaudeNative): Promise<ClaudeNative> {
   const prompt = PromptLine.safeParse(line);
   if (!prompt.success || typeof prompt.data.message.content === "string") return line;
-  const content = await Promise.all(
-    prompt.data.message.content.map(async (block) => {
-      const attachment = AttachmentBlock.safeParse(block);
-      return attachment.success ? blockOf(attachment.data) : block;
+  // The first block are the person's own words, whatever they look like.
+  const [words, ...files] = prompt.data.message.content;
+  const blocks = await Promise.all(
+    files.map((block) => {
+      const attachment = attachmentIn(block);
+      return attachment === undefined ? block : blockOf(attachment);
     }),
   );
+  const content = words === undefined ? blocks : [words, ...blocks];
   return { ...prompt.data, message: { ...prompt.data.message, content } };
 }
 
 /** Pictures, PDFs and short texts are part of the message; of other files Claude is told where they are. */
-async function blockOf({ path, mime, filename }: AttachmentBlock): Promise<{ type: string; [field: string]: unknown }> {
+async function blockOf({ path, mime, filename }: AttachmentInfo): Promise<{ type: string; [field: string]: unknown }> {
   const name = filename ?? basename(path);
   const mention = { type: "text", text: `Attached file ${name} (${mime}): ${path}` };
   const size = await stat(path).then(

@@ -2,13 +2,12 @@ import type { Command } from "../../commands.ts";
 import { present } from "../../converter/present.ts";
 import type { AnswerLine } from "../read/native.ts";
 import type { Asked } from "../read/state.ts";
-import { asInput } from "../read/tools.ts";
 
 type PermissionCommand = Extract<Command, { type: "permission" }>;
 type QuestionCommand = Extract<Command, { type: "question" }>;
 
 /** Claude shows the model these words as the result of the tool, so there must be some. */
-const declined = {
+export const declined = {
   permission: "The user does not allow this. Do not try it in another way; ask what to do instead.",
   question: "The user does not want to answer.",
   plan: "The user does not approve this plan.",
@@ -73,25 +72,4 @@ function deny(message: string | undefined, otherwise: string) {
 
 function answer(requestId: string, response: Record<string, unknown>): AnswerLine {
   return { type: "control_response", response: { subtype: "success", request_id: requestId, response } };
-}
-
-/** The way back; what an answer was about is told by its form. */
-export function answerCommand(requestKey: string, response: unknown): Command | null {
-  const { behavior, message, updatedInput, updatedPermissions } = asInput(response);
-  const { answers, plan } = asInput(updatedInput);
-  if (behavior === "deny") {
-    const words = typeof message === "string" ? message : undefined;
-    if (words === declined.question || words === declined.plan) return { type: "question", requestKey };
-    const said = words === declined.permission ? {} : present({ message: words });
-    return { type: "permission", requestKey, decision: "reject", ...said };
-  }
-  if (behavior !== "allow") return null;
-  if (typeof answers === "object" && answers !== null) {
-    return { type: "question", requestKey, answers: Object.values(answers).map((value) => [String(value)]) };
-  }
-  if (Array.isArray(updatedPermissions)) {
-    const edited = present({ editedText: typeof plan === "string" ? plan : undefined });
-    return { type: "question", requestKey, answers: [["approve_edits"]], ...edited };
-  }
-  return { type: "permission", requestKey, decision: "allow" };
 }

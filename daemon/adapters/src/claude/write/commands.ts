@@ -1,12 +1,11 @@
 import type { PermissionMode } from "@muster/schema";
 import type { Command } from "../../commands.ts";
-import { present } from "../../converter/present.ts";
 import { chain, emit, withEntry, withoutEntry } from "../../converter/steps.ts";
-import { claudeModes, universalModes } from "../read/modes.ts";
-import { type AttachmentBlock, type OrderLine, PromptLine } from "../read/native.ts";
+import { claudeModes } from "../read/modes.ts";
+import type { PromptLine, RequestLine } from "../read/native.ts";
 import type { ClaudeState, ClaudeStep, SentRequest } from "../read/state.ts";
-import { asInput } from "../read/tools.ts";
-import { answerCommand, permissionAnswer, questionAnswer } from "./answers.ts";
+import { permissionAnswer, questionAnswer } from "./answers.ts";
+import { attachmentBlock } from "./attachment-block.ts";
 
 /** A command in Claude's words. */
 export function writeCommand(state: ClaudeState, command: Command): ClaudeStep {
@@ -34,21 +33,13 @@ export function writeCommand(state: ClaudeState, command: Command): ClaudeStep {
 }
 
 function promptLine(command: Extract<Command, { type: "message" | "steer" }>): PromptLine {
-  const { messageId, text, attachments, type } = command;
-  const files = attachments.map(
-    ({ path, mime, filename }): AttachmentBlock => ({
-      type: "muster_attachment",
-      path,
-      mime,
-      ...present({ filename }),
-    }),
-  );
+  const { messageId, text, attachments } = command;
+  const files = attachments.map(attachmentBlock);
   return {
     type: "user",
     message: { role: "user", content: files.length === 0 ? text : [{ type: "text", text }, ...files] },
     parent_tool_use_id: null,
     uuid: messageId,
-    ...(type === "steer" ? { muster_steer: true } : {}),
   };
 }
 
@@ -104,43 +95,8 @@ function setMode(state: ClaudeState, mode: PermissionMode): ClaudeStep {
   return sendRequest({ ...state, bypassedByEngine: false }, { what: "permissionMode", value: mode }, request);
 }
 
-export function sendRequest(state: ClaudeState, what: SentRequest, request: OrderLine["request"]): ClaudeStep {
+export function sendRequest(state: ClaudeState, what: SentRequest, request: RequestLine["request"]): ClaudeStep {
   const request_id = `muster_${state.nextRequest}`;
   const next = { ...state, nextRequest: state.nextRequest + 1, sent: withEntry(state.sent, request_id, what) };
   return { state: next, bodies: [], replies: [{ type: "control_request", request_id, request }] };
-}
-
-/** The way back: the command a line to Claude was made from. */
-export function commandOf(line: unknown): Command | null {
-  const prompt = PromptLine.safeParse(line);
-  if (prompt.success) return messageOf(prompt.data);
-  const { type, request, response } = asInput(line);
-  if (type === "control_request") return requestCommand(asInput(request));
-  if (type !== "control_response") return null;
-  const { subtype, request_id, response: answer } = asInput(response);
-  return subtype === "success" && typeof request_id === "string" ? answerCommand(request_id, answer) : null;
-}
-
-function messageOf({ message, uuid, muster_steer }: PromptLine): Command {
-  const blocks = typeof message.content === "string" ? [{ type: "text", text: message.content }] : message.content;
-  const text = blocks.flatMap((block) => ("text" in block ? [String(block.text)] : [])).join("\n");
-  const attachments = blocks.flatMap((block) => {
-    if (block.type !== "muster_attachment") return [];
-    const { path, mime, filename } = block as AttachmentBlock;
-    return [{ path, mime, ...present({ filename }) }];
-  });
-  return { type: muster_steer ? "steer" : "message", messageId: uuid, text, attachments };
-}
-
-function requestCommand({ subtype, model, mode, settings }: Record<string, unknown>): Command | null {
-  if (subtype === "interrupt") return { type: "interrupt" };
-  if (subtype === "set_model" && typeof model === "string") return { type: "update", model };
-  if (subtype === "set_permission_mode" && typeof mode === "string") {
-    const permissionMode = universalModes[mode];
-    return permissionMode === undefined ? null : { type: "update", permissionMode };
-  }
-  const { effortLevel } = asInput(settings);
-  return subtype === "apply_flag_settings" && typeof effortLevel === "string"
-    ? { type: "update", variant: effortLevel }
-    : null;
 }

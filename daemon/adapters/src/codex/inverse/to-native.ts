@@ -1,16 +1,12 @@
 import type { Body, EventBody, Item } from "@muster/schema";
 import { wordsByCause } from "../read/failures.ts";
 import type { CodexNative } from "../read/native.ts";
-import { mcpName, unsayable } from "./law-exceptions.ts";
+import { mcpName } from "./law-exceptions.ts";
 
 const threadId = "thread";
 
-/** The line with which Codex would have said this; null for what `unsayable` lists. */
-export function toNative(body: EventBody): CodexNative | null {
-  return unsayable.some((exception) => exception.holds(body)) ? null : nativeLine(body);
-}
-
-function nativeLine(body: EventBody): CodexNative | null {
+/** The line with which Codex would have said this; what it cannot say is in `law-exceptions`. */
+export function nativeLine(body: EventBody): CodexNative | null {
   switch (body.type) {
     case "item.started":
       return { method: "item/started", params: { threadId, item: itemOf(body.data.item) } };

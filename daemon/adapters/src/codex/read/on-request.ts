@@ -1,6 +1,7 @@
 import { isAbsolute, relative, resolve } from "node:path/posix";
 import type { AlwaysScope, PermissionAction, PermissionDetail } from "@muster/schema";
 import { type RpcId, refusal } from "../../channel/json-rpc.ts";
+import { permissionScope } from "../../converter/permission-scope.ts";
 import { present } from "../../converter/present.ts";
 import { emit, withEntry } from "../../converter/steps.ts";
 import type { PermissionAsked } from "../../signals.ts";
@@ -27,7 +28,7 @@ export function onCommandApproval(
       action: "fetch",
       title: `Connect to ${network.host}`,
       detail: { ...detail, url },
-      alwaysScope: [{ action: "fetch", pattern: url }],
+      alwaysScope: permissionScope("fetch", { url }),
     });
   }
   const isInput = kind !== "command" || command === "";
@@ -35,7 +36,7 @@ export function onCommandApproval(
     action: "execute",
     title: isInput ? "Write to a running command" : command,
     detail,
-    alwaysScope: isInput ? [] : [{ action: "execute", pattern: command }],
+    alwaysScope: permissionScope("execute", { command: isInput ? undefined : command }),
   });
 }
 
@@ -61,7 +62,7 @@ export function onFileApproval(
       diff: diff || undefined,
       reason: reason ?? undefined,
     },
-    alwaysScope: grantRoot ? [] : paths.map((path) => ({ action: "edit", pattern: path })),
+    alwaysScope: permissionScope("edit", { paths: grantRoot ? [] : paths }),
   });
 }
 
@@ -77,7 +78,7 @@ export function onAccessApproval(
     action: "other",
     title: reason || "Give the agent more access",
     detail: { directory: cwd ?? undefined, input: permissions, reason: reason ?? undefined },
-    alwaysScope: [],
+    alwaysScope: permissionScope("other", {}),
   });
 }
 
@@ -92,7 +93,7 @@ export function onElicitation(state: CodexState, id: RpcId, asked: Asked<"mcpSer
       action: "mcp",
       title: message,
       detail: { tool: name ?? serverName, input: meta.tool_params ?? undefined },
-      alwaysScope: name === undefined ? [] : [{ action: "mcp", pattern: name }],
+      alwaysScope: permissionScope("mcp", { tool: name }),
     });
   }
   if (mode !== "form") {

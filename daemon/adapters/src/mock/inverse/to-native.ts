@@ -1,49 +1,10 @@
-import type { Body, EventBody, EventType } from "@muster/schema";
+import type { Body, EventBody } from "@muster/schema";
 import { present } from "../../converter/present.ts";
 import type { MockSays } from "../read/native.ts";
 import { askOf, blockOf, deltaWords, grantOf, spentOf, todoOf, turnWords } from "../read/translate.ts";
 
-/** The line with which the agent would have said this; null for what `unsayable` lists. */
-export function toNative(body: EventBody): MockSays | null {
-  return unsayable.some((exception) => exception.holds(body)) ? null : nativeLine(body);
-}
-
-/** Where the two-way law does not hold for this agent, and why. */
-export const unsayable: readonly { what: string; why: string; holds: (body: EventBody) => boolean }[] = [
-  {
-    what: "session.started, session.ended, question.resolved, permission.resolved",
-    why: "the daemon makes them; the agent knows of them only by our commands",
-    holds: isOneOf("session.started", "session.ended", "question.resolved", "permission.resolved"),
-  },
-  { what: "agent.unparsed", why: "it is what has no form in the agent's words", holds: isOneOf("agent.unparsed") },
-  {
-    what: "message.updated other than joined",
-    why: "the agent only tells that a message joined its turn",
-    holds: (body) => body.type === "message.updated" && body.data.status !== "joined",
-  },
-  {
-    what: "turn.started with origin user",
-    why: "it is the answer to a message of ours, the engine has opened it already",
-    holds: (body) => body.type === "turn.started" && body.data.origin === "user",
-  },
-  {
-    what: "turn.ended with status uncertain",
-    why: "only the daemon can be uncertain",
-    holds: (body) => body.type === "turn.ended" && body.data.status === "uncertain",
-  },
-  {
-    what: "session.updated with agentState",
-    why: "sleep is the daemon's decision",
-    holds: (body) => body.type === "session.updated" && body.data.agentState !== undefined,
-  },
-  {
-    what: "items with supersededBy",
-    why: "the agent never replaces an item",
-    holds: (body) => "item" in body.data && body.data.item.supersededBy !== undefined,
-  },
-];
-
-function nativeLine(body: EventBody): MockSays | null {
+/** The line with which the agent would have said this; what it cannot say is in `law-exceptions`. */
+export function nativeLine(body: EventBody): MockSays | null {
   switch (body.type) {
     case "item.started":
       return { ev: "block_open", ...blockOf(body.data.item) };
@@ -99,8 +60,4 @@ function turnShut({ data }: Body<"turn.ended">): MockSays | null {
   const trouble = code === undefined && text === undefined ? undefined : present({ code, text });
   const spent = usage === undefined ? undefined : spentOf(usage);
   return { ev: "turn_shut", outcome: turnWords[data.status], ...present({ trouble, spent, dollars, result }) };
-}
-
-function isOneOf(...types: EventType[]): (body: EventBody) => boolean {
-  return (body) => types.includes(body.type);
 }

@@ -2,7 +2,8 @@ import type { EventBody, Item } from "@muster/schema";
 import { daemonsOwn, type EventException } from "../../converter/event-exception.ts";
 import { LineWriter } from "../../converter/line-writer.ts";
 import type { MockSays } from "../read/native.ts";
-import { toNative } from "./to-native.ts";
+import { isSayable } from "./law-exceptions.ts";
+import { nativeLine } from "./to-native.ts";
 
 const leftOut: readonly EventException[] = [
   ...daemonsOwn,
@@ -23,7 +24,8 @@ export function mockWriter(): LineWriter<MockSays> {
 }
 
 function linesOf(body: EventBody): MockSays[] {
-  const line = toNative(sayable(body));
+  const event = sayable(body);
+  const line = isSayable(event) ? nativeLine(event) : null;
   return line === null ? [] : [line];
 }
 

@@ -1,4 +1,5 @@
 import {
+  AllowedPrompt,
   AttachmentInfo,
   Cause,
   FilePart,
@@ -167,7 +168,7 @@ export const MockSays = z.discriminatedUnion("ev", [
     about: z.enum(["question", "plan_approval"]),
     block: z.string().optional(),
     asks: z.array(Ask).min(1),
-    prompts: z.array(z.string()).optional(),
+    prompts: z.array(AllowedPrompt).optional(),
   }),
   z.object({ ev: z.literal("may"), ...Grant.shape }),
   z.object({ ev: z.literal("ruled"), ...Grant.shape, allow: z.boolean(), words: z.string().optional() }),

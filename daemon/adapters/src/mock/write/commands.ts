@@ -25,27 +25,3 @@ export function writeCommand(command: Command): MockHears {
     }
   }
 }
-
-/** The way back. */
-export function commandOf(line: MockHears): Command {
-  switch (line.do) {
-    case "prompt":
-      return { type: "message", messageId: line.id, text: line.text, attachments: line.files };
-    case "nudge":
-      return { type: "steer", messageId: line.id, text: line.text, attachments: line.files };
-    case "rule": {
-      const decision = line.allow ? "allow" : "reject";
-      return { type: "permission", requestKey: line.ask, decision, ...present({ message: line.words }) };
-    }
-    case "reply": {
-      const given = present({ answers: line.picks ?? undefined, message: line.words, editedText: line.edited });
-      return { type: "question", requestKey: line.ask, ...given };
-    }
-    case "stop":
-      return { type: "interrupt" };
-    case "set": {
-      const { model, mode: agentMode, variant, guard: permissionMode } = line;
-      return { type: "update", ...present({ model, agentMode, variant, permissionMode }) };
-    }
-  }
-}

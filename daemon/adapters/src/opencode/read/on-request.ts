@@ -1,5 +1,6 @@
 import { isAbsolute, relative } from "node:path";
 import type { AlwaysScope, PermissionAction, PermissionDetail } from "@muster/schema";
+import { permissionScope } from "../../converter/permission-scope.ts";
 import { present } from "../../converter/present.ts";
 import { emit } from "../../converter/steps.ts";
 import type { PermissionAsked } from "../../signals.ts";
@@ -120,15 +121,15 @@ function titleOf(permission: string, { command, path, url, patterns }: Subject, 
   }
 }
 
-/** Exactly this command, file, address or tool. OpenCode's own `always` would cover more, and every session. */
-function scopeOf(action: PermissionAction, permission: string, subject: Subject): AlwaysScope[] {
-  const { command, path, url, patterns } = subject;
+function scopeOf(
+  action: PermissionAction,
+  permission: string,
+  { command, path, url, patterns }: Subject,
+): AlwaysScope[] {
   if (permission === "doom_loop") return [];
-  if (action === "execute" && command !== undefined) return [{ action, pattern: command }];
-  if (action === "edit" && path !== undefined) return [{ action, pattern: path }];
-  if (action === "fetch" && url !== undefined) return [{ action, pattern: url }];
-  if (action === "mcp") return [{ action, pattern: permission }];
-  return patterns.map((pattern) => ({ action, pattern: action === "other" ? `${permission} ${pattern}` : pattern }));
+  const otherwise = action === "other" ? patterns.map((pattern) => `${permission} ${pattern}`) : patterns;
+  const paths = path === undefined ? undefined : [path];
+  return permissionScope(action, { command, paths, url, tool: permission, otherwise });
 }
 
 function isEditInside({ permission, metadata = {} }: NativePermission, { directory }: Settings): boolean {

@@ -1,0 +1,59 @@
+import type { Command } from "../../commands.ts";
+import { present } from "../../converter/present.ts";
+import { universalModes } from "../read/modes.ts";
+import { PromptLine } from "../read/native.ts";
+import { asInput } from "../read/tools.ts";
+import { declined } from "../write/answers.ts";
+import { attachmentIn } from "../write/attachment-block.ts";
+
+/** The way back: the command a line to Claude was made from. */
+export function commandOf(line: unknown): Command | null {
+  const prompt = PromptLine.safeParse(line);
+  if (prompt.success) return messageOf(prompt.data);
+  const { type, request, response } = asInput(line);
+  if (type === "control_request") return requestCommand(asInput(request));
+  if (type !== "control_response") return null;
+  const { subtype, request_id, response: answer } = asInput(response);
+  return subtype === "success" && typeof request_id === "string" ? answerCommand(request_id, answer) : null;
+}
+
+function messageOf({ message, uuid }: PromptLine): Command {
+  const blocks = typeof message.content === "string" ? [{ type: "text", text: message.content }] : message.content;
+  const [words, ...files] = blocks;
+  const text = words !== undefined && "text" in words ? String(words.text) : "";
+  return { type: "message", messageId: uuid, text, attachments: files.flatMap((block) => attachmentIn(block) ?? []) };
+}
+
+function requestCommand({ subtype, model, mode, settings }: Record<string, unknown>): Command | null {
+  if (subtype === "interrupt") return { type: "interrupt" };
+  if (subtype === "set_model" && typeof model === "string") return { type: "update", model };
+  if (subtype === "set_permission_mode" && typeof mode === "string") {
+    const permissionMode = universalModes[mode];
+    return permissionMode === undefined ? null : { type: "update", permissionMode };
+  }
+  const { effortLevel } = asInput(settings);
+  return subtype === "apply_flag_settings" && typeof effortLevel === "string"
+    ? { type: "update", variant: effortLevel }
+    : null;
+}
+
+/** The way back; what an answer was about is told by its form. */
+function answerCommand(requestKey: string, response: unknown): Command | null {
+  const { behavior, message, updatedInput, updatedPermissions } = asInput(response);
+  const { answers, plan } = asInput(updatedInput);
+  if (behavior === "deny") {
+    const words = typeof message === "string" ? message : undefined;
+    if (words === declined.question || words === declined.plan) return { type: "question", requestKey };
+    const said = words === declined.permission ? {} : present({ message: words });
+    return { type: "permission", requestKey, decision: "reject", ...said };
+  }
+  if (behavior !== "allow") return null;
+  if (typeof answers === "object" && answers !== null) {
+    return { type: "question", requestKey, answers: Object.values(answers).map((value) => [String(value)]) };
+  }
+  if (Array.isArray(updatedPermissions)) {
+    const edited = present({ editedText: typeof plan === "string" ? plan : undefined });
+    return { type: "question", requestKey, answers: [["approve_edits"]], ...edited };
+  }
+  return { type: "permission", requestKey, decision: "allow" };
+}

@@ -1,0 +1,48 @@
+import { readdirSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { agents } from "../src/index.ts";
+
+const src = fileURLToPath(new URL("../src/", import.meta.url));
+
+/** What stands beside the agents. A new name is given its place here first. */
+const shared = {
+  folders: ["channel", "converter", "credentials", "install", "network", "process", "shared-server"],
+  files: ["adapter.ts", "commands.ts", "converters.ts", "host.ts", "index.ts", "option-checks.ts", "signals.ts"],
+};
+
+/** The rooms of an agent; the fifth looks like the first. */
+const rooms = {
+  folders: ["inverse", "read", "recordings", "run", "write"],
+  files: ["converter.ts", "credentials.ts", "index.ts", "models.ts", "options.ts", "release.ts"],
+};
+
+test("beside the agents stand only the rooms they share", () => {
+  const { folders, files } = entriesOf(src);
+  expect(folders.filter((name) => !Object.hasOwn(agents, name))).toEqual(shared.folders);
+  expect(files).toEqual(shared.files);
+});
+
+describe.each(Object.keys(agents))("%s", (agent) => {
+  const { folders, files } = entriesOf(`${src}${agent}`);
+
+  test("has a folder with nothing but the rooms every agent has", () => {
+    expect(folders.filter((name) => !rooms.folders.includes(name))).toEqual([]);
+    expect(files.filter((name) => !rooms.files.includes(name))).toEqual([]);
+  });
+
+  test("has all of them if it can be driven, and what installs it otherwise", () => {
+    const isDriven = "open" in (agents[agent] ?? {});
+    expect(folders).toEqual(isDriven ? rooms.folders : []);
+    const least = ["credentials.ts", "index.ts", "release.ts"];
+    const needed = isDriven ? rooms.files.filter((name) => name !== "models.ts") : least;
+    expect(needed.filter((name) => !files.includes(name))).toEqual([]);
+  });
+});
+
+function entriesOf(folder: string): { folders: string[]; files: string[] } {
+  const entries = readdirSync(folder, { withFileTypes: true });
+  const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+  const files = entries.filter((entry) => entry.isFile() && !entry.name.endsWith(".test.ts")).map(({ name }) => name);
+  return { folders: folders.sort(), files: files.sort() };
+}

@@ -1,0 +1,11 @@
+import { type AgentCredentials, Findings } from "../../src/credentials/discovery.ts";
+
+export const tinyCredentials: AgentCredentials = {
+  providers: ["tiny"],
+  providerOf: () => "tiny",
+  async discover(surroundings) {
+    const findings = new Findings(surroundings);
+    findings.variable("TINY_API_KEY", { provider: "tiny", kind: "api_key" });
+    return findings;
+  },
+};
