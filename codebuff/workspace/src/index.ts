@@ -16,6 +16,7 @@ export type { PickFiles } from "./search/find-files.ts";
 export {
   type CheckpointInfo,
   type MoveResult,
+  type SnapshotDiff,
   Snapshots,
   type SnapshotsOptions,
   SnapshotsUnavailable,

@@ -1,74 +1,21 @@
-import { execFileSync } from "node:child_process";
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import {
   chmodSync,
   existsSync,
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
-  readlinkSync,
-  realpathSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { homedir, tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { homedir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { Snapshots, type SnapshotsOptions, SnapshotsUnavailable } from "../src/snapshots/index.ts";
+import { SnapshotsUnavailable } from "../src/snapshots/index.ts";
 import { Terminal } from "../src/terminal/index.ts";
-
-interface Project {
-  base: string;
-  root: string;
-  write(path: string, content: string | Buffer): void;
-  read(path: string): string;
-  git(...args: string[]): string;
-  open(options?: Partial<SnapshotsOptions>): Promise<Snapshots>;
-}
-
-function makeProject(): Project {
-  const base = realpathSync(mkdtempSync(join(tmpdir(), "codebuff-snapshots-test-")));
-  onTestFinished(() => rmSync(base, { recursive: true, force: true }));
-  const root = join(base, "project");
-  mkdirSync(root);
-  const environment = { PATH: process.env.PATH, HOME: base, GIT_CONFIG_NOSYSTEM: "1" };
-  const identity = ["-c", "user.name=A", "-c", "user.email=a@example.com", "-c", "protocol.file.allow=always"];
-  return {
-    base,
-    root,
-    write(path, content) {
-      mkdirSync(dirname(join(root, path)), { recursive: true });
-      writeFileSync(join(root, path), content);
-    },
-    read: (path) => readFileSync(join(root, path), "utf8"),
-    git: (...args) => execFileSync("git", [...identity, ...args], { cwd: root, env: environment, encoding: "utf8" }),
-    open: (options = {}) => Snapshots.open({ root, directory: join(base, "store"), ...options }),
-  };
-}
-
-/** Every file below a directory as kind, permissions and content. */
-function pictureOf(directory: string, { except = [] as string[] } = {}): Record<string, string> {
-  const picture: Record<string, string> = {};
-  const visit = (path: string) => {
-    for (const name of readdirSync(join(directory, path)).sort()) {
-      const below = path === "" ? name : `${path}/${name}`;
-      if (except.includes(below)) continue;
-      const file = join(directory, below);
-      const stat = lstatSync(file);
-      const mode = (stat.mode & 0o7777).toString(8);
-      if (stat.isSymbolicLink()) picture[below] = `link ${readlinkSync(file)}`;
-      else if (stat.isDirectory()) {
-        picture[below] = "directory";
-        visit(below);
-      } else picture[below] = `${mode} ${createHash("sha256").update(readFileSync(file)).digest("hex")}`;
-    }
-  };
-  visit("");
-  return picture;
-}
+import { makeProject, type Project, pictureOf } from "./snapshots-fixture.ts";
 
 describe("undo", () => {
   test("after rm -rf src in the shell everything is back, untracked and binary files too, and the user's git is untouched", async () => {
@@ -408,19 +355,30 @@ describe("what a snapshot holds", () => {
     expect(await snapshots.checkpoint("x")).toMatchObject({ id: 1 });
   });
 
-  test("an ignored file that stands in the way blocks the undo and nothing is changed", async () => {
+  test("what somebody else has put in the way is a conflict, and nothing is changed", async () => {
     const project = makeProject();
+    project.write(".gitignore", "precious\n");
     project.write("thing", "file\n");
     project.write("other", "1\n");
     const snapshots = await project.open();
     await snapshots.checkpoint("x");
     rmSync(join(project.root, "thing"));
-    project.write(".gitignore", "precious\n");
-    project.write("thing/precious", "do not lose\n");
     project.write("other", "2\n");
+    await snapshots.settle();
+    project.write("thing/mine", "do not lose\n");
     const before = pictureOf(project.root);
-    expect(await snapshots.undo()).toMatchObject({ kind: "blocked", reason: expect.stringContaining("thing") });
+    expect(await snapshots.undo()).toEqual({ kind: "conflict", id: 1, paths: ["thing/mine"] });
     expect(pictureOf(project.root)).toEqual(before);
+    rmSync(join(project.root, "thing"), { recursive: true });
+    // An ignored one is not recorded, and so not even force may take it away.
+    project.write("thing/precious", "do not lose\n");
+    for (const force of [false, true]) {
+      expect(await snapshots.undo({ force })).toMatchObject({
+        kind: "blocked",
+        reason: expect.stringContaining("thing/precious"),
+      });
+    }
+    expect(project.read("thing/precious")).toBe("do not lose\n");
     rmSync(join(project.root, "thing"), { recursive: true });
     expect(await snapshots.undo()).toMatchObject({ kind: "moved" });
     expect(project.read("thing")).toBe("file\n");

@@ -1,141 +1,264 @@
-import { accessSync, constants, existsSync, lstatSync, readdirSync } from "node:fs";
-import { readFile, rm } from "node:fs/promises";
-import { dirname, join } from "node:path";
-import { type ExcludeSource, excludeText } from "./exclude-rules.ts";
-import { askUserGit } from "./git.ts";
+import { accessSync, constants, existsSync, type Stats } from "node:fs";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { emptyDirectories } from "./empty-directories.ts";
+import { factsOf } from "./file-facts.ts";
+import { GitFailure } from "./git.ts";
+import type { Ground } from "./ground.ts";
+import { look, obstacleFinder, readDirectory } from "./look.ts";
 import { keepTree, replaceFile, type Store, shareIndex } from "./store.ts";
 
 /** Everything a work tree can be put back to. */
 export interface WorkTreeState {
   /** Git's name for all files with their contents, executable bits and links. */
   tree: string;
-  /** Permissions git does not keep: those of files that are neither 644 nor 755 under the current umask. */
+  /** See `FileFacts`. */
   modes: Record<string, number>;
   emptyDirectories: string[];
+  /** Recorded although the rules ignore them: they have taken the place of something recorded. */
+  extras: string[];
 }
 
 export interface Capture {
   state: WorkTreeState;
-  /** Repositories inside the project. They have a history of their own and are never looked into. */
   nested: string[];
   /** Left out: too large, unreadable, or with a name that is not UTF-8. */
   skipped: string[];
+  /** Somebody wrote to them all the time; what was recorded of them may be no content they ever had. */
+  busy: string[];
+  inodes: Set<number>;
+  /** After the last file was looked at, in ms. */
+  time: number;
+  /** Differed from what was recorded before. */
+  changed: string[];
 }
 
 export interface CaptureOptions {
   store: Store;
-  sources: readonly ExcludeSource[];
-  git: string;
-  /** The project lies in a repository of the user. */
-  repository: boolean;
+  ground: Pick<Ground, "rules" | "tracked" | "nested" | "skipped">;
+  /**
+   * A checkpoint records what the rules say. Later, what has taken the place of a recorded file is recorded too, ignored
+   * or not: it cannot have been there at the checkpoint, and it stands in the way.
+   */
+  moment: "checkpoint" | "later";
+  /** Of the capture before, for the same checkpoint. */
+  extras: readonly string[];
   /** What the index is known to hold; null when nothing is known of it. */
   lastTree: string | null;
-  /** Modes known from the capture before. */
-  modes: Record<string, number>;
+  /** The index was made by other rules: what these ignore has to leave it. */
+  rulesChanged: boolean;
   maxFileBytes: number;
   maxFiles: number;
 }
 
+/** A file that is being written is read again so often, then it is named. */
+const attempts = 4;
+
 /** Records the work tree as it is now. Only what changed since the last time is read. */
 export async function captureWorkTree(options: CaptureOptions): Promise<Capture> {
-  const { store } = options;
-  await writeExcludes(join(store.gitDirectory, "info", "exclude"), excludeText(options.sources));
-  const { indexFile } = store;
-  const [changed, untracked, ignoredButTracked] = await Promise.all([
-    store.git.run(["ls-files", "-z", "-m", "-d", "-o", "--exclude-standard"], { indexFile }),
-    store.git.run(["ls-files", "-z", "-o", "--directory", "--exclude-standard"], { indexFile }),
-    // What the user committed although a rule ignores it is part of the project.
-    options.repository ? askUserGit(options.git, store.root, ["ls-files", "-z", "-c", "-i", "--exclude-standard"]) : "",
-  ]);
-  const candidates = new Set([...split(changed), ...split(ignoredButTracked ?? "")]);
-  if (candidates.size > options.maxFiles) {
-    throw new Error(`${candidates.size} files would have to be recorded, more than ${options.maxFiles}: ignore some`);
+  const { store, ground, moment } = options;
+  const rulesFile = join(store.sessionDirectory, "rules");
+  await replaceFile(rulesFile, ground.rules);
+  const changed = new Set<string>();
+  let lastTree = options.lastTree;
+  for (let attempt = 1; ; attempt++) {
+    const sorted = sortOut(await listWorkTree(options, rulesFile), options);
+    for (const path of [...sorted.paths, ...sorted.leaving]) changed.add(path);
+    const unread = await record(store, sorted);
+    if (sorted.paths.size + sorted.leaving.size > 0) lastTree = null;
+    const [tree, unrecorded, late] = await Promise.all([
+      treeOf(store, lastTree),
+      list(store, ["-o", "--directory", "-X", rulesFile]),
+      moment === "checkpoint" ? list(store, ["-m", "-d", "-o", "-X", rulesFile]) : [],
+    ]);
+    const expected = new Set([...sorted.nested.map((path) => `${path}/`), ...sorted.skipped]);
+    const busy = [...new Set([...unread, ...late.filter((path) => !expected.has(path))])];
+    if (moment === "checkpoint" && busy.length > 0 && attempt < attempts) continue;
+    const settled = moment === "checkpoint" && busy.length > 0 ? await treeWithout(store, busy, sorted) : tree;
+    if (changed.size > 0) {
+      await keepTree(store, "latest", settled);
+      await shareIndex(store);
+    }
+    const empty = emptyDirectories(store.root, unrecorded, ground.rules);
+    const time = Date.now();
+    const { modes, inodes } = await factsOf(store.root, sorted.recorded, empty);
+    const { nested, skipped, recorded } = sorted;
+    const extras = [...sorted.extras].filter((path) => recorded.has(path));
+    const state = { tree: settled, modes, emptyDirectories: empty, extras };
+    return { state, nested, skipped, busy, inodes, time, changed: [...changed] };
   }
-  const sorted = sortOut([...candidates], options);
-  if (sorted.covered.length > 0) {
-    const args = ["update-index", "-z", "--force-remove", "--stdin"];
-    await store.git.run(args, { indexFile, input: `${sorted.covered.join("\0")}\0` });
-  }
-  if (sorted.paths.length > 0) {
-    const args = ["update-index", "-z", "--add", "--remove", "--replace", "--stdin"];
-    const many = sorted.paths.length > 256 ? intoOnePack : [];
-    await store.git.run([...many, ...args], { indexFile, input: `${sorted.paths.join("\0")}\0` });
-  }
-  const changedAny = sorted.paths.length + sorted.covered.length > 0;
-  const same = changedAny || !hasLooseObject(store, options.lastTree ?? "") ? null : options.lastTree;
-  const tree = same ?? (await writeTree(store));
-  if (changedAny) {
-    await keepTree(store, "latest", tree);
-    await shareIndex(store);
-  }
-  const emptyDirectories = split(untracked).flatMap((path) => (path.endsWith("/") ? emptyBelow(store.root, path) : []));
-  return { state: { tree, modes: sorted.modes, emptyDirectories }, nested: sorted.nested, skipped: sorted.skipped };
-}
-
-/** A file per content costs 3.4 times as much as one pack when there are 10,000 of them. */
-const intoOnePack = ["-c", "core.bigFileThreshold=1"];
-
-async function writeExcludes(file: string, text: string): Promise<void> {
-  if ((await readFile(file, "utf8").catch(() => null)) !== text) await replaceFile(file, text);
 }
 
 export function split(list: string): string[] {
   return list.split("\0").filter((entry) => entry !== "");
 }
 
-function sortOut(candidates: readonly string[], options: CaptureOptions) {
-  const umask = process.umask();
-  const usual = new Set([0o666 & ~umask, 0o777 & ~umask]);
-  const modes = { ...options.modes };
-  const sorted = {
-    paths: [] as string[],
-    covered: [] as string[],
-    nested: [] as string[],
-    skipped: [] as string[],
-    modes,
+interface Listed {
+  /** In the index. */
+  recorded: Set<string>;
+  /** Changed, deleted or new. */
+  candidates: Set<string>;
+  /** In the index and ignored. */
+  ignored: string[];
+}
+
+async function listWorkTree(options: CaptureOptions, rulesFile: string): Promise<Listed> {
+  const { store, ground, extras, rulesChanged } = options;
+  const [all, ignored] = await Promise.all([
+    list(store, ["-t", "-c", "-m", "-d", "-o", "-X", rulesFile]),
+    rulesChanged ? list(store, ["-c", "-i", "-X", rulesFile]) : [],
+  ]);
+  const recorded = new Set<string>();
+  const candidates = new Set<string>();
+  for (const entry of all) (entry.startsWith("H ") ? recorded : candidates).add(entry.slice(2));
+  for (const path of ground.tracked) if (!recorded.has(path)) candidates.add(path);
+  const belongs = new Set([...ground.tracked, ...extras]);
+  return { recorded, candidates, ignored: ignored.filter((path) => !belongs.has(path)) };
+}
+
+async function list(store: Store, args: readonly string[]): Promise<string[]> {
+  return split(await store.git.run(["ls-files", "-z", ...args], { indexFile: store.indexFile }));
+}
+
+interface Sorted {
+  /** To be read. */
+  paths: Set<string>;
+  /** To be taken out of the index. */
+  leaving: Set<string>;
+  nested: string[];
+  skipped: string[];
+  extras: Set<string>;
+  /** In the index afterwards. */
+  recorded: Set<string>;
+}
+
+function sortOut({ recorded, candidates, ignored }: Listed, options: CaptureOptions): Sorted {
+  const { store, ground, moment, maxFiles } = options;
+  const sorted: Sorted = {
+    paths: new Set(),
+    leaving: new Set(),
+    nested: [],
+    skipped: [],
+    extras: new Set(options.extras),
+    recorded,
   };
-  const isPlain = plainDirectories(options.store.root);
-  for (const path of candidates) {
+  const isClosed = closedBy(ground);
+  const obstacle = obstacleFinder(store.root);
+  const closed = [...recorded].filter(isClosed);
+  for (const path of [...closed, ...ignored]) leave(path, sorted);
+  const waiting = [...candidates].filter((path) => !isClosed(path) && !sorted.leaving.has(path));
+  if (waiting.length > maxFiles) {
+    throw new Error(`${waiting.length} files would have to be recorded, more than ${maxFiles}: ignore some`);
+  }
+  const seen = new Set(waiting);
+  const addExtras = (extras: readonly string[]) => {
+    if (moment === "checkpoint") return;
+    for (const extra of extras.filter((one) => !seen.has(one) && !recorded.has(one) && !isClosed(one))) {
+      seen.add(extra);
+      waiting.push(extra);
+      sorted.extras.add(extra);
+    }
+  };
+  for (const path of waiting) {
     if (path.endsWith("/")) {
       sorted.nested.push(path.slice(0, -1));
       continue;
     }
-    if (path.includes("\ufffd")) {
+    const stat = look(join(store.root, path));
+    const inTheWay = obstacle(path);
+    if (inTheWay !== null || stat?.isDirectory()) {
+      leave(path, sorted);
+      addExtras(inTheWay === null ? filesBelow(store.root, path) : [inTheWay]);
+    } else if (path.includes("\ufffd") || !canRecord(join(store.root, path), stat, options)) {
+      leave(path, sorted);
       sorted.skipped.push(path);
-      continue;
+    } else {
+      sorted.paths.add(path);
+      if (stat === undefined) recorded.delete(path);
+      else recorded.add(path);
     }
-    const file = join(options.store.root, path);
-    const stat = lstatSync(file, { throwIfNoEntry: false });
-    delete modes[path];
-    if (!isPlain(dirname(path)) || stat?.isDirectory()) {
-      sorted.covered.push(path);
-      continue;
-    }
-    if (stat?.isFile()) {
-      if (stat.size > options.maxFileBytes || !isReadable(file)) {
-        sorted.skipped.push(path);
-        continue;
-      }
-      const mode = stat.mode & 0o7777;
-      if (!usual.has(mode)) modes[path] = mode;
-    }
-    sorted.paths.push(path);
   }
   return sorted;
 }
 
-/** Tells whether a path inside the project leads through directories only: git refuses to look behind a link. */
-function plainDirectories(root: string): (directory: string) => boolean {
-  const known = new Map<string, boolean>([[".", true]]);
-  const isPlain = (directory: string): boolean => {
-    const answer =
-      known.get(directory) ??
-      (isPlain(dirname(directory)) &&
-        lstatSync(join(root, directory), { throwIfNoEntry: false })?.isSymbolicLink() !== true);
-    known.set(directory, answer);
-    return answer;
-  };
-  return isPlain;
+/** One that is no longer recorded must not stay in the index with the content it had once. */
+function leave(path: string, sorted: Sorted): void {
+  if (sorted.recorded.delete(path)) sorted.leaving.add(path);
+}
+
+/** A path the checkpoint did not record stays unrecorded: it would look as if it had come afterwards. */
+function closedBy({ nested, skipped }: CaptureOptions["ground"]): (path: string) => boolean {
+  const names = new Set(skipped);
+  const places = nested.map((path) => `${path}/`);
+  return (path) => names.has(path) || places.some((place) => path.startsWith(place));
+}
+
+function canRecord(file: string, stat: Stats | undefined, { maxFileBytes }: CaptureOptions): boolean {
+  if (stat === undefined || stat.isSymbolicLink()) return true;
+  if (!stat.isFile() || stat.size > maxFileBytes) return false;
+  try {
+    accessSync(file, constants.R_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** All files below a directory, as long as they are few: an installed package tree is not worth minutes. */
+function filesBelow(root: string, directory: string): string[] {
+  const most = 2000;
+  const found: string[] = [];
+  const waiting = [directory];
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    const entries = readDirectory(join(root, path));
+    if (entries.some((entry) => entry.name === ".git")) continue;
+    for (const entry of entries) (entry.isDirectory() ? waiting : found).push(`${path}/${entry.name}`);
+    if (found.length > most) return [];
+  }
+  return found;
+}
+
+/** Returns the paths that could not be read, mostly because they changed while git read them. */
+async function record(store: Store, { paths, leaving }: Sorted): Promise<string[]> {
+  await forceRemove(store, [...leaving]);
+  const unread: string[] = [];
+  const waiting = new Set(paths);
+  while (waiting.size > 0) {
+    const many = waiting.size > 256 ? intoOnePack : [];
+    const args = ["update-index", "-z", "--add", "--remove", "--replace", "--stdin"];
+    try {
+      await store.git.run([...many, ...args], {
+        indexFile: store.indexFile,
+        input: `${[...waiting].join("\0")}\0`,
+      });
+      return unread;
+    } catch (error) {
+      const named = error instanceof GitFailure ? /Unable to process path ([^]*)$/.exec(error.message)?.[1] : undefined;
+      if (named === undefined || !waiting.delete(named) || unread.length > 100) throw error;
+      unread.push(named);
+    }
+  }
+  return unread;
+}
+
+/** A file per content costs 3.4 times as much as one pack when there are 10,000 of them. */
+const intoOnePack = ["-c", "core.bigFileThreshold=1"];
+
+async function forceRemove(store: Store, paths: readonly string[]): Promise<void> {
+  if (paths.length === 0) return;
+  const args = ["update-index", "-z", "--force-remove", "--stdin"];
+  await store.git.run(args, { indexFile: store.indexFile, input: `${paths.join("\0")}\0` });
+}
+
+async function treeOf(store: Store, known: string | null): Promise<string> {
+  return known !== null && hasLooseObject(store, known) ? known : writeTree(store);
+}
+
+/** A content that was caught in the middle of a write must not be put back. */
+async function treeWithout(store: Store, busy: readonly string[], sorted: Sorted): Promise<string> {
+  await forceRemove(store, busy);
+  for (const path of busy) sorted.recorded.delete(path);
+  return writeTree(store);
 }
 
 /** Cheaper than asking git; a tree that lies in a pack by now is simply written again. */
@@ -153,37 +276,5 @@ async function writeTree(store: Store): Promise<string> {
     await rm(indexFile, { force: true });
     await store.git.run(["update-index", "-z", "--add", "--remove", "--stdin"], { indexFile, input: paths });
     return (await store.git.run(["write-tree"], { indexFile })).trim();
-  }
-}
-
-/** Directories without any file in them, from one that git lists as untracked; at most a thousand. */
-function emptyBelow(root: string, directory: string): string[] {
-  const found: string[] = [];
-  const waiting = [directory.replace(/\/$/, "")];
-  for (let looked = 0; looked < 1000; looked++) {
-    const path = waiting.pop();
-    if (path === undefined) break;
-    const entries = readDirectory(join(root, path));
-    if (entries === null || entries.some((entry) => entry.name === ".git")) continue;
-    if (entries.length === 0) found.push(path);
-    for (const entry of entries) if (entry.isDirectory()) waiting.push(`${path}/${entry.name}`);
-  }
-  return found;
-}
-
-function readDirectory(path: string) {
-  try {
-    return readdirSync(path, { withFileTypes: true });
-  } catch {
-    return null;
-  }
-}
-
-function isReadable(file: string): boolean {
-  try {
-    accessSync(file, constants.R_OK);
-    return true;
-  } catch {
-    return false;
   }
 }

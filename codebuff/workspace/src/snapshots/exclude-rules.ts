@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { lstatSync, readFileSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import { askUserGit } from "./git.ts";
 
@@ -66,8 +66,21 @@ export function patternBelow(line: string, below: string): string | null {
   return path.startsWith(`${below}/`) ? `${negation}/${path.slice(below.length + 1)}` : null;
 }
 
-function readLines(file: string): string[] {
+/** A pattern of a .gitignore in a directory as it reads from the root of the project; null for what is no pattern. */
+export function patternInside(line: string, directory: string): string | null {
+  if (line.trim() === "" || line.startsWith("#")) return null;
+  if (directory === "") return line;
+  const negation = line.startsWith("!") ? "!" : "";
+  const pattern = line.slice(negation.length);
+  const anchored = pattern.replace(/\/\s*$/, "").includes("/");
+  const place = directory.replace(/[\\*?[]/g, "\\$&");
+  return `${negation}/${place}/${anchored ? "" : "**/"}${pattern.replace(/^\/|^\\(?=[!#])/, "")}`;
+}
+
+export function readLines(file: string): string[] {
   try {
+    // Git does not follow a link here either.
+    if (!lstatSync(file).isFile()) return [];
     return readFileSync(file, "utf8").split(/\r?\n/);
   } catch {
     return [];

@@ -1,2 +1,8 @@
-export { type CheckpointInfo, type MoveResult, Snapshots, type SnapshotsOptions } from "./snapshots.ts";
+export {
+  type CheckpointInfo,
+  type MoveResult,
+  type SnapshotDiff,
+  Snapshots,
+  type SnapshotsOptions,
+} from "./snapshots.ts";
 export { SnapshotsUnavailable } from "./store.ts";

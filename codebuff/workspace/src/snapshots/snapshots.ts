@@ -1,12 +1,17 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { captureWorkTree, type WorkTreeState } from "./capture.ts";
-import { type ExcludeSource, excludeSources } from "./exclude-rules.ts";
+import { setTimeout } from "node:timers/promises";
+import { type CaptureOptions, captureWorkTree, type WorkTreeState } from "./capture.ts";
+import { diffTrees, type TreesDiff } from "./diff-trees.ts";
+import { excludeSources } from "./exclude-rules.ts";
 import { collectStore } from "./garbage.ts";
 import { askUserGit, GitFailure } from "./git.ts";
+import { type Ground, packInodes, readGround, removeGround, writeGround } from "./ground.ts";
+import { planMove, predates, type States } from "./plan.ts";
+import { CurrentRules } from "./rules.ts";
 import { keepTree, openStore, releaseTree, SnapshotsUnavailable, type Store } from "./store.ts";
 import { type Checkpoint, readTimeline, type Timeline, timelineName, writeTimeline } from "./timeline.ts";
-import { combineTrees, compareTrees, InTheWay, moveWorkTree, type TreeChange } from "./trees.ts";
+import { InTheWay, moveWorkTree, type TreeChange } from "./trees.ts";
 
 export interface SnapshotsOptions {
   /** The project's directory; it need not be a repository. */
@@ -28,45 +33,59 @@ export interface CheckpointInfo {
   time: string;
   /** Repositories inside the project, which no snapshot looks into. */
   nested: string[];
+  /** Too large, unreadable, or with a name that is not UTF-8. */
   skipped: string[];
+  /** Written all the time while the checkpoint was taken: they are not part of it. */
+  busy: string[];
 }
 
 export type MoveResult =
-  | { kind: "moved"; id: number; label: string; changes: { path: string; kind: TreeChange["kind"] }[] }
+  | {
+      kind: "moved";
+      id: number;
+      label: string;
+      changes: { path: string; kind: TreeChange["kind"] }[];
+      /** Not taken away: they were there at the checkpoint, under a name it does not record. */
+      kept: string[];
+    }
   /** Nothing was changed: these files were changed by somebody else since. */
   | { kind: "conflict"; id: number; paths: string[] }
   | { kind: "blocked"; id: number; reason: string }
   | { kind: "nothing" };
 
+export interface SnapshotDiff extends TreesDiff {
+  id: number;
+  label: string;
+  time: string;
+}
+
 /**
  * Undo, redo and checkpoints of a whole work tree, whoever changed it. Contents go to a git repository of our own
- * outside of the project; the user's repository is never written. Ignored files are left alone, as git ignores them.
+ * outside of the project; the user's repository is never written. Which
+ * files belong to a checkpoint is decided by the ignore rules that held when it was taken; the others are left alone.
  */
 export class Snapshots {
   readonly #store: Store;
-  readonly #options: Required<Pick<SnapshotsOptions, "git" | "maxFileBytes" | "maxFiles">>;
-  readonly #sources: readonly ExcludeSource[];
-  readonly #repository: boolean;
+  readonly #options: Required<Pick<SnapshotsOptions, "maxFileBytes" | "maxFiles">>;
+  readonly #rules: CurrentRules;
   readonly #session: string;
   #timeline: Timeline;
-  #modes: Record<string, number> = {};
   #lastTree: string | null = null;
+  /** The rules the index was made by; null when something else is in it too. */
+  #lastRules: string | null = null;
   #queue: Promise<unknown> = Promise.resolve();
 
   private constructor(parts: {
     store: Store;
     options: Required<SnapshotsOptions>;
-    sources: readonly ExcludeSource[];
-    repository: boolean;
+    rules: CurrentRules;
     timeline: Timeline;
   }) {
     this.#store = parts.store;
     this.#options = parts.options;
     this.#session = parts.options.session;
-    this.#sources = parts.sources;
-    this.#repository = parts.repository;
+    this.#rules = parts.rules;
     this.#timeline = parts.timeline;
-    this.#modes = lastState(parts.timeline)?.modes ?? {};
   }
 
   /** Throws `SnapshotsUnavailable` where there can be none: without git, in the home directory or in `/`. */
@@ -79,31 +98,35 @@ export class Snapshots {
       maxFiles: 200_000,
       ...given,
     };
-    const version = await askUserGit(options.git, options.root, ["--version"]);
-    if (version === null) throw new SnapshotsUnavailable(`${options.git} cannot be run in ${options.root}`);
+    const { git } = options;
+    const version = await askUserGit(git, options.root, ["--version"]);
+    if (version === null) throw new SnapshotsUnavailable(`${git} cannot be run in ${options.root}`);
     const store = await openStore(options);
-    const [sources, inside, timeline] = await Promise.all([
-      excludeSources(options.git, store.root),
-      askUserGit(options.git, store.root, ["rev-parse", "--is-inside-work-tree"]),
+    const [sources, index, timeline] = await Promise.all([
+      excludeSources(git, store.root),
+      askUserGit(git, store.root, ["rev-parse", "--path-format=absolute", "--git-path", "index"]),
       readTimeline(timelineFile(store)),
     ]);
-    return new Snapshots({ store, options, sources, repository: inside?.trim() === "true", timeline });
+    const rules = new CurrentRules({ store, sources, git, userIndex: index?.replace(/\n$/, "") ?? null });
+    return new Snapshots({ store, options, rules, timeline });
   }
 
   /** Records the work tree before a prompt. What was undone before can no longer be redone. */
   checkpoint(label: string): Promise<CheckpointInfo> {
     return this.#inTurn(async () => {
-      const { state, nested, skipped } = await this.#capture();
+      const { state, ground, nested, skipped, busy } = await this.#captureAnew();
       const checkpoint = this.#newCheckpoint(label, state);
+      await writeGround(this.#store, checkpoint.id, ground);
       await this.#forget(this.#timeline.future);
       await this.#save({ ...this.#timeline, past: [...this.#timeline.past, checkpoint], future: [] });
-      return { ...publicFace(checkpoint), nested, skipped };
+      await setTimeout(Math.max(0, ground.time + clockTickMs - Date.now()));
+      return { ...publicFace(checkpoint), nested, skipped, busy };
     });
   }
 
   /** Reads the work tree for the first time, which takes seconds in a large one: started early, no prompt waits for it. */
   async prepare(): Promise<void> {
-    await this.#inTurn(() => this.#capture());
+    await this.#inTurn(() => this.#captureAnew());
   }
 
   /** Records what the agent has made of it so far, to tell it from what the user changes afterwards. */
@@ -111,13 +134,28 @@ export class Snapshots {
     return this.#inTurn(async () => {
       const last = this.#timeline.past.at(-1);
       if (last === undefined) return;
-      const { state } = await this.#capture();
-      await this.#save({ ...this.#timeline, past: [...this.#timeline.past.slice(0, -1), { ...last, after: state }] });
+      const after = (await this.#captureFor(last)).state;
+      await this.#save({ ...this.#timeline, past: [...this.#timeline.past.slice(0, -1), { ...last, after }] });
     });
   }
 
-  list(): Omit<CheckpointInfo, "nested" | "skipped">[] {
+  list(): Omit<CheckpointInfo, "nested" | "skipped" | "busy">[] {
     return this.#timeline.past.map(publicFace);
+  }
+
+  /**
+   * What happened since a checkpoint, the last one when none is named: until now, or until the agent's last step.
+   * Undefined when there is no such checkpoint.
+   */
+  diff({ id, until = "now" }: { id?: number; until?: "now" | "settled" } = {}): Promise<SnapshotDiff | undefined> {
+    return this.#inTurn(async () => {
+      const { past } = this.#timeline;
+      const checkpoint = id === undefined ? past.at(-1) : past.find((one) => one.id === id);
+      if (checkpoint === undefined) return undefined;
+      const settled = until === "settled" ? checkpoint.after : null;
+      const to = settled ?? (await this.#captureFor(checkpoint)).state;
+      return { ...publicFace(checkpoint), ...(await diffTrees(this.#store, checkpoint.before.tree, to.tree)) };
+    });
   }
 
   /**
@@ -128,9 +166,10 @@ export class Snapshots {
     return this.#inTurn(async () => {
       const checkpoint = this.#timeline.past.at(-1);
       if (checkpoint === undefined) return { kind: "nothing" };
-      const current = (await this.#capture()).state;
+      const { state: current, ground } = await this.#captureFor(checkpoint);
       const after = checkpoint.after ?? current;
-      const move = await this.#move(checkpoint, { current, from: after, to: checkpoint.before }, options);
+      const states = { current, from: after, to: checkpoint.before };
+      const move = await this.#move(checkpoint, states, { ...options, ground });
       if (move.kind !== "moved") return move;
       const past = this.#timeline.past.slice(0, -1);
       await this.#save({ ...this.#timeline, past, future: [...this.#timeline.future, { ...checkpoint, after }] });
@@ -143,9 +182,9 @@ export class Snapshots {
     return this.#inTurn(async () => {
       const checkpoint = this.#timeline.future.at(-1);
       if (checkpoint === undefined) return { kind: "nothing" };
-      const current = (await this.#capture()).state;
+      const { state: current, ground } = await this.#captureFor(checkpoint);
       const to = checkpoint.after ?? checkpoint.before;
-      const move = await this.#move(checkpoint, { current, from: checkpoint.before, to }, options);
+      const move = await this.#move(checkpoint, { current, from: checkpoint.before, to }, { ...options, ground });
       if (move.kind !== "moved") return move;
       const future = this.#timeline.future.slice(0, -1);
       await this.#save({ ...this.#timeline, past: [...this.#timeline.past, checkpoint], future });
@@ -158,10 +197,11 @@ export class Snapshots {
     return this.#inTurn(async () => {
       const wanted = this.#timeline.past.find((checkpoint) => checkpoint.id === id);
       if (wanted === undefined) return { kind: "nothing" };
-      const current = (await this.#capture()).state;
-      const move = await this.#move(wanted, { current, from: current, to: wanted.before }, {});
-      if (move.kind !== "moved") return move;
+      const { state: current, ground, inodes, time } = await this.#captureFor(wanted);
       const left = { ...this.#newCheckpoint(`before restoring ${id}`, current), after: wanted.before };
+      await writeGround(this.#store, left.id, { ...ground, inodes: packInodes(inodes), time });
+      const move = await this.#move(wanted, { current, from: current, to: wanted.before }, { ground });
+      if (move.kind !== "moved") return move;
       await this.#forget(this.#timeline.future);
       await this.#save({ ...this.#timeline, past: [...this.#timeline.past, left], future: [] });
       return move;
@@ -188,20 +228,20 @@ export class Snapshots {
     await this.#queue;
   }
 
-  async #move(checkpoint: Checkpoint, states: States, { force = false }: { force?: boolean }): Promise<MoveResult> {
+  async #move(
+    checkpoint: Checkpoint,
+    states: States,
+    { force = false, ground }: { force?: boolean; ground: Ground },
+  ): Promise<MoveResult> {
     const { id, label } = checkpoint;
     try {
-      const plan = await this.#plan(states);
-      if (plan.conflicts.length > 0 && !force) return { kind: "conflict", id, paths: plan.conflicts };
+      const { changes, conflicts, kept, tree } = await planMove(this.#store, states, { ground, force });
+      if (conflicts.length > 0 && !force) return { kind: "conflict", id, paths: conflicts };
       this.#lastTree = null;
-      await moveWorkTree(this.#store, { ...states, ...plan });
-      this.#lastTree = plan.tree;
-      for (const { path } of plan.changes) {
-        const mode = states.to.modes[path];
-        if (mode === undefined) delete this.#modes[path];
-        else this.#modes[path] = mode;
-      }
-      return { kind: "moved", id, label, changes: plan.changes.map(({ path, kind }) => ({ path, kind })) };
+      const mayRemove = (directory: string) => !predates(this.#store.root, ground)(directory);
+      await moveWorkTree(this.#store, { ...states, changes, tree, mayRemove });
+      this.#lastTree = tree;
+      return { kind: "moved", id, label, changes: changes.map(({ path, kind }) => ({ path, kind })), kept };
     } catch (error) {
       if (error instanceof GitFailure || error instanceof InTheWay)
         return { kind: "blocked", id, reason: error.message };
@@ -209,37 +249,43 @@ export class Snapshots {
     }
   }
 
-  /** Only paths that differ between `from` and `to` are moved; one that is no longer as in `from` is a conflict. */
-  async #plan({ current, from, to }: States) {
-    const store = this.#store;
-    const [ours, theirs, missing] = await Promise.all([
-      compareTrees(store, from.tree, to.tree),
-      compareTrees(store, from.tree, current.tree),
-      compareTrees(store, current.tree, to.tree),
-    ]);
-    const touched = new Set(ours.map(({ path }) => path));
-    const changes = missing.filter(({ path }) => touched.has(path));
-    const moving = new Set(changes.map(({ path }) => path));
-    const conflicts = theirs.map(({ path }) => path).filter((path) => moving.has(path));
-    const whole = changes.length === missing.length;
-    const tree = whole ? to.tree : await combineTrees(store, current.tree, changes);
-    return { changes, conflicts, tree };
+  /** By the rules that hold now. They are read again when one of the files they stand in has changed. */
+  async #captureAnew() {
+    let rules = await this.#rules.read();
+    const known = { nested: [], skipped: [] };
+    let capture = await this.#capture({ rules: rules.text, tracked: rules.tracked, ...known }, "checkpoint");
+    const again = await this.#rules.read(capture.changed);
+    if (again.text !== rules.text) {
+      rules = again;
+      capture = await this.#capture({ rules: rules.text, tracked: rules.tracked, ...known }, "checkpoint");
+    }
+    const { nested, skipped, busy, inodes, time } = capture;
+    const left = { nested, skipped: [...skipped, ...busy] };
+    const ground = { rules: rules.text, tracked: rules.tracked, ...left, time, inodes: packInodes(inodes) };
+    return { ...capture, ground };
   }
 
-  async #capture() {
-    const { git, maxFileBytes, maxFiles } = this.#options;
+  /** By the rules of a checkpoint. */
+  async #captureFor({ id, after }: Checkpoint) {
+    const ground = await readGround(this.#store, id);
+    if (ground === null) throw new Error(`What was recorded with checkpoint ${id} is lost`);
+    return { ...(await this.#capture(ground, "later", after?.extras)), ground };
+  }
+
+  async #capture(ground: CaptureOptions["ground"], moment: CaptureOptions["moment"], extras: readonly string[] = []) {
+    const { maxFileBytes, maxFiles } = this.#options;
     const capture = await captureWorkTree({
       store: this.#store,
-      sources: this.#sources,
-      git,
-      repository: this.#repository,
+      ground,
+      moment,
+      extras,
       lastTree: this.#lastTree,
-      modes: this.#modes,
+      rulesChanged: this.#lastRules !== ground.rules,
       maxFileBytes,
       maxFiles,
     });
     this.#lastTree = capture.state.tree;
-    this.#modes = { ...capture.state.modes };
+    this.#lastRules = capture.state.extras.length > 0 ? null : ground.rules;
     return capture;
   }
 
@@ -261,7 +307,10 @@ export class Snapshots {
   }
 
   async #forget(checkpoints: readonly Checkpoint[]): Promise<void> {
-    for (const { id } of checkpoints) await releaseTree(this.#store, `sessions/${this.#session}/${id}`);
+    for (const { id } of checkpoints) {
+      await releaseTree(this.#store, `sessions/${this.#session}/${id}`);
+      await removeGround(this.#store, id);
+    }
   }
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -271,19 +320,11 @@ export class Snapshots {
   }
 }
 
-interface States {
-  current: WorkTreeState;
-  from: WorkTreeState;
-  to: WorkTreeState;
-}
+/** File systems take the time of a new file from a clock that goes in steps of up to 10 ms. */
+const clockTickMs = 12;
 
 function timelineFile(store: Store): string {
   return join(store.sessionDirectory, timelineName);
-}
-
-function lastState(timeline: Timeline): WorkTreeState | undefined {
-  const last = timeline.past.at(-1);
-  return last?.after ?? last?.before;
 }
 
 function publicFace({ id, label, time }: Checkpoint) {

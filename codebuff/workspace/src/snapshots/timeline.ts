@@ -6,6 +6,7 @@ const State = z.object({
   tree: z.string().regex(/^[0-9a-f]{40,64}$/),
   modes: z.record(z.string(), z.int()),
   emptyDirectories: z.array(z.string()),
+  extras: z.array(z.string()),
 });
 
 /** The work tree before a prompt, and after the agent's last step of it. */
@@ -20,7 +21,7 @@ export type Checkpoint = z.infer<typeof Checkpoint>;
 
 /** `past`: what undo goes back to, newest last. `future`: what redo brings back, next one last. */
 const Timeline = z.object({
-  version: z.literal(1),
+  version: z.literal(2),
   nextId: z.int().positive(),
   past: z.array(Checkpoint),
   future: z.array(Checkpoint),
@@ -32,11 +33,11 @@ export const timelineName = "timeline.json";
 /** A file that cannot be read is set aside, not overwritten: it may be of a newer version. */
 export async function readTimeline(file: string): Promise<Timeline> {
   const text = await readFile(file, "utf8").catch(() => null);
-  if (text === null) return { version: 1, nextId: 1, past: [], future: [] };
+  if (text === null) return { version: 2, nextId: 1, past: [], future: [] };
   const parsed = Timeline.safeParse(parseJson(text));
   if (parsed.success) return parsed.data;
   await replaceFile(`${file}.unreadable`, text);
-  return { version: 1, nextId: 1, past: [], future: [] };
+  return { version: 2, nextId: 1, past: [], future: [] };
 }
 
 export async function writeTimeline(file: string, timeline: Timeline): Promise<void> {

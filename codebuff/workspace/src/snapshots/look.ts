@@ -1,0 +1,40 @@
+import { type Dirent, lstatSync, readdirSync, type Stats } from "node:fs";
+import { dirname, join } from "node:path";
+
+/** What stands under a name itself; undefined when there is nothing, also because a directory above it became a file. */
+export function look(file: string): Stats | undefined {
+  try {
+    return lstatSync(file);
+  } catch {
+    return undefined;
+  }
+}
+
+export function readDirectory(path: string): Dirent[] {
+  try {
+    return readdirSync(path, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
+
+/** Finds the first name above a path inside the project that is no directory: git refuses to look behind a link. */
+export function obstacleFinder(root: string): (path: string) => string | null {
+  const known = new Map<string, string | null>([[".", null]]);
+  const find = (directory: string): string | null => {
+    const answer = known.get(directory);
+    if (answer !== undefined) return answer;
+    const above = find(dirname(directory));
+    const stat = above === null ? look(join(root, directory)) : undefined;
+    const found = above ?? (stat === undefined || stat.isDirectory() ? null : directory);
+    known.set(directory, found);
+    return found;
+  };
+  return (path) => find(dirname(path));
+}
+
+/** The names above a path, outermost first, without the path itself. */
+export function ancestors(path: string): string[] {
+  const parts = path.split("/");
+  return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join("/"));
+}

@@ -1,0 +1,95 @@
+import { lstatSync } from "node:fs";
+import { join } from "node:path";
+import { split } from "./capture.ts";
+import { type ExcludeSource, excludeText, patternInside, readLines } from "./exclude-rules.ts";
+import { askUserGit } from "./git.ts";
+import { replaceFile, type Store } from "./store.ts";
+
+export interface RulesOptions {
+  store: Store;
+  sources: readonly ExcludeSource[];
+  git: string;
+  /** The index of the repository the project lies in; null when it lies in none. */
+  userIndex: string | null;
+}
+
+export interface Rules {
+  text: string;
+  tracked: string[];
+}
+
+/** The ignore rules that hold now. Asked again it looks only at what they were made of. */
+export class CurrentRules {
+  readonly #options: RulesOptions;
+  #known: { sources: string; stamps: Map<string, string>; text: string } | null = null;
+  #tracked: { key: string; paths: string[] } | null = null;
+
+  constructor(options: RulesOptions) {
+    this.#options = options;
+  }
+
+  /** `changed` are paths that differ from what was recorded; a new .gitignore is among them. */
+  async read(changed: readonly string[] = []): Promise<Rules> {
+    const { store } = this.#options;
+    const sources = excludeText(this.#options.sources);
+    const known = this.#known;
+    const isFresh =
+      known !== null &&
+      known.sources === sources &&
+      !changed.some(isIgnoreFile) &&
+      [...known.stamps].every(([path, stamp]) => stampOf(join(store.root, path)) === stamp);
+    if (!isFresh) {
+      const files = await this.#ignoreFiles(sources);
+      const stamps = new Map(files.map((path) => [path, stampOf(join(store.root, path))]));
+      const inside = files.flatMap((path) =>
+        readLines(join(store.root, path)).flatMap((line) => patternInside(line, directoryOf(path)) ?? []),
+      );
+      this.#known = { sources, stamps, text: `${sources}${inside.join("\n")}\n` };
+    }
+    const text = this.#known?.text ?? sources;
+    return { text, tracked: await this.#trackedAnyway(text) };
+  }
+
+  /**
+   * Every .gitignore that git would read, the outer ones first: of two rules that fit, the inner one counts. Those in
+   * directories that a rule at the root ignores are not looked for; one that ignores itself is found all the same.
+   */
+  async #ignoreFiles(sources: string): Promise<string[]> {
+    const { store } = this.#options;
+    const file = join(store.sessionDirectory, "rules-at-root");
+    await replaceFile(file, [sources, ...readLines(join(store.root, ".gitignore")), "!.gitignore", ""].join("\n"));
+    const args = ["ls-files", "-z", "-c", "-o", "-X", file, "--", ":(glob)**/.gitignore"];
+    const found = split(await store.git.run(args, { indexFile: store.indexFile }));
+    const depth = (path: string) => path.split("/").length;
+    return [...new Set([".gitignore", ...found])].sort((a, b) => depth(a) - depth(b) || (a < b ? -1 : 1));
+  }
+
+  /** What the user committed although a rule ignores it is part of the project. */
+  async #trackedAnyway(rules: string): Promise<string[]> {
+    const { git, store, userIndex } = this.#options;
+    if (userIndex === null) return [];
+    const key = `${stampOf(userIndex)} ${rules}`;
+    if (this.#tracked?.key !== key) {
+      const args = ["ls-files", "-z", "-c", "-i", "--exclude-standard"];
+      this.#tracked = { key, paths: split((await askUserGit(git, store.root, args)) ?? "") };
+    }
+    return this.#tracked.paths;
+  }
+}
+
+function isIgnoreFile(path: string): boolean {
+  return path === ".gitignore" || path.endsWith("/.gitignore");
+}
+
+function directoryOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf("/")));
+}
+
+function stampOf(file: string): string {
+  try {
+    const { ino, size, mtimeNs, ctimeNs } = lstatSync(file, { bigint: true });
+    return `${ino}:${size}:${mtimeNs}:${ctimeNs}`;
+  } catch {
+    return "none";
+  }
+}
