@@ -1,8 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { describe, expect, test } from "vitest";
-import { openTerminal, processesWith, uniqueSeconds, until } from "./terminal-fixture.ts";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { Terminal } from "../src/terminal/index.ts";
+import { openTerminal, processesWith, temporaryPlace, uniqueSeconds, until } from "./terminal-fixture.ts";
 
 /** The numbers are the rows of the terminal's table of required behaviours. */
 describe.each(["pty", "pipes"] as const)("a terminal over %s", (channel) => {
@@ -337,5 +338,56 @@ describe.each(["pty", "pipes"] as const)("a terminal over %s", (channel) => {
     const terminal = open();
     await terminal.run({ command: "set -x" });
     expect((await terminal.run({ command: "echo two" })).stdout).toBe("++ . bash\n+++ echo two\ntwo\n");
+  });
+
+  test.each([
+    ["a DEBUG trap", "trap 'echo DBG' DEBUG"],
+    ["a DEBUG trap that functions inherit", "set -T; trap 'echo DBG; echo DBG >&2' DEBUG"],
+    ["PROMPT_COMMAND of the user", "PROMPT_COMMAND='echo PC'"],
+    ["PROMPT_COMMAND made read-only as it is", "readonly PROMPT_COMMAND"],
+    ["a read-only PROMPT_COMMAND", "readonly PROMPT_COMMAND='echo PC'"],
+    ["an exported read-only PROMPT_COMMAND", "declare -rx PROMPT_COMMAND='echo PC'"],
+  ])("P23: %s costs no output, adds none, and the shell keeps its state", async (_, command) => {
+    const terminal = open();
+    await terminal.run({ command: "mkdir sub; cd sub; export KEPT=yes; greet() { echo hello; }; (exit 3)" });
+    expect(await terminal.run({ command })).toMatchObject({ status: "completed", exitCode: 0, stdout: "" });
+    const next = await terminal.run({ command: "echo two; greet; echo $KEPT; (exit 6)", timeout_seconds: 10 });
+    expect(next).toMatchObject({ status: "completed", exitCode: 6, stdout: "two\nhello\nyes\n" });
+    expect(next.message).toBeUndefined();
+    const last = await terminal.run({ command: "echo $?; pwd" });
+    expect(last).toMatchObject({ stdout: `6\n${terminal.root}/sub\n` });
+    expect(last.message).toBeUndefined();
+    const running = await terminal.run({ command: "sleep 30", yield_seconds: 0.3 }, agent);
+    expect(running.status).toBe("running");
+    expect(await terminal.run({ command_signal: "CTRL_C" }, agent)).toMatchObject({ exitCode: 130 });
+  });
+});
+
+test("a killed session frees its place: more of them can be killed than may be open", async () => {
+  const terminal = openTerminal({ channel: "pipes" });
+  for (let index = 0; index < 70; index++) {
+    expect(await terminal.run({ command: "true", session_id: `s${index}` })).toMatchObject({ exitCode: 0 });
+    expect(await terminal.kill(`s${index}`)).toBe(true);
+  }
+  expect(await terminal.run({ command: "echo still here", session_id: "s69" })).toMatchObject({
+    stdout: "still here\n",
+  });
+});
+
+test("a terminal begins in a given directory and tells what is gone; a lost directory is told too", async () => {
+  const place = temporaryPlace();
+  mkdirSync(join(place.root, "deep/er"), { recursive: true });
+  const options = { root: place.root, stateDirectory: place.state, environment: { PATH: process.env.PATH ?? "" } };
+  const note = "Environment and programs of the terminal before this one are gone.";
+  const terminal = new Terminal({ ...options, startIn: "deep/er", note });
+  onTestFinished(() => terminal.close());
+  const first = await terminal.run({ command: "pwd" });
+  expect(first).toMatchObject({ stdout: `${place.root}/deep/er\n`, message: expect.stringContaining(note) });
+  expect((await terminal.run({ command: "pwd" })).message).toBeUndefined();
+  const lost = new Terminal({ ...options, startIn: join(place.root, "gone") });
+  onTestFinished(() => lost.close());
+  expect(await lost.run({ command: "pwd" })).toMatchObject({
+    stdout: `${place.root}\n`,
+    message: expect.stringContaining("no longer exists"),
   });
 });

@@ -66,9 +66,8 @@ export async function captureWorkTree(options: CaptureOptions): Promise<Capture>
     for (const path of [...sorted.paths, ...sorted.leaving]) changed.add(path);
     const unread = await record(store, sorted);
     if (sorted.paths.size + sorted.leaving.size > 0) lastTree = null;
-    const [tree, unrecorded, late] = await Promise.all([
+    const [tree, late] = await Promise.all([
       treeOf(store, lastTree),
-      list(store, ["-o", "--directory", "-X", rulesFile]),
       moment === "checkpoint" ? list(store, ["-m", "-d", "-o", "-X", rulesFile]) : [],
     ]);
     const expected = new Set([...sorted.nested.map((path) => `${path}/`), ...sorted.skipped]);
@@ -79,7 +78,7 @@ export async function captureWorkTree(options: CaptureOptions): Promise<Capture>
       await keepTree(store, "latest", settled);
       await shareIndex(store);
     }
-    const empty = emptyDirectories(store.root, unrecorded, ground.rules);
+    const empty = emptyDirectories(store.root, sorted.recorded, ground.rules);
     const time = Date.now();
     const { modes, inodes } = await factsOf(store.root, sorted.recorded, empty);
     const { nested, skipped, recorded } = sorted;
@@ -233,7 +232,8 @@ async function record(store: Store, { paths, leaving }: Sorted): Promise<string[
       });
       return unread;
     } catch (error) {
-      const named = error instanceof GitFailure ? /Unable to process path ([^]*)$/.exec(error.message)?.[1] : undefined;
+      const named =
+        error instanceof GitFailure ? /Unable to process path ([\s\S]*)$/.exec(error.message)?.[1] : undefined;
       if (named === undefined || !waiting.delete(named) || unread.length > 100) throw error;
       unread.push(named);
     }

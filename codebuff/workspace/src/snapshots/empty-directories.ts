@@ -1,22 +1,36 @@
 import { join } from "node:path";
 import ignore from "ignore";
-import { readDirectory } from "./look.ts";
+import { ancestors, readDirectory } from "./look.ts";
 
-const mostDirectories = 5000;
+/** Reading directories costs more than it is worth when there are more without any recorded file in them. */
+const mostBare = 5000;
 
-/** Directories with nothing in them, from those in which git has recorded nothing. What is ignored is not entered. */
-export function emptyDirectories(root: string, unrecorded: readonly string[], rules: string): string[] {
-  const found: string[] = [];
+/** Directories with nothing in them. What is ignored or a repository of its own is not entered. */
+export function emptyDirectories(root: string, recorded: Iterable<string>, rules: string): string[] {
+  const holding = new Set<string>();
+  for (const path of recorded) {
+    for (const above of ancestors(path).reverse()) {
+      if (holding.has(above)) break;
+      holding.add(above);
+    }
+  }
   const ignored = ignore().add(rules);
-  const waiting = unrecorded.filter((path) => path.endsWith("/")).map((path) => path.slice(0, -1));
-  for (let looked = 0; looked < mostDirectories; looked++) {
-    const path = waiting.pop();
-    if (path === undefined) break;
-    if (ignored.ignores(`${path}/`)) continue;
+  const found: string[] = [];
+  const waiting = [""];
+  let bare = 0;
+  for (let path = waiting.pop(); path !== undefined && bare < mostBare; path = waiting.pop()) {
     const entries = readDirectory(join(root, path));
-    if (entries.some((entry) => entry.name === ".git")) continue;
-    if (entries.length === 0) found.push(path);
-    for (const entry of entries) if (entry.isDirectory()) waiting.push(`${path}/${entry.name}`);
+    if (path !== "" && entries.some((entry) => entry.name === ".git")) continue;
+    if (path !== "" && entries.length === 0) found.push(path);
+    for (const entry of entries) {
+      const below = path === "" ? entry.name : `${path}/${entry.name}`;
+      if (!entry.isDirectory() || below === ".git") continue;
+      if (!holding.has(below)) {
+        if (ignored.ignores(`${below}/`)) continue;
+        bare += 1;
+      }
+      waiting.push(below);
+    }
   }
   return found.sort();
 }

@@ -22,7 +22,7 @@ describe("records", () => {
   );
   const expected = {
     output: `a\x1b[31m ü 😀 ${end(0, "/forged", "ffffffffffffffff")}${begin}b\x1b`,
-    end: { exitCode: 7, cwd: "/a;b\n%c" },
+    end: { exitCode: 7, cwd: "/a;b\n%c", spoiled: false },
   };
 
   test("the output between the two records of the nonce is exact, whatever the chunks are", () => {
@@ -33,7 +33,7 @@ describe("records", () => {
     const odd = `${begin}x\x1b]777;e;${nonce};seven;/\x07y${end(0, "/")}`;
     expect(read(Buffer.from(odd), 5)).toEqual({
       output: `x\x1b]777;e;${nonce};seven;/\x07y`,
-      end: { exitCode: 0, cwd: "/" },
+      end: { exitCode: 0, cwd: "/", spoiled: false },
     });
   });
 

@@ -2,6 +2,8 @@ interface EndRecord {
   exitCode: number;
   /** Where the shell stands after the command. */
   cwd: string;
+  /** The hook that tells the end of an interrupted command is gone for good. */
+  spoiled: boolean;
 }
 
 export interface Parsed {
@@ -92,10 +94,14 @@ function unfinishedMarker(bytes: Buffer, marker: Buffer): number {
 }
 
 function parseEnd(content: string): EndRecord | null {
-  const match = /^(\d{1,3});([^;]*)$/.exec(content);
+  const match = /^(\d{1,3});([^;]*)(;r)?$/.exec(content);
   if (match === null) return null;
   const path = (match[2] ?? "").replace(/%([0-9A-F]{2})/g, (_, hex: string) =>
     String.fromCharCode(Number.parseInt(hex, 16)),
   );
-  return { exitCode: Number(match[1]), cwd: Buffer.from(path, "latin1").toString("utf8") };
+  return {
+    exitCode: Number(match[1]),
+    cwd: Buffer.from(path, "latin1").toString("utf8"),
+    spoiled: match[3] !== undefined,
+  };
 }

@@ -221,6 +221,10 @@ export class Session {
     }
     const end = running.end;
     if (end === null) return this.#report(running, { status: "running", notes, agentMode });
+    if (end.kind === "completed" && this.#shell?.spoiled === true) {
+      this.#takeOver();
+      notes.push(spoiledNote);
+    }
     if (end.kind === "completed")
       return this.#report(running, { status: "completed", exitCode: end.exitCode, notes, agentMode });
     this.#takeOver();
@@ -293,6 +297,9 @@ export class Session {
     return { ...base, errorMessage: `Nothing is running in session ${id}` };
   }
 }
+
+const spoiledNote =
+  "PROMPT_COMMAND was made read-only; the next command runs in a new shell with the directory, the exported variables, the functions and the aliases of this one.";
 
 const never = Number.POSITIVE_INFINITY;
 

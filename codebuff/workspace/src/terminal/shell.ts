@@ -47,6 +47,7 @@ export class Shell {
   readonly #idleOutput = new OutputBuffer({ headBytes: 8 * 1024, tailBytes: 24 * 1024 });
   readonly #written = new Set<string>();
   #alive = true;
+  #spoiled = false;
   #gone = false;
   #onStarted: ((exitCode: number | null) => void) | null = null;
   #onExited: () => void = () => {};
@@ -70,6 +71,11 @@ export class Shell {
 
   get alive(): boolean {
     return this.#alive;
+  }
+
+  /** It cannot tell any more when a command was interrupted; another one has to take over. */
+  get spoiled(): boolean {
+    return this.#spoiled;
   }
 
   get cwd(): string {
@@ -178,6 +184,7 @@ export class Shell {
     this.#reader = null;
     this.#idleOutput.append(after);
     this.#cwd = end.cwd;
+    this.#spoiled = end.spoiled;
     this.#keepEnvironment();
     this.#removeCommandFiles();
     this.#onStarted?.(null);

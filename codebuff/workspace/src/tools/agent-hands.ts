@@ -5,6 +5,7 @@ import { Gate, type GateOptions } from "../policy/gate.ts";
 import type { Sandbox } from "../policy/kernel-sandbox.ts";
 import type { PickFiles } from "../search/find-files.ts";
 import type { Terminal } from "../terminal/index.ts";
+import type { GuardOptions } from "../web/guarded-request.ts";
 import type { CallOrder } from "./call-order.ts";
 import { runFileChangeHooks } from "./file-change-hooks.ts";
 import { type AskUser, fileHandlers } from "./handlers.ts";
@@ -27,6 +28,8 @@ export interface RunOptions extends Omit<GateOptions, "project" | "sandbox"> {
   readonly pickFiles?: PickFiles;
   /** Without it every question is skipped. */
   readonly askUser?: AskUser;
+  /** For `read_url`: how names are resolved, and whether this machine may be read. */
+  readonly web?: GuardOptions;
 }
 
 /** What a child does not share with its parent. Left out, the tools are those of the parent. */
@@ -106,9 +109,9 @@ export class AgentHands {
   }
 
   #handlers(): ToolHandlers {
-    const { terminal, agentMode = false, hooks = [], pickFiles, askUser } = this.#options;
+    const { terminal, agentMode = false, hooks = [], pickFiles, askUser, web } = this.#options;
     const { project, codeMap } = this.#shared;
-    const files = fileHandlers({ project, codeMap, pickFiles, askUser });
+    const files = fileHandlers({ project, codeMap, pickFiles, askUser, web });
     if (terminal === undefined) return files;
     const place = {
       sessionFor: (given: string | undefined) => this.#sessionFor(given),

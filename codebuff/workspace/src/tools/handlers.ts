@@ -12,6 +12,8 @@ import { codeSearch } from "../search/code-search.ts";
 import { findFiles, type PickFiles } from "../search/find-files.ts";
 import { glob } from "../search/glob.ts";
 import { listDirectory } from "../search/list-directory.ts";
+import type { GuardOptions } from "../web/guarded-request.ts";
+import { readUrl } from "../web/read-url.ts";
 import { json } from "./json-output.ts";
 import type { CallContext, ToolHandlers } from "./tool-handler.ts";
 
@@ -21,12 +23,13 @@ export interface HandlerParts {
   readonly pickFiles?: PickFiles;
   /** Without it every question is skipped. */
   readonly askUser?: AskUser;
+  readonly web?: GuardOptions;
 }
 
 export type AskUser = (input: ToolInput<"ask_user">, context: CallContext) => Promise<QuestionAnswers>;
 
 /** Tool → handler, for one agent: what it proposes stays with it. The policy has said yes to the tool; paths and commands are asked for one by one. */
-export function fileHandlers({ project, codeMap, pickFiles, askUser }: HandlerParts): ToolHandlers {
+export function fileHandlers({ project, codeMap, pickFiles, askUser, web = {} }: HandlerParts): ToolHandlers {
   const disk = ({ gate }: CallContext) => ({ access: gate, target: onDisk });
   const proposal = proposals();
   const proposed = ({ gate }: CallContext) => ({ access: gate, target: proposal });
@@ -56,6 +59,7 @@ export function fileHandlers({ project, codeMap, pickFiles, askUser }: HandlerPa
     list_directory: async (input, { gate }) => json(await listDirectory(input, { project, access: gate })),
     find_files: async (input, { gate, signal }) =>
       json(await findFiles(input, { ...reading(gate), codeMap, pickFiles }, signal)),
+    read_url: async (input, { signal }) => json(await readUrl(input, web, signal)),
     sleep: async ({ seconds }, { signal }) => json(await sleep(seconds, signal)),
     ask_user: async (input, context) => json(askUser === undefined ? { skipped: true } : await askUser(input, context)),
   };
