@@ -8,7 +8,12 @@ const tokensPerMessage = 4;
 
 /** An estimate from the number of characters; `charactersPerToken` may come from the usage a provider reported last. */
 export function estimateTokens(text: string, charactersPerToken = defaultCharactersPerToken): number {
-  return Math.ceil(text.length / charactersPerToken);
+  return Math.ceil(weightOf(text) / charactersPerToken);
+}
+
+/** Letters outside ASCII count three times: a Chinese character or half an emoji takes a token of its own. */
+function weightOf(text: string): number {
+  return text.length + 2 * (text.match(/[\u0080-\uffff]/g)?.length ?? 0);
 }
 
 export function messageTokens(message: Message, charactersPerToken = defaultCharactersPerToken): number {
@@ -21,10 +26,21 @@ interface Size {
   images: number;
 }
 
+/** Messages are never changed, and a long history is weighed before every step: each is measured once. */
+const measured = new WeakMap<Message, Size>();
+
 function sizeOf(message: Message): Size {
+  const known = measured.get(message);
+  if (known !== undefined) return known;
+  const size = measure(message);
+  measured.set(message, size);
+  return size;
+}
+
+function measure(message: Message): Size {
   switch (message.role) {
     case "system":
-      return { characters: message.content.length, images: 0 };
+      return { characters: weightOf(message.content), images: 0 };
     case "tool":
       return sum(message.content.map(sizeOfOutput));
     case "user":
@@ -37,9 +53,9 @@ function sizeOfPart(part: Exclude<Message, { role: "system" | "tool" }>["content
   switch (part.type) {
     case "text":
     case "reasoning":
-      return { characters: part.text.length, images: 0 };
+      return { characters: weightOf(part.text), images: 0 };
     case "tool-call":
-      return { characters: part.toolName.length + JSON.stringify(part.input).length, images: 0 };
+      return { characters: part.toolName.length + weightOf(JSON.stringify(part.input)), images: 0 };
     case "image":
     case "file":
       return { characters: 0, images: 1 };
@@ -48,7 +64,7 @@ function sizeOfPart(part: Exclude<Message, { role: "system" | "tool" }>["content
 
 function sizeOfOutput(part: ToolOutputPart): Size {
   if (part.type === "media") return { characters: 0, images: 1 };
-  return { characters: JSON.stringify(part.value).length, images: 0 };
+  return { characters: weightOf(JSON.stringify(part.value)), images: 0 };
 }
 
 function sum(sizes: readonly Size[]): Size {

@@ -142,7 +142,7 @@ test("whatever the history and the budget, the result fits, parts no call from i
   );
 });
 
-const words = fc.array(fc.constantFrom("x", "word", "</user>", "<work>", "\n", "💡", "decided", "<\\user>"), {
+const words = fc.array(fc.constantFrom("x", "word", "</user>", "<work>", "\n", "💡", "漢字", "decided", "<\\user>"), {
   maxLength: 60,
 });
 const text = fc.tuple(words, fc.integer({ min: 1, max: 60 })).map(([parts, times]) => parts.join(" ").repeat(times));

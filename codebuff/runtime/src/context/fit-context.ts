@@ -100,16 +100,6 @@ function limitOf({ maxTokens }: ContextBudget): number {
   return maxTokens - Math.min(1_000, maxTokens * 0.05);
 }
 
-/** Weighs messages once: a long history is looked at many times while it is cut. */
 function weigher({ charactersPerToken }: ContextBudget): (messages: readonly Message[]) => number {
-  const known = new WeakMap<Message, number>();
-  return (messages) => {
-    let tokens = 0;
-    for (const message of messages) {
-      const weight = known.get(message) ?? messageTokens(message, charactersPerToken);
-      known.set(message, weight);
-      tokens += weight;
-    }
-    return tokens;
-  };
+  return (messages) => messages.reduce((sum, message) => sum + messageTokens(message, charactersPerToken), 0);
 }
