@@ -37,7 +37,7 @@ export {
   ToolMessage,
   UserMessage,
 } from "./history.ts";
-export { type HistoryFault, historyFaults } from "./history-faults.ts";
+export { type HistoryFault, historyFaults, isBlank } from "./history-faults.ts";
 export { JsonResult } from "./json-result.ts";
 export { CostMode, type Mode, ModeName, modes, rootAgentId } from "./modes.ts";
 export { FileChangeHook, ProjectConfig, StartupProcess } from "./project-config.ts";

@@ -1,4 +1,4 @@
-import type { AgentOutput, FinishStatus } from "@muster/codebuff-protocol";
+import { type AgentOutput, type FinishStatus, isBlank } from "@muster/codebuff-protocol";
 import { type AgentEnd, type AgentRun, type AgentStart, agentStateOf, totalCost } from "./agent-run.ts";
 import { isOutputMissing, mayTryOutputAgain } from "./calls/set-output.ts";
 import { Cancelled, failureOf } from "./failures.ts";
@@ -129,7 +129,8 @@ async function joinSteering(
     return undefined;
   }
   const now = run.tree.ports.clock.now();
-  await run.history.append(...texts.map(({ content }) => userPrompt(content, undefined, now)));
+  const messages = texts.map(({ content }) => userPrompt(content, undefined, now));
+  await run.history.append(...messages.filter((message) => !isBlank(message)));
   const parts = texts.flatMap(({ content }) => content);
   return parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n\n");
 }

@@ -1,4 +1,10 @@
-import { type AgentDefinition, isToolName, type Message, type ToolDefinition } from "@muster/codebuff-protocol";
+import {
+  type AgentDefinition,
+  isBlank,
+  isToolName,
+  type Message,
+  type ToolDefinition,
+} from "@muster/codebuff-protocol";
 import type { AgentRun, AgentStart, RunTree } from "./agent-run.ts";
 import { noCost } from "./cost.ts";
 import { Emitter } from "./emitter.ts";
@@ -54,8 +60,8 @@ export function bareRun(start: AgentStart): AgentRun {
 
 /** The prompt enters the history before anything can fail, so that no one's words are lost. */
 export async function addPrompt({ history, tree }: AgentRun, { content, params, isInline }: AgentStart): Promise<void> {
-  if (content.length === 0 && params === undefined) return;
   const message = userPrompt(content, params, tree.ports.clock.now());
+  if (isBlank(message)) return;
   await history.append(isInline ? { ...message, timeToLive: "userPrompt" } : message);
 }
 
@@ -85,11 +91,20 @@ export async function openAgentRun(start: AgentStart, bare: AgentRun, runId: str
     spawnable,
     allowedTools: seesParents ? own.map(({ name }) => name) : undefined,
   });
-  if (text !== undefined) {
+  if (text !== undefined && !stillStands(run.history.messages, text)) {
     const message = instructions(text, tree.ports.clock.now());
     await run.history.append(isInline ? { ...message, keepLastTags: undefined, timeToLive: "userPrompt" } : message);
   }
   return run;
+}
+
+/** Instructions that have not changed stay where they are: moving them would cost the prompt cache of the whole history. */
+function stillStands(messages: readonly Message[], text: string): boolean {
+  return messages.some((message) => {
+    if (message.role !== "user" || !message.keepLastTags?.includes("INSTRUCTIONS_PROMPT")) return false;
+    const [part] = message.content;
+    return part?.type === "text" && part.text === text;
+  });
 }
 
 function emitterOf(start: AgentStart, runId: string, ancestorRunIds: readonly string[]): Emitter {

@@ -72,6 +72,7 @@ test("credits begin at 0 with every prompt, and the history goes on", async () =
   expect(second.events[0]).toMatchObject({ messageHistoryLength: first.history.length, messageId: "m2" });
   expect(second.events.at(-1)).toMatchObject({ totalCost: 2 });
   expect(second.history.filter((message) => message.keepLastTags?.includes("INSTRUCTIONS_PROMPT"))).toHaveLength(1);
+  expect(second.history.slice(0, first.history.length)).toEqual(first.history);
   expect(runFaults(second, world)).toEqual([]);
 });
 

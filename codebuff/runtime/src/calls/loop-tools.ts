@@ -34,6 +34,7 @@ const loopTools: { readonly [Name in ToolName]?: LoopTool<Name> } = {
     return said("Messages set");
   },
   add_message: async ({ history, tree }, { role, content }) => {
+    if (content.trim() === "") return errorOutput("A message has to say something");
     await history.append(plainMessage(role, content, tree.ports.clock.now()));
     return said("Message added");
   },

@@ -145,7 +145,11 @@ test("whatever the history and the budget, the result fits, parts no call from i
 const words = fc.array(fc.constantFrom("x", "word", "</user>", "<work>", "\n", "💡", "漢字", "decided", "<\\user>"), {
   maxLength: 60,
 });
-const text = fc.tuple(words, fc.integer({ min: 1, max: 60 })).map(([parts, times]) => parts.join(" ").repeat(times));
+const text = fc
+  .tuple(words, fc.integer({ min: 1, max: 60 }))
+  .map(([parts, times]) => parts.join(" ").repeat(times))
+  // The history never holds a blank message: no provider takes one.
+  .filter((content) => content.trim() !== "");
 const historyOf = fc
   .array(
     fc.oneof(

@@ -1,8 +1,8 @@
-import { errorOutput, type Message, type ToolCallPart, type ToolMessage } from "@muster/codebuff-protocol";
+import { errorOutput, isBlank, type Message, type ToolCallPart, type ToolMessage } from "@muster/codebuff-protocol";
 
 /**
  * A history that was cut off in the middle of a step, made whole: every call is followed by its result, an
- * "interrupted" one where none was written, and results nobody asked for are gone. A whole history comes back as it is.
+ * "interrupted" one where none was written; results nobody asked for and messages that say nothing are gone. A whole history comes back as it is.
  */
 export function mendHistory(messages: readonly Message[]): readonly Message[] {
   const mended: Message[] = [];
@@ -22,6 +22,7 @@ export function mendHistory(messages: readonly Message[]): readonly Message[] {
       continue;
     }
     const calls = message.role === "assistant" ? message.content.filter((part) => part.type === "tool-call") : [];
+    if (isBlank(message)) continue;
     if (message.role !== "assistant" || results.length > 0) close();
     if (calls.some(({ toolCallId }) => seen.has(toolCallId))) continue;
     for (const { toolCallId } of calls) seen.add(toolCallId);

@@ -67,7 +67,7 @@ export async function programmaticStep(run: AgentRun, steps: Steps, turn: Turn):
           return "end";
         case "STEP_TEXT":
           emit.say(yielded.text);
-          await history.append(assistantText(yielded.text, startTime));
+          if (yielded.text.trim() !== "") await history.append(assistantText(yielded.text, startTime));
           break;
         case "GENERATE_N":
           turn.nResponses = await generateN(run, yielded.n);
