@@ -9,7 +9,8 @@ import { detectSandbox } from "../src/policy/kernel-sandbox.ts";
 import { projectFixture } from "./project-fixture.ts";
 
 const sandbox = await detectSandbox();
-const reason = "the kernel offers no sandbox here";
+/** Where the kernel offers no sandbox there is none to test; the table is tested elsewhere. */
+const inSandbox = test.skipIf(sandbox === undefined);
 
 async function confined(options: Partial<RunOptions>) {
   const state = realpathSync(mkdtempSync(path.join(tmpdir(), "codebuff-sandbox-")));
@@ -42,7 +43,7 @@ test("the workspace says what confines commands, and the note for the model says
   );
 });
 
-test.skipIf(sandbox === undefined)(`PLAN runs any command where it cannot write (skipped: ${reason})`, async () => {
+inSandbox("PLAN runs any command where it cannot write", async () => {
   const { root, run } = await confined({ writes: "denied" });
   expect(await run("cat a.txt && touch b.txt; echo $?")).toMatchObject({
     command: "cat a.txt && touch b.txt; echo $?",
@@ -57,57 +58,45 @@ test.skipIf(sandbox === undefined)(`PLAN runs any command where it cannot write 
   expect(readFileSync(path.join(root, "a.txt"), "utf8")).toBe("alpha\n");
 });
 
-test.skipIf(sandbox === undefined)(
-  `a PLAN command keeps its exit code, and cd stays in the session (skipped: ${reason})`,
-  async () => {
-    const { root, run } = await confined({ writes: "denied" });
-    expect(await run("node -e 'process.exit(7)'")).toMatchObject({ exitCode: 7 });
-    expect(await run("cd src && pwd")).toMatchObject({ stdout: `${root}/src\n` });
-    expect(await run("pwd")).toMatchObject({ stdout: `${root}/src\n` });
-  },
-);
+inSandbox("a PLAN command keeps its exit code, and cd stays in the session", async () => {
+  const { root, run } = await confined({ writes: "denied" });
+  expect(await run("node -e 'process.exit(7)'")).toMatchObject({ exitCode: 7 });
+  expect(await run("cd src && pwd")).toMatchObject({ stdout: `${root}/src\n` });
+  expect(await run("pwd")).toMatchObject({ stdout: `${root}/src\n` });
+});
 
-test.skipIf(sandbox === undefined)(
-  `a sandboxed command writes in the project and nowhere else (skipped: ${reason})`,
-  async () => {
-    const { state, root, run } = await confined({ permissions: "sandboxed" });
-    const script =
-      "const fs = require('fs'); for (const p of process.argv.slice(1)) try { fs.writeFileSync(p, 'x'); console.log('yes'); } catch (e) { console.log(e.code); }";
-    const result = await run(`node -e "${script}" new.txt ../sibling.txt ${state}/other.txt`);
-    expect(result.stdout).toMatch(/^yes\n(?:EROFS|ENOENT|yes)\n/);
-    expect(readFileSync(path.join(root, "new.txt"), "utf8")).toBe("x");
-    expect(existsSync(path.join(state, "sibling.txt"))).toBe(false);
-    expect(existsSync(path.join(state, "other.txt"))).toBe(false);
-    expect(await run("ls ~/.ssh; grep CapEff /proc/self/status")).toMatchObject({
-      stdout: expect.stringContaining("0000000000000000"),
-    });
-  },
-);
+inSandbox("a sandboxed command writes in the project and nowhere else", async () => {
+  const { state, root, run } = await confined({ permissions: "sandboxed" });
+  const script =
+    "const fs = require('fs'); for (const p of process.argv.slice(1)) try { fs.writeFileSync(p, 'x'); console.log('yes'); } catch (e) { console.log(e.code); }";
+  const result = await run(`node -e "${script}" new.txt ../sibling.txt ${state}/other.txt`);
+  expect(result.stdout).toMatch(/^yes\n(?:EROFS|ENOENT|yes)\n/);
+  expect(readFileSync(path.join(root, "new.txt"), "utf8")).toBe("x");
+  expect(existsSync(path.join(state, "sibling.txt"))).toBe(false);
+  expect(existsSync(path.join(state, "other.txt"))).toBe(false);
+  expect(await run("ls ~/.ssh; grep CapEff /proc/self/status")).toMatchObject({
+    stdout: expect.stringContaining("0000000000000000"),
+  });
+});
 
-test.skipIf(sandbox === undefined)(
-  `a sandboxed command has a network only by choice (skipped: ${reason})`,
-  async () => {
-    const server = createServer((_, response) => response.end("hello"));
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    onTestFinished(() => void server.close());
-    const { port } = server.address() as AddressInfo;
-    const fetching = `node -e "fetch('http://127.0.0.1:${port}').then((r) => r.text()).then(console.log, () => console.log('none'))"`;
-    expect(await (await confined({ permissions: "sandboxed" })).run(fetching)).toMatchObject({ stdout: "none\n" });
-    const open = await confined({ permissions: "sandboxed", network: "allowed" });
-    expect(await open.run(fetching)).toMatchObject({ stdout: "hello\n" });
-  },
-);
+inSandbox("a sandboxed command has a network only by choice", async () => {
+  const server = createServer((_, response) => response.end("hello"));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const fetching = `node -e "fetch('http://127.0.0.1:${port}').then((r) => r.text()).then(console.log, () => console.log('none'))"`;
+  expect(await (await confined({ permissions: "sandboxed" })).run(fetching)).toMatchObject({ stdout: "none\n" });
+  const open = await confined({ permissions: "sandboxed", network: "allowed" });
+  expect(await open.run(fetching)).toMatchObject({ stdout: "hello\n" });
+});
 
-test.skipIf(sandbox === undefined)(
-  `a command in the sandbox ends at its limit with everything it started (skipped: ${reason})`,
-  async () => {
-    const { run } = await confined({ writes: "denied" });
-    const started = await run("sleep 7.4321 & sleep 7.4321; echo late", { timeout_seconds: 1 });
-    expect(started).toMatchObject({ exitCode: 124 });
-    const other = await confined({ permissions: "allow" });
-    expect((await other.run("ps -eo args | grep -c '[s]leep 7.4321'")).stdout).toBe("0\n");
-  },
-);
+inSandbox("a command in the sandbox ends at its limit with everything it started", async () => {
+  const { run } = await confined({ writes: "denied" });
+  const started = await run("sleep 7.4321 & sleep 7.4321; echo late", { timeout_seconds: 1 });
+  expect(started).toMatchObject({ exitCode: 124 });
+  const other = await confined({ permissions: "allow" });
+  expect((await other.run("ps -eo args | grep -c '[s]leep 7.4321'")).stdout).toBe("0\n");
+});
 
 test("without a sandbox `sandboxed` runs only what is known to be read-only", async () => {
   const { hands } = await projectFixture({}, { permissions: "sandboxed", confinement: "table" });

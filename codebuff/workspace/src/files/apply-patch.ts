@@ -39,7 +39,7 @@ function filePatches(operation: PatchOperation): FilePatch[] {
     case "update_file": {
       const hunks = parseHunks(operation.diff);
       const { path, newPath } = operation;
-      return [newPath === undefined ? { type: "update", path, hunks } : { type: "update", path, newPath, hunks }];
+      return [{ type: "update", path, newPath, hunks }];
     }
     case "delete_file":
       return [{ type: "delete", path: operation.path }];
@@ -56,6 +56,7 @@ async function plan(file: FilePatch, changes: ChangeSet, approval: EditApproval)
     case "create": {
       if ((await changes.read(location)) !== undefined) throw new Error(`${location.path} exists already`);
       await changes.write(location, file.content);
+      if (file.executable === true) changes.setExecutable(location, true);
       return { file: location.path, action: "add", unifiedDiff: unifiedDiff("", file.content) };
     }
     case "delete":
@@ -63,6 +64,10 @@ async function plan(file: FilePatch, changes: ChangeSet, approval: EditApproval)
       return { file: location.path, action: "delete", unifiedDiff: "" };
     case "update": {
       const diff = file.hunks.length === 0 ? "" : await update(location, file, changes);
+      if (file.executable !== undefined) {
+        if ((await changes.read(location)) === undefined) throw new Error(`${location.path} does not exist`);
+        changes.setExecutable(location, file.executable);
+      }
       if (file.newPath === undefined) return { file: location.path, action: "update", unifiedDiff: diff };
       const target = await approval.open(file.newPath);
       await changes.move(location, target);

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { lstat, mkdir, rename, unlink } from "node:fs/promises";
+import { chmod, lstat, mkdir, rename, stat, unlink } from "node:fs/promises";
 import path from "node:path";
 import { isMissing, type Location } from "./project.ts";
 import { readTextFile, type TextFile, writeTextFile } from "./text-file.ts";
@@ -25,6 +25,7 @@ export class ChangeSet {
   readonly #edits = new Map<string, Entry>();
   readonly #removals = new Map<string, Planned>();
   readonly #moves: { from: Planned; to: Location }[] = [];
+  readonly #executable = new Map<string, boolean>();
 
   async read(location: Location): Promise<string | undefined> {
     if (this.#removals.has(location.named)) return undefined;
@@ -35,6 +36,11 @@ export class ChangeSet {
     const entry = await this.#edit(location);
     this.#removals.delete(location.named);
     entry.after = text;
+  }
+
+  /** For a file that is written or exists; made when its content is. */
+  setExecutable(location: Location, executable: boolean): void {
+    this.#executable.set(location.real, executable);
   }
 
   async remove(location: Location): Promise<void> {
@@ -80,6 +86,12 @@ export class ChangeSet {
         if (after === undefined || after === before?.text) continue;
         await writeTextFile(location.real, after, before);
         undo.push(() => restore(location, before));
+      }
+      for (const [real, executable] of this.#executable) {
+        const { mode } = await stat(real);
+        // Whoever may read it may run it, as git and the umask have it.
+        await chmod(real, executable ? mode | ((mode & 0o444) >> 2) : mode & ~0o111);
+        undo.push(() => chmod(real, mode));
       }
       for (const { location, version } of this.#removals.values()) {
         await assertSame(location, version);

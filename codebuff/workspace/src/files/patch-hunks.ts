@@ -1,7 +1,7 @@
 import { indentOf, learnIndents } from "./indentation.ts";
 import { dominantEnding, type LineEnding, splitLines } from "./line-endings.ts";
 import { nearestText } from "./nearest-text.ts";
-import type { Hunk, PatchLine } from "./patch-format.ts";
+import type { Hunk, PatchLine } from "./patch-hunk-lines.ts";
 
 /** Applies the hunks in order. Throws a plain Error when a hunk has no place, or more than one. */
 export function applyHunks(text: string, hunks: readonly Hunk[]): string {
@@ -11,15 +11,22 @@ export function applyHunks(text: string, hunks: readonly Hunk[]): string {
   }));
   const usual = dominantEnding(text);
   const result: FileLine[] = [];
+  // Lines without any place of their own go to the end, whatever comes after them in the patch.
+  const appended = hunks.filter(isAppended);
   let cursor = 0;
   hunks.forEach((hunk, index) => {
+    if (isAppended(hunk)) return;
     const place = findPlace(lines, hunk, cursor, `Hunk ${index + 1}`, text);
     result.push(...lines.slice(cursor, place.start));
     result.push(...rewrite(lines, hunk, place, usual));
     cursor = place.start + place.length;
   });
   result.push(...lines.slice(cursor));
-  return joinLines(result, usual, wantedFinalNewline(text, hunks));
+  for (const hunk of appended) result.push(...hunk.lines.map((line) => ({ text: line.text, ending: usual })));
+  const last = result.at(-1);
+  // The lines of a patch are whole lines: where one becomes the last of the file it ends like a line.
+  const isFresh = last !== undefined && !lines.includes(last);
+  return joinLines(result, usual, wantedFinalNewline(text, hunks) ?? (isFresh || text.endsWith("\n")));
 }
 
 interface FileLine {
@@ -30,14 +37,25 @@ interface FileLine {
 interface Place {
   readonly start: number;
   readonly length: number;
-  readonly by: "exact" | "trailing" | "indentation";
+  readonly by: "exact" | "trailing" | "indentation" | "typography";
 }
 
 const comparisons = [
   ["exact", (line: string) => line],
   ["trailing", (line: string) => line.trimEnd()],
   ["indentation", (line: string) => line.trim()],
+  ["typography", (line: string) => plainTypography(line).trim()],
 ] as const;
+
+/** Quotes, dashes and blanks as a keyboard writes them. */
+function plainTypography(line: string): string {
+  return line
+    .replaceAll(/[\u2018\u2019\u201a\u201b]/g, "'")
+    .replaceAll(/[\u201c\u201d\u201e\u201f]/g, '"')
+    .replaceAll(/[\u2010-\u2015\u2212]/g, "-")
+    .replaceAll(/[\u00a0\u2002-\u200a\u202f\u205f\u3000]/g, " ")
+    .replaceAll("\u2026", "...");
+}
 
 function findPlace(lines: readonly FileLine[], hunk: Hunk, cursor: number, name: string, text: string): Place {
   const old = hunk.lines.filter((line) => line.kind !== "add").map((line) => line.text);
@@ -73,11 +91,13 @@ interface Range {
 /** An anchor names a line; the hunk lies in the block that line opens. */
 function anchorRange(lines: readonly FileLine[], hunk: Hunk, cursor: number, name: string): Range {
   let range: Range = { from: cursor, to: lines.length };
-  for (const anchor of hunk.anchors) {
-    const found = anchorLines(lines, anchor, range);
+  for (const [index, anchor] of hunk.anchors.entries()) {
+    const all = anchorLines(lines, anchor, range);
+    const isInnermost = index === hunk.anchors.length - 1;
+    const found = all.length > 1 && isInnermost ? all.filter((at) => holds(lines, hunk, at, range)) : all;
     if (found.length !== 1) {
       throw new Error(
-        `${name}: the line "@@ ${anchor}" ${found.length === 0 ? "was not found" : `occurs ${found.length} times`}`,
+        `${name}: the line "@@ ${anchor}" ${all.length === 0 ? "was not found" : `occurs ${all.length} times`}`,
       );
     }
     const at = found[0] ?? range.from;
@@ -95,13 +115,34 @@ function anchorLines(lines: readonly FileLine[], anchor: string, range: Range): 
   return [];
 }
 
+/** An anchor that occurs more than once still names one place when only one of its blocks has the lines. */
+function holds(lines: readonly FileLine[], hunk: Hunk, anchor: number, range: Range): boolean {
+  const old = hunk.lines.filter((line) => line.kind !== "add").map((line) => line.text);
+  const block = { from: anchor, to: blockEnd(lines, anchor, range.to) };
+  return old.length > 0 && comparisons.some(([, form]) => matches(lines, old, block, form).length > 0);
+}
+
 /** A block ends before the next line that is not deeper than its head; a closing bracket still belongs to it. */
 function blockEnd(lines: readonly FileLine[], head: number, limit: number): number {
   const depth = indentOf(lines[head]?.text ?? "").length;
+  const below = lines.slice(head + 1, limit).find((line) => line.text.trim() !== "")?.text;
+  if (below !== undefined && indentOf(below).length <= depth && !/^\s*[{([]\s*$/.test(below))
+    return sectionEnd(lines, head, limit);
   for (let at = head + 1; at < limit; at += 1) {
     const text = lines[at]?.text ?? "";
     if (text.trim() === "" || indentOf(text).length > depth) continue;
     if (!/^[\s)\]}]/.test(text.trimStart()) && !/^[{]/.test(text.trimStart())) return at;
+  }
+  return limit;
+}
+
+/** In a file without indentation a heading (`[b]`, `# Two`) holds until the next of its kind, another line to the end. */
+function sectionEnd(lines: readonly FileLine[], head: number, limit: number): number {
+  const mark = /^\s*([^\w\s]+)/.exec(lines[head]?.text ?? "")?.[1];
+  if (mark === undefined) return limit;
+  for (let at = head + 1; at < limit; at += 1) {
+    const other = /^\s*([^\w\s]+)/.exec(lines[at]?.text ?? "")?.[1];
+    if (other !== undefined && other[0] === mark[0] && other.length <= mark.length) return at;
   }
   return limit;
 }
@@ -120,15 +161,25 @@ function matches(
   return starts;
 }
 
-/** Lines without any context: only after an anchor, at the end when the patch says so, or into an empty file. */
+function isAppended(hunk: Hunk): boolean {
+  return hunk.lines.every((line) => line.kind === "add") && hunk.anchors.length === 0 && hunk.startLine === undefined;
+}
+
+/** Lines without any context: after an anchor, after the line a unified diff without context names, or at the end. */
 function insertionPoint(lines: readonly FileLine[], hunk: Hunk, range: Range, name: string): number {
   if (hunk.atEnd || lines.length === 0) return lines.length;
   if (hunk.anchors.length > 0) return range.from + 1;
-  throw new Error(`${name} only adds lines and does not say where; give context lines or *** End of File`);
+  const after = hunk.startLine ?? lines.length;
+  if (after < range.from || after > lines.length)
+    throw new Error(`${name} adds lines after line ${after}, which the file does not have there`);
+  return after;
 }
 
 function rewrite(lines: readonly FileLine[], hunk: Hunk, place: Place, usual: LineEnding): FileLine[] {
-  const adapt = place.by === "indentation" ? indentAdapter(lines, hunk, place) : (text: string) => text;
+  const adapt =
+    place.by === "indentation" || place.by === "typography"
+      ? indentAdapter(lines, hunk, place)
+      : (text: string) => text;
   const result: FileLine[] = [];
   let at = place.start;
   let ending: string = lines[at]?.ending || usual;
@@ -162,9 +213,10 @@ function indentAdapter(lines: readonly FileLine[], hunk: Hunk, place: Place): (t
   };
 }
 
-function wantedFinalNewline(text: string, hunks: readonly Hunk[]): boolean {
+/** What the patch itself says about it: a unified diff marks a missing newline, and says nothing where there is one. */
+function wantedFinalNewline(text: string, hunks: readonly Hunk[]): boolean | undefined {
   const stated = hunks.findLast((hunk) => hunk.finalNewline !== undefined)?.finalNewline;
-  return stated ?? (text === "" || text.endsWith("\n"));
+  return stated ?? (text === "" ? true : undefined);
 }
 
 /** A line that was the last one may be in the middle now, and the other way round. */

@@ -161,6 +161,8 @@ function indentRule(
   const moved = full.filter((pair) => indentOf(pair.old) !== indentOf(pair.file));
   const asIs = (line: string) => line;
   if (moved.length === 0) return asIs;
+  const map = learnIndents(full.map((pair) => ({ from: indentOf(pair.old), to: indentOf(pair.file) })));
+  if (map !== undefined && isUniformShift(full, fresh)) return translated(map);
   const callers = moved.some((pair) => kept.includes(pair.old));
   const files = moved.some((pair) => fresh.includes(pair.file));
   if (callers && files) return undefined;
@@ -169,7 +171,6 @@ function indentRule(
   const first = full[0];
   const isOne = fresh.length === 1 && first !== undefined && indentOf(first.old) === indentOf(first.file);
   if (isOne && indentOf(fresh[0] ?? "") === indentOf(first.old)) return asIs;
-  const map = learnIndents(full.map((pair) => ({ from: indentOf(pair.old), to: indentOf(pair.file) })));
   if (map === undefined) return undefined;
   if (callers) return translated(map);
   const indents = new Set(fresh.filter((line) => line.trim() !== "").map(indentOf));
@@ -178,6 +179,23 @@ function indentRule(
   const only = (here: Set<string>, there: Set<string>) => [...indents].every((one) => here.has(one) && !there.has(one));
   if (only(ofCaller, ofFile)) return translated(map);
   return only(ofFile, ofCaller) ? asIs : undefined;
+}
+
+/** The caller left the outer indentation away (or added some), on every line alike, and went on so in the new text. */
+function isUniformShift(pairs: readonly Pair[], fresh: readonly string[]): boolean {
+  const shifts = new Set(pairs.map(({ file, old }) => indentOf(file).length - indentOf(old).length));
+  const isSame = pairs.every(
+    ({ file, old }) => indentOf(file).endsWith(indentOf(old)) || indentOf(old).endsWith(indentOf(file)),
+  );
+  const indents = fresh.filter((line) => line.trim() !== "").map(indentOf);
+  const ofCaller = new Set(pairs.map((pair) => indentOf(pair.old)));
+  const outermost = (all: readonly string[]) => Math.min(...all.map((one) => one.length));
+  return (
+    shifts.size === 1 &&
+    isSame &&
+    indents.every((indent) => ofCaller.has(indent)) &&
+    outermost(indents) === outermost(pairs.map((pair) => indentOf(pair.old)))
+  );
 }
 
 function translated(map: IndentMap): (line: string) => string | undefined {

@@ -93,3 +93,26 @@ test("equal texts, and a text that is nowhere alike, are told apart", () => {
   expect(one("a\n", "a", "a").failures[0]?.message).toContain("the same");
   expect(one("abc\n", "zzzzzz", "y").failures[0]?.message).toContain("Nothing in the file looks like it");
 });
+
+test("a block whose lines are all shifted alike is replaced with the file's indentation", () => {
+  const text = "class A {\n    run() {\n        go();\n    }\n}\n";
+  const fresh = replaceText(text, [
+    { old: "run() {\n    go();\n}", new: "walk() {\n    slow();\n}", allowMultiple: false },
+  ]);
+  expect(fresh).toEqual({
+    text: text.replace("run", "walk").replace("go", "slow"),
+    matchedBy: "indentation",
+    failures: [],
+  });
+});
+
+test("line numbers that were pasted with the text are left out, and say which place is meant", () => {
+  const text = "a\nx\nb\nx\n";
+  const replace = (old: string, fresh: string) => replaceText(text, [{ old, new: fresh, allowMultiple: false }]);
+  expect(replace("2 | x\n3 | b", "2 | y\n3 | b").text).toBe("a\ny\nb\nx\n");
+  expect(replace("4: x", "y").text).toBe("a\nx\nb\ny\n");
+  expect(replace("     1\ta\n     2\tx\n", "     1\tA\n     2\tx\n").text).toBe("A\nx\nb\nx\n");
+  expect(replace("7 | b", "c").text).toBe("a\nx\nc\nx\n");
+  expect(replace("1 | x", "y").failures).toHaveLength(1);
+  expect(replace("1 | a\n5 | b", "y").failures).toHaveLength(1);
+});

@@ -1,6 +1,7 @@
 import type { Replacement } from "@muster/codebuff-protocol";
 import { dominantEnding, toLf, withEnding } from "./line-endings.ts";
 import { nearestText } from "./nearest-text.ts";
+import { type Unnumbered, withoutPastedNumbers } from "./pasted-numbers.ts";
 import { replaceLoosely } from "./replace-loosely.ts";
 
 export interface ReplacedText {
@@ -40,12 +41,28 @@ function replaceOnce(text: string, replacement: Replacement): Outcome {
     };
   }
   if (places.length > 0) return { text: view.replace(places, searched.length, fresh) };
+  const plain = withoutPastedNumbers(searched);
+  if (plain !== undefined) return replaceNumbered(text, plain, fresh, replacement);
   const loose = replaceLoosely(view.text, searched, fresh);
   if ("edit" in loose) {
     const { start, end, fresh: adapted } = loose.edit;
     return { text: view.replace([start], end - start, adapted), matchedBy: loose.matchedBy };
   }
   return { failure: notFound(text, replacement.old, loose.reason) };
+}
+
+/** The numbers also say which of several places is meant; text that stands elsewhere now is found without them. */
+function replaceNumbered(text: string, old: Unnumbered, fresh: string, replacement: Replacement): Outcome {
+  const unnumbered = { ...replacement, old: old.text, new: withoutPastedNumbers(fresh)?.text ?? fresh };
+  if (old.text === "" || old.text === unnumbered.new) return { failure: "The old and the new text are the same" };
+  const view = new LfView(text);
+  const start = view.text.split("\n", old.first - 1).reduce((sum, line) => sum + line.length + 1, 0);
+  const stands =
+    old.first >= 1 &&
+    view.text.startsWith(old.text, start) &&
+    /^(?:\n|$)/.test(view.text.slice(start + old.text.replace(/\n$/, "").length));
+  if (stands && !replacement.allowMultiple) return { text: view.replace([start], old.text.length, unnumbered.new) };
+  return replaceOnce(text, unnumbered);
 }
 
 function notFound(text: string, searched: string, reason: string | undefined): string {

@@ -12,7 +12,7 @@ export function runInPlan(reading: CommandReading, root: string, sandbox: Sandbo
   const { moves, rest } = splitMoves(reading.text);
   if (rest === "") return moves;
   if (sandbox !== undefined) return moves + sandbox.wrap(rest, { root, writes: "nothing", network: "denied" });
-  return `${moves}env -i ${environment(root).map(quoteForShell).join(" ")} /bin/bash --noprofile --norc -p -c ${quoteForShell(rest)}`;
+  return `${moves}env -i ${environment(root).map(quoteForShell).join(" ")} /bin/bash --noprofile --norc -p -c ${quoteForShell(guardGit + rest)}`;
 }
 
 /** Plain moves only: a word that needs expanding is left to the shell of the command. */
@@ -26,10 +26,27 @@ const gitSettings: readonly (readonly [string, string])[] = [
   ["core.fsmonitor", "false"],
   ["core.hooksPath", "/dev/null"],
   ["core.pager", "cat"],
-  ["diff.external", ""],
   ["diff.autoRefreshIndex", "false"],
   ["core.untrackedCache", "false"],
+  ["diff.ignoreSubmodules", "all"],
+  ["log.showSignature", "false"],
 ];
+
+/** Drivers have names of their own and cannot be switched off by name: a repository that has some is left alone. */
+const guardGit = `git() {
+  local -a all=("$@") place=(); local at=0 runs
+  while [[ \${all[at]-} == -* ]]; do
+    if [[ \${all[at]} == -C ]]; then place+=(-C "\${all[at+1]}"); at=$((at + 2)); else at=$((at + 1)); fi
+  done
+  runs=$(command git "\${place[@]}" config --list --show-scope --name-only --includes 2>/dev/null |
+    command grep -E '^(local|worktree)[[:space:]](diff\\.external|diff\\..*\\.(textconv|command)|filter\\.|core\\.alternaterefscommand|gpg\\.)')
+  if [[ -n $runs ]]; then
+    echo "git is not run in PLAN mode here, because the settings of this repository would run programs: $runs" >&2
+    return 126
+  fi
+  command git "$@"
+}
+`;
 
 function environment(root: string): string[] {
   const kept = ["HOME", "USER", "LOGNAME", "LANG", "LC_ALL", "LC_CTYPE", "TERM", "TZ"].flatMap((name) => {
@@ -47,6 +64,8 @@ function environment(root: string): string[] {
     "PAGER=cat",
     "GIT_PAGER=cat",
     "GIT_OPTIONAL_LOCKS=0",
+    "GIT_NO_LAZY_FETCH=1",
+    "GIT_ALLOW_PROTOCOL=none",
     `GIT_CONFIG_COUNT=${gitSettings.length}`,
     ...git,
   ];

@@ -4,9 +4,9 @@ import { type ExactOptions, fitsOptions } from "./exact-options.ts";
 const revisions =
   "--all --branches[=] --tags[=] --remotes[=] --since= --until= --after= --before= --author= --committer= --grep= --max-count= --skip= --no-merges --merges --first-parent --reverse --topo-order --date-order --author-date-order --follow --left-right --cherry-pick --simplify-by-decoration --ancestry-path --not --invert-grep --all-match --regexp-ignore-case --extended-regexp --fixed-strings --boundary --count --objects";
 const patches =
-  "--stat[=] --shortstat --numstat --dirstat[=] --name-only --name-status --summary --raw --patch --patch-with-stat --no-patch --unified= --color[=] --no-color --color-words[=] --word-diff[=] --ignore-all-space --ignore-space-change --ignore-space-at-eol --ignore-blank-lines --ignore-cr-at-eol --diff-filter= --no-ext-diff --no-textconv --minimal --patience --histogram --diff-algorithm= --find-renames[=] --find-copies[=] --no-renames --check --exit-code --quiet --cached --staged --merge-base --full-index --abbrev[=] --binary --text --function-context --inter-hunk-context= --no-prefix --relative[=] --submodule[=] --ignore-submodules[=] --compact-summary --cc --pickaxe-all --pickaxe-regex --no-index";
+  "--stat[=] --shortstat --numstat --dirstat[=] --name-only --name-status --summary --raw --patch --patch-with-stat --no-patch --unified= --color[=] --no-color --color-words[=] --word-diff[=] --ignore-all-space --ignore-space-change --ignore-space-at-eol --ignore-blank-lines --ignore-cr-at-eol --diff-filter= --no-ext-diff --no-textconv --minimal --patience --histogram --diff-algorithm= --find-renames[=] --find-copies[=] --no-renames --check --exit-code --quiet --cached --staged --merge-base --full-index --abbrev[=] --binary --text --function-context --inter-hunk-context= --no-prefix --relative[=] --compact-summary --cc --pickaxe-all --pickaxe-regex --no-index";
 const formats =
-  "--oneline --graph --decorate[=] --no-decorate --abbrev-commit --no-abbrev-commit --format= --pretty[=] --date= --show-signature --notes[=] --no-notes --source --parents --children --clear-decorations --decorate-refs= --relative-date";
+  "--oneline --graph --decorate[=] --no-decorate --abbrev-commit --no-abbrev-commit --format= --pretty[=] --date= --notes[=] --no-notes --source --parents --children --clear-decorations --decorate-refs= --relative-date";
 const history: ExactOptions = {
   flags: "pqswbzMCBRcgimEFWt",
   valued: "nSGUL",
@@ -25,7 +25,7 @@ const verbs: Readonly<Record<string, ExactOptions>> = {
   shortlog: { flags: "nsec", long: `${revisions} --numbered --summary --email --group= --format=`, words: /^-\d+$/ },
   status: {
     flags: "sbvzu",
-    long: "--short --branch --porcelain[=] --long --verbose --untracked-files[=] --ignored[=] --show-stash --ahead-behind --no-ahead-behind --renames --no-renames --column[=] --ignore-submodules[=]",
+    long: "--short --branch --porcelain[=] --long --verbose --untracked-files[=] --ignored[=] --show-stash --ahead-behind --no-ahead-behind --renames --no-renames --column[=]",
     words: /^-u(?:no|normal|all)$/,
   },
   blame: {
@@ -36,7 +36,7 @@ const verbs: Readonly<Record<string, ExactOptions>> = {
   "ls-files": {
     flags: "cdmoiuktvzs",
     valued: "xX",
-    long: "--cached --deleted --modified --others --ignored --stage --unmerged --killed --exclude-standard --exclude= --error-unmatch --full-name --directory --no-empty-directory --eol --deduplicate --abbrev[=] --recurse-submodules --format=",
+    long: "--cached --deleted --modified --others --ignored --stage --unmerged --killed --exclude-standard --exclude= --error-unmatch --full-name --directory --no-empty-directory --eol --deduplicate --abbrev[=] --format=",
   },
   "ls-tree": {
     flags: "drtlz",
@@ -53,7 +53,7 @@ const verbs: Readonly<Record<string, ExactOptions>> = {
   grep: {
     flags: "niwvhHlLcopPEFGIarzq",
     valued: "ABCem",
-    long: "--line-number --ignore-case --word-regexp --invert-match --files-with-matches --name-only --files-without-match --count --only-matching --perl-regexp --extended-regexp --fixed-strings --cached --untracked --no-index --max-depth= --show-function --function-context --after-context= --before-context= --context= --color[=] --no-color --heading --break --column --and --or --not --all-match --max-count= --full-name --text --recurse-submodules",
+    long: "--line-number --ignore-case --word-regexp --invert-match --files-with-matches --name-only --files-without-match --count --only-matching --perl-regexp --extended-regexp --fixed-strings --cached --untracked --no-index --max-depth= --show-function --function-context --after-context= --before-context= --context= --color[=] --no-color --heading --break --column --and --or --not --all-match --max-count= --full-name --text",
   },
   "cat-file": { flags: "tspe", operands: (words) => words.length <= 2 },
   "merge-base": { flags: "a", long: "--all --octopus --independent --is-ancestor --fork-point" },

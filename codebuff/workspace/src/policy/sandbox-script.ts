@@ -8,9 +8,10 @@ root=$1 writes=$2 home=$3 text=$4 cwd=$PWD
 fail() { echo "The sandbox could not be made: $1" >&2; exit 125; }
 inside() { case $2/ in "$1"/*) return 0;; esac; return 1; }
 mount --rbind "$root" "$root" || fail "$root"
+if [ -d /sys/fs/cgroup ]; then mount -t tmpfs -o ro tmpfs /sys/fs/cgroup || fail /sys/fs/cgroup; fi
 while read -r _ _ _ _ at options _; do
-  at=$(printf %b "$at")
-  case $at in /proc|/proc/*|/dev|/dev/*) continue;; esac
+  case $at in *\\\\*) at=$(printf %b "$at");; esac
+  case $at in /proc|/proc/*|/dev|/dev/*|/sys/fs/cgroup|/sys/fs/cgroup/*) continue;; esac
   if [ "$writes" = project ] && inside "$root" "$at"; then continue; fi
   case ,$options, in *,ro,*) continue;; esac
   mount -o "remount,bind,$options,ro" "$at" 2>/dev/null || mount -t tmpfs -o ro tmpfs "$at" || fail "$at"
