@@ -10,7 +10,7 @@ export type { CommandPart } from "./policy/judge-command.ts";
 export type { AskingCall, AskPermission, PermissionAnswer, PermissionRequest } from "./policy/permission-request.ts";
 export { Permissions } from "./policy/permissions.ts";
 export { PolicyEffect, PolicyRule } from "./policy/rules.ts";
-export { type Secrecy, secrecyOf } from "./policy/secrets.ts";
+export { type FileFilter, type Secrecy, secrecyOf } from "./policy/secrets.ts";
 export { listFiles } from "./search/file-list.ts";
 export type { PickFiles } from "./search/find-files.ts";
 export {

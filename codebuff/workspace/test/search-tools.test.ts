@@ -191,3 +191,25 @@ describe("find_files", () => {
     ]);
   });
 });
+
+test("a file filter decides about every file in place of the secret names: reading, searching, listing, links", async () => {
+  const { root, value } = await projectFixture(
+    { "private/a.txt": "needle\n", "open.txt": "needle\n", ".env": "needle\n", "sample.conf": "needle\n" },
+    {
+      fileFilter: (file) => ({
+        status: file.startsWith("private/") ? "blocked" : file === "sample.conf" ? "allow-example" : "allow",
+      }),
+    },
+  );
+  symlinkSync("private/a.txt", path.join(root, "link.txt"));
+  expect(await value("read_files", { paths: ["private/a.txt", "link.txt", ".env", "sample.conf"] })).toMatchObject([
+    { content: "[BLOCKED]" },
+    { content: "[BLOCKED]" },
+    { content: "needle\n" },
+    { content: "[TEMPLATE]\nneedle\n" },
+  ]);
+  expect(JSON.stringify(await value("code_search", { pattern: "needle" }))).not.toContain("private");
+  expect(await value("glob", { pattern: "**/*.txt" })).toMatchObject({ files: ["open.txt"] });
+  const edit = { path: "private/a.txt", instructions: "", content: "x" };
+  expect(await value("write_file", edit)).toHaveProperty("errorMessage");
+});

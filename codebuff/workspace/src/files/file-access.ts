@@ -7,6 +7,8 @@ import type { Location } from "./project.ts";
  */
 export interface FileAccess {
   open(tool: ToolName, given: string, use: "read" | "write"): Promise<OpenedPath>;
+  /** Whether a file that a search has found may be shown. */
+  shows(path: string): boolean;
   /** Asked once for a whole edit, when it is known and nothing of it is written yet. */
   approve(edit: PlannedEdit): Promise<Verdict>;
 }

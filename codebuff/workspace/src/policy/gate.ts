@@ -13,7 +13,7 @@ import { type Permissions, permissionTable } from "./permissions.ts";
 import { runInPlan } from "./plan-command.ts";
 import { onlyReads } from "./read-only-commands.ts";
 import { type PolicyEffect, type PolicyRule, ruleForPath, ruleForTool } from "./rules.ts";
-import { secrecyOf } from "./secrets.ts";
+import { type FileFilter, type Secrecy, secrecyOf } from "./secrets.ts";
 
 export interface GateOptions {
   readonly project: Project;
@@ -24,6 +24,8 @@ export interface GateOptions {
   /** Without it what would be asked is denied. */
   readonly ask?: AskPermission;
   readonly home?: string;
+  /** Decides about files in place of the list of secret names. */
+  readonly fileFilter?: FileFilter;
   /** What was allowed for always. Give the same set to several runs and it holds for all of them. */
   readonly granted?: Set<string>;
   /** Where the kernel can confine commands: PLAN and `sandboxed` run theirs in it. */
@@ -41,6 +43,8 @@ export type CommandVerdict =
 type Question = Omit<PermissionRequest, keyof AskingCall>;
 
 const allowed: Verdict = { ok: true };
+
+const filtered = { allow: "open", blocked: "secret", "allow-example": "template" } as const;
 
 /** Decides about tools, paths and commands before they are used. Everything a tool touches passes here. */
 export class Gate implements FileAccess {
@@ -101,7 +105,11 @@ export class Gate implements FileAccess {
     }
     const verdict = await this.#path(tool, location, use);
     if (!verdict.ok) return { ok: false, marker: verdict.marker, message: verdict.message };
-    return { ok: true, location, isTemplate: secrecyOf(location.path) === "template", asks: verdict.asks };
+    return { ok: true, location, isTemplate: this.#secrecy(location.path) === "template", asks: verdict.asks };
+  }
+
+  shows(path: string): boolean {
+    return this.#secrecy(path) !== "secret";
   }
 
   async approve({ tool, opened, diff }: PlannedEdit): Promise<Verdict> {
@@ -211,7 +219,7 @@ export class Gate implements FileAccess {
     }
     // A link named notes.txt that leads to .env is as secret as .env itself.
     const target = location.inside ? path.relative(this.#options.project.root, location.real) : location.real;
-    if (secrecyOf(subject) === "secret" || secrecyOf(target) === "secret") {
+    if (this.#secrecy(subject) === "secret" || this.#secrecy(target) === "secret") {
       return blocked(`${subject} may hold secrets and is blocked`);
     }
     if (location.inside) return { ok: true };
@@ -219,6 +227,11 @@ export class Gate implements FileAccess {
     const settled = await settle(permissionTable[this.#mode.permissions]["path-outside"], reason);
     if (settled.ok) return settled;
     return { ok: false, message: `${subject} is outside the project. ${settled.message}`, marker: fileMarkers.outside };
+  }
+
+  #secrecy(path: string): Secrecy {
+    const { fileFilter } = this.#options;
+    return fileFilter === undefined ? secrecyOf(path) : filtered[fileFilter(path).status];
   }
 
   async #settle(effect: PolicyEffect, question: Question): Promise<Verdict> {

@@ -16,6 +16,9 @@ const secretDirectories = new Set([".ssh", ".gnupg", ".aws", ".kube"]);
 
 export type Secrecy = "open" | "template" | "secret";
 
+/** An embedding program's own word about each path, relative to the project when inside. */
+export type FileFilter = (path: string) => { readonly status: "allow" | "blocked" | "allow-example" };
+
 export function secrecyOf(path: string): Secrecy {
   const names = path.split("/");
   const name = names.at(-1) ?? "";

@@ -39,7 +39,10 @@ export async function codeSearch(
     ...(signal === undefined ? {} : { signal }),
   });
   if (end.exitCode === 2 && hits.isEmpty) return { errorMessage: end.stderr.trim() || "The search failed" };
-  const visible = (files: string[]) => (opened.location.inside ? new IgnoreRules(project.root).visible(files) : files);
+  const visible = (files: string[]) =>
+    (opened.location.inside ? new IgnoreRules(project.root).visible(files) : files).filter((file) =>
+      access.shows(file),
+    );
   const prefix = opened.location.inside && opened.location.path !== "." ? `${opened.location.path}/` : "";
   const stdout = hits.print(new Set(visible(hits.names.map((name) => prefix + name))), prefix);
   return {

@@ -28,7 +28,7 @@ export async function glob(
   const files = await listFiles({ root, under, ...(signal === undefined ? {} : { signal }) });
   const prefix = under === "." ? "" : `${under}/`;
   const fits = globPattern(input.pattern);
-  const matched = files.filter((file) => fits(file.slice(prefix.length)));
+  const matched = files.filter((file) => fits(file.slice(prefix.length)) && access.shows(file));
   const sorted = await newestFirst(matched, root);
   const shown = sorted.slice(0, mostFiles).map((file) => (location.inside ? file : path.join(root, file)));
   const cut = sorted.length > shown.length ? `; the newest ${shown.length} are listed` : "";
