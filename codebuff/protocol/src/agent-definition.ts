@@ -85,7 +85,7 @@ export const AgentDefinition = z
     instructionsPrompt: z.string().optional(),
     stepPrompt: z.string().optional(),
     handleSteps: Steps.optional(),
-    /** For models without native tool calls: calls are read as XML from the text. */
+    /** `xml` is for agent mode, which reads calls from the text; the loop of `callMainPrompt` always uses native calls. */
     toolCallFormat: z.enum(["native", "xml"]).default("native"),
   })
   .refine((agent) => agent.outputSchema === undefined || agent.outputMode === "structured_output", {

@@ -174,3 +174,27 @@ describe("PLAN", () => {
     expect(world.model.requests).toHaveLength(1);
   });
 });
+
+test("STEP_TEXT is the assistant's word; calls written in it are run and cut out of what is shown", async () => {
+  let seen: unknown;
+  const { result } = await runSteps(function* () {
+    const text =
+      "I look.\n<read_files>\n<paths>a</paths>\n</read_files>\n<read_files>\n<wrong>a</wrong>\n</read_files>\n";
+    seen = (yield { type: "STEP_TEXT", text }).toolResult;
+  });
+  const calls = result.events.filter((event) => event.type === "tool_call");
+  expect(calls).toMatchObject([{ input: { paths: ["a"] } }, { toolName: "read_files" }]);
+  expect(result.events.find((event) => event.type === "text")).toMatchObject({
+    text: expect.stringMatching(/^I look\.\s*$/),
+  });
+  expect(seen).toEqual(json({ errorMessage: expect.stringContaining("wrong") }));
+  expect(result.history.map(({ role }) => role)).toEqual([
+    "user",
+    "user",
+    "assistant",
+    "assistant",
+    "assistant",
+    "tool",
+    "tool",
+  ]);
+});

@@ -11,6 +11,7 @@ import { endsTurn, journalCalls } from "../run-agent-step.ts";
 import { throwIfAborted, untilAborted } from "../until-aborted.ts";
 import { generateN } from "./generate-n.ts";
 import { startLocalSteps } from "./local-steps.ts";
+import { speak } from "./speak.ts";
 
 /** A generator that yields so often without a model step has lost its way. */
 const maxYields = 1_000;
@@ -44,7 +45,7 @@ export async function startSteps(
 
 /** Resumes `handleSteps` until it wants a model step or ends. What it throws ends the turn and is told. */
 export async function programmaticStep(run: AgentRun, steps: Steps, turn: Turn): Promise<"step" | "end" | "broken"> {
-  const { tree, emit, history } = run;
+  const { tree } = run;
   for (let yields = 0; ; yields++) {
     throwIfAborted(tree.signal);
     const startTime = tree.ports.clock.now();
@@ -66,8 +67,7 @@ export async function programmaticStep(run: AgentRun, steps: Steps, turn: Turn):
         case "return":
           return "end";
         case "STEP_TEXT":
-          emit.say(yielded.text);
-          if (yielded.text.trim() !== "") await history.append(assistantText(yielded.text, startTime));
+          turn.toolResult = (await speak(run, yielded.text)) ?? turn.toolResult;
           break;
         case "GENERATE_N":
           turn.nResponses = await generateN(run, yielded.n);

@@ -76,7 +76,8 @@ export async function processStream(run: AgentRun, request: ModelRequest): Promi
   }
 }
 
-function announce(run: AgentRun, read: ReadCall): ReadCall {
+/** Shows a call that was read, with what is wrong about it. */
+export function announce(run: AgentRun, read: ReadCall): ReadCall {
   const { emit } = run;
   if (read.refusal !== undefined) emit.warn(read.refusal.code, read.refusal.message);
   else if (read.call.toolName === "spawn_agents") warnOfRefused(run, read);
