@@ -5,8 +5,8 @@ import { bend, breaksReply, type Delivery, type Fault, type Piece } from "./faul
 import { mismatches } from "./match.ts";
 import type { ModelRequest, ProtocolName } from "./model-request.ts";
 import { type Reply, replyTo } from "./neutral.ts";
+import { responses } from "./openai-responses.ts";
 import type { Outcome } from "./recorder.ts";
-import { responses } from "./responses.ts";
 import { type RawReply, type Script, Turn, type TurnFunction } from "./script.ts";
 import { scriptError } from "./script-error.ts";
 import type { Wire } from "./wire.ts";

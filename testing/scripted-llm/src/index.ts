@@ -1,6 +1,6 @@
-export type { AgentName } from "./agent-names.ts";
+export type { AgentName } from "./agents/agent-names.ts";
 export type { ModelRequest } from "./model-request.ts";
-export { type RecordOptions, startRecording } from "./record.ts";
+export { type RecordOptions, startRecording } from "./record-upstream.ts";
 export type { RecordedRequest, ScriptFailure } from "./recorder.ts";
 export { type ReplayOptions, startReplay } from "./replay.ts";
 export { defineScript, type ScriptInput } from "./script.ts";

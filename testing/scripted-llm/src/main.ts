@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError } from "commander";
 import { loadScript } from "./load-script.ts";
-import { startRecording } from "./record.ts";
+import { startRecording } from "./record-upstream.ts";
 import type { ScriptFailure } from "./recorder.ts";
 import { startReplay } from "./replay.ts";
 import { ScriptError } from "./script-error.ts";

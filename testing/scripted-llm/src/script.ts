@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { agentNames } from "./agent-names.ts";
+import { agentNames } from "./agents/agent-names.ts";
 import { Fault } from "./faults.ts";
 import type { ModelRequest } from "./model-request.ts";
 import { TextPattern } from "./text-pattern.ts";

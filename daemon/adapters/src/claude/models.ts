@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Model } from "@muster/schema";
 import { AgentStartFailure, type OpenOptions } from "../adapter.ts";
 import { openLife } from "../channel/open-life.ts";
-import { present } from "../converter/present.ts";
+import { definedFields } from "../converter/defined-fields.ts";
 import type { AgentHost } from "../host.ts";
 import { findInstalled } from "../install/find-installed.ts";
 import { claudeConverter } from "./converter.ts";
@@ -61,9 +61,9 @@ async function askModels(host: AgentHost): Promise<Model[]> {
 function modelOf({ value, displayName, supportedEffortLevels }: ModelEntry): Model {
   return {
     id: value,
-    ...present({ name: displayName ?? undefined }),
+    ...definedFields({ name: displayName ?? undefined }),
     provider: "anthropic",
     ...(value === "default" ? { default: true } : {}),
-    ...present({ variants: supportedEffortLevels ?? undefined }),
+    ...definedFields({ variants: supportedEffortLevels ?? undefined }),
   };
 }

@@ -1,7 +1,7 @@
 import type { ZodError } from "zod";
 import type { LifeFacts } from "../channel/open-life.ts";
 import type { Converter, Input, Resume, Step } from "../converter/converter.ts";
-import { present } from "../converter/present.ts";
+import { definedFields } from "../converter/defined-fields.ts";
 import { emit } from "../converter/steps.ts";
 import { unparsed } from "../converter/unparsed.ts";
 import { isSayable } from "./inverse/law-exceptions.ts";
@@ -79,9 +79,9 @@ function stepSaid(state: MockState, said: MockSays): Step<MockState, MockNative>
     case "settings": {
       const { model, mode: agentMode, variant, guard: permissionMode, title, version: agentVersion } = said;
       const { conversation: nativeSessionId, lost: contextLost } = said;
-      const commands = said.commands?.map(({ name, more }) => ({ name, ...present({ description: more }) }));
+      const commands = said.commands?.map(({ name, more }) => ({ name, ...definedFields({ description: more }) }));
       const session = { nativeSessionId, agentVersion, commands, contextLost };
-      const data = present({ model, agentMode, variant, permissionMode, title, ...session });
+      const data = definedFields({ model, agentMode, variant, permissionMode, title, ...session });
       return emit(state, { type: "session.updated", data });
     }
     case "turn_open":
@@ -91,7 +91,7 @@ function stepSaid(state: MockState, said: MockSays): Step<MockState, MockNative>
       const status = turnStatuses[outcome];
       const why = { cause: trouble?.code, message: trouble?.text };
       const usage = spent === undefined ? undefined : usageOf(spent);
-      const data = present({ ...why, messageIds: prompts, usage, costUsd: dollars, output: result });
+      const data = definedFields({ ...why, messageIds: prompts, usage, costUsd: dollars, output: result });
       return emit(state, { type: "turn.finished", data: { status, ...data } });
     }
     case "joined":
@@ -100,22 +100,22 @@ function stepSaid(state: MockState, said: MockSays): Step<MockState, MockNative>
       const entries = said.list.map(({ text, is, weight }) => ({
         content: text,
         status: todoStates[is],
-        ...present({ priority: weight }),
+        ...definedFields({ priority: weight }),
       }));
       return emit(state, { type: "plan.updated", data: { entries } });
     }
     case "spent":
       return emit(state, {
         type: "usage.updated",
-        data: { ...usageOf(said.spent), ...present({ costUsd: said.dollars }) },
+        data: { ...usageOf(said.spent), ...definedFields({ costUsd: said.dollars }) },
       });
     case "trouble": {
       const { code, text: message, again: retryable, facts: details } = said;
-      return emit(state, { type: "error", data: { code, message, retryable, ...present({ details }) } });
+      return emit(state, { type: "error", data: { code, message, retryable, ...definedFields({ details }) } });
     }
     case "ask": {
       const { ask: requestKey, about: kind, asks, prompts: allowedPrompts } = said;
-      const optional = present({ itemId: itemIdOf(state, said.block), allowedPrompts });
+      const optional = definedFields({ itemId: itemIdOf(state, said.block), allowedPrompts });
       return emit(state, {
         type: "question.asked",
         data: { requestKey, kind, questions: asks.map(questionOf), ...optional },
@@ -128,7 +128,7 @@ function stepSaid(state: MockState, said: MockSays): Step<MockState, MockNative>
       const decision = said.allow ? "allow" : "reject";
       return emit(state, {
         type: "permission.decided",
-        data: { ...asked, decision, ...present({ message: said.words }) },
+        data: { ...asked, decision, ...definedFields({ message: said.words }) },
       });
     }
     case "never_mind":

@@ -4,7 +4,7 @@ import { makeHost, openOptions } from "../../test/host.ts";
 import { checkSettings } from "./options.ts";
 import { configurationOf } from "./run/configuration.ts";
 import { environmentOf, secretNames } from "./run/environment.ts";
-import { shellWithoutSecrets } from "./run/shell.ts";
+import { shellWithoutSecrets } from "./run/shell-without-secrets.ts";
 
 function refusedOption(settings: object): unknown {
   try {

@@ -1,5 +1,5 @@
 import type { Command } from "../../commands.ts";
-import { present } from "../../converter/present.ts";
+import { definedFields } from "../../converter/defined-fields.ts";
 import { universalModes } from "../read/modes.ts";
 import { PromptLine } from "../read/native.ts";
 import { asInput } from "../read/tools.ts";
@@ -44,7 +44,7 @@ function answerCommand(requestKey: string, response: unknown): Command | null {
   if (behavior === "deny") {
     const words = typeof message === "string" ? message : undefined;
     if (words === declined.question || words === declined.plan) return { type: "question", requestKey };
-    const said = words === declined.permission ? {} : present({ message: words });
+    const said = words === declined.permission ? {} : definedFields({ message: words });
     return { type: "permission", requestKey, decision: "reject", ...said };
   }
   if (behavior !== "allow") return null;
@@ -52,7 +52,7 @@ function answerCommand(requestKey: string, response: unknown): Command | null {
     return { type: "question", requestKey, answers: Object.values(answers).map((value) => [String(value)]) };
   }
   if (Array.isArray(updatedPermissions)) {
-    const edited = present({ editedText: typeof plan === "string" ? plan : undefined });
+    const edited = definedFields({ editedText: typeof plan === "string" ? plan : undefined });
     return { type: "question", requestKey, answers: [["approve_edits"]], ...edited };
   }
   return { type: "permission", requestKey, decision: "allow" };

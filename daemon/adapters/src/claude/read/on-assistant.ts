@@ -1,4 +1,4 @@
-import { present } from "../../converter/present.ts";
+import { definedFields } from "../../converter/defined-fields.ts";
 import { addItem, chainEach, emit, withEntry, withoutEntry } from "../../converter/steps.ts";
 import { failureOf } from "./failures.ts";
 import type { AssistantLine } from "./native.ts";
@@ -20,7 +20,7 @@ function addApiError(state: ClaudeState, line: AssistantLine): ClaudeStep {
   const message = line.message.content.map((block) => ("text" in block ? String(block.text) : "")).join("");
   const isRefusal = line.message.stop_reason === "refusal";
   const { cause, retryable } = failureOf({ error: line.error, text: message, isRefusal });
-  const details = present({ status: line.api_error_status ?? undefined, type: line.api_error_type ?? undefined });
+  const details = definedFields({ status: line.api_error_status ?? undefined, type: line.api_error_type ?? undefined });
   const turn = { ...state.turn, hasSpoken: true, failure: { cause, message } };
   return emit(
     { ...state, turn },

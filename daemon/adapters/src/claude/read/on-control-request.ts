@@ -1,6 +1,6 @@
 import { AllowedPrompt, type Question } from "@muster/schema";
 import { z } from "zod";
-import { present } from "../../converter/present.ts";
+import { definedFields } from "../../converter/defined-fields.ts";
 import { addItem, addStatus, chain, emit, withEntry, withoutEntry } from "../../converter/steps.ts";
 import { unparsed } from "../../converter/unparsed.ts";
 import type { PermissionAsked } from "../../signals.ts";
@@ -55,7 +55,12 @@ function askForTool(state: ClaudeState, requestKey: string, request: CanUseTool)
   if (request.tool_name === "ExitPlanMode") return askForPlan(state, requestKey, request, itemId);
   const { detail, ...about } = permissionFor(request.tool_name, request.input);
   const reason = request.decision_reason ?? request.description ?? undefined;
-  const data = { requestKey, ...about, detail: { ...detail, ...present({ reason }) }, ...present({ itemId }) };
+  const data = {
+    requestKey,
+    ...about,
+    detail: { ...detail, ...definedFields({ reason }) },
+    ...definedFields({ itemId }),
+  };
   if (state.permissionMode === "plan" && (about.action === "edit" || about.action === "execute")) {
     return denyByPlan(state, data);
   }
@@ -89,7 +94,7 @@ function askQuestions(
 ): ClaudeStep {
   return emit(rememberRequest(state, requestKey, { about: "question", input, questions }), {
     type: "question.asked",
-    data: { requestKey, kind: "question", ...present({ itemId }), questions: questions.map(questionOf) },
+    data: { requestKey, kind: "question", ...definedFields({ itemId }), questions: questions.map(questionOf) },
   });
 }
 
@@ -97,13 +102,13 @@ function askQuestions(
 function questionOf({ question, header, multiSelect, options }: AskedQuestion, index: number): Question {
   return {
     id: `q${index + 1}`,
-    ...present({ header: header ?? undefined }),
+    ...definedFields({ header: header ?? undefined }),
     question,
     type: "string",
     options: (options ?? []).map(({ label, description }) => ({
       id: label,
       label,
-      ...present({ description: description ?? undefined }),
+      ...definedFields({ description: description ?? undefined }),
     })),
     multiSelect: multiSelect === true,
     allowCustom: true,
@@ -140,7 +145,7 @@ function askForPlan(
         data: {
           requestKey,
           kind: "plan_approval",
-          ...present({ itemId, allowedPrompts }),
+          ...definedFields({ itemId, allowedPrompts }),
           questions: [planQuestion(body)],
         },
       }),
@@ -177,7 +182,7 @@ function askForm(state: ClaudeState, requestKey: string, request: Elicitation): 
   const header = request.mcp_server_name ?? undefined;
   const questions: Question[] = properties.map(([name, schema], index) => ({
     id: name,
-    ...present({ header }),
+    ...definedFields({ header }),
     question: String(schema.title ?? schema.description ?? name),
     ...(index === 0 ? { body: request.message } : {}),
     type: fields[index]?.type ?? "string",
@@ -189,9 +194,9 @@ function askForm(state: ClaudeState, requestKey: string, request: Elicitation): 
   }));
   const confirmation: Question = {
     id: "confirm",
-    ...present({ header }),
+    ...definedFields({ header }),
     question: request.message,
-    ...present({ body: request.url ?? undefined }),
+    ...definedFields({ body: request.url ?? undefined }),
     type: "boolean",
     options: [],
     multiSelect: false,

@@ -1,4 +1,4 @@
-import { present } from "../../converter/present.ts";
+import { definedFields } from "../../converter/defined-fields.ts";
 import { chain, emit, withoutEntry } from "../../converter/steps.ts";
 import { unparsed } from "../../converter/unparsed.ts";
 import { restoreSetting, sendRequest } from "../write/commands.ts";
@@ -58,14 +58,14 @@ function onInitialized(state: ClaudeState, line: ControlResponseLine, response: 
   const agentVersion = claude_code_version ?? undefined;
   const permissionMode = universalModes[current_permission_mode ?? ""];
   const mode = permissionMode === undefined ? {} : { permissionMode, agentMode: agentModeOf(permissionMode) };
-  const facts = { ready: true, ...present({ agentVersion }) };
+  const facts = { ready: true, ...definedFields({ agentVersion }) };
   const listed = commands.map(({ name, description }) => ({
     name,
-    ...present({ description: description ?? undefined }),
+    ...definedFields({ description: description ?? undefined }),
   }));
   return emit(
-    { ...state, facts, models, ...present({ permissionMode }) },
-    { type: "session.updated", data: { ...present({ agentVersion }), ...mode, commands: listed } },
+    { ...state, facts, models, ...definedFields({ permissionMode }) },
+    { type: "session.updated", data: { ...definedFields({ agentVersion }), ...mode, commands: listed } },
   );
 }
 

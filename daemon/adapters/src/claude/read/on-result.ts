@@ -1,5 +1,5 @@
 import type { Usage } from "@muster/schema";
-import { present } from "../../converter/present.ts";
+import { definedFields } from "../../converter/defined-fields.ts";
 import { addItem, chain, emit } from "../../converter/steps.ts";
 import type { TurnFinished } from "../../signals.ts";
 import { failureOf } from "./failures.ts";
@@ -15,7 +15,7 @@ export function onResult(state: ClaudeState, line: ResultLine): ClaudeStep {
   const isAborted = line.terminal_reason?.startsWith("aborted") ?? false;
   const isFailed = line.is_error === true || (line.error !== undefined && line.error !== null);
   if (!isFailed && waitsForSteering(counted)) {
-    return emit({ ...counted, turn: { ...counted.turn, carried: present({ usage, costUsd }) } });
+    return emit({ ...counted, turn: { ...counted.turn, carried: definedFields({ usage, costUsd }) } });
   }
   const { failure } = counted.turn;
   if (isFailed && (failure !== undefined || !isAborted)) return failTurn(counted, line, { usage, costUsd });
@@ -23,7 +23,7 @@ export function onResult(state: ClaudeState, line: ResultLine): ClaudeStep {
   return chain(
     counted,
     (before) => (status === "completed" ? addAnswer(before, line) : emit(before)),
-    (before) => endTurn(before, line, { status, ...present({ usage, costUsd }) }),
+    (before) => endTurn(before, line, { status, ...definedFields({ usage, costUsd }) }),
   );
 }
 
@@ -53,7 +53,7 @@ function countUsage(state: ClaudeState, line: ResultLine) {
   const sinceTotal = total === undefined ? undefined : total - (total >= state.costUsd ? state.costUsd : 0);
   const cost = (models ? costOfModels(models) : undefined) ?? sinceTotal;
   const context = state.turn.usage?.contextTokens;
-  const measured = ofModels ? { ...ofModels, ...present({ contextTokens: context }) } : ofCalls;
+  const measured = ofModels ? { ...ofModels, ...definedFields({ contextTokens: context }) } : ofCalls;
   const contextWindow = ofModels?.contextWindow ?? state.contextWindow;
   const { carried } = state.turn;
   const usage: Usage | undefined = sum(carried?.usage, measured);
@@ -62,7 +62,7 @@ function countUsage(state: ClaudeState, line: ResultLine) {
   return {
     usage,
     costUsd,
-    state: { ...state, turn, costUsd: total ?? state.costUsd, ...present({ contextWindow }) },
+    state: { ...state, turn, costUsd: total ?? state.costUsd, ...definedFields({ contextWindow }) },
   };
 }
 
@@ -81,7 +81,7 @@ function failTurn(
     state,
     (before) =>
       known === undefined ? emit(before, { type: "error", data: { code: cause, message, retryable } }) : emit(before),
-    (before) => endTurn(before, line, { status: "failed", cause, message, ...present(counts) }),
+    (before) => endTurn(before, line, { status: "failed", cause, message, ...definedFields(counts) }),
   );
 }
 
@@ -105,7 +105,7 @@ function endTurn(state: ClaudeState, line: ResultLine, finished: TurnFinished): 
   const messageIds = messagesOf(state, line);
   return emit(closeTurn(state), {
     type: "turn.finished",
-    data: { ...finished, ...present({ messageIds, output }) },
+    data: { ...finished, ...definedFields({ messageIds, output }) },
   });
 }
 

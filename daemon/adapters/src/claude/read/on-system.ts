@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { present } from "../../converter/present.ts";
+import { definedFields } from "../../converter/defined-fields.ts";
 import { addStatus, chain, emit, startItem, withEntry, withoutEntry } from "../../converter/steps.ts";
 import { unparsed } from "../../converter/unparsed.ts";
 import { sendRequest } from "../write/commands.ts";
@@ -135,13 +135,13 @@ function updateSettings(
   const permissionMode = state.bypassedByEngine ? undefined : mode;
   const now = { model, nativeSessionId, permissionMode };
   const isNews = (name: keyof typeof now) => state[name] !== undefined && now[name] !== state[name];
-  const data = present({
+  const data = definedFields({
     // The name a session was started with may stand for another one.
     model: model === state.model ? undefined : model,
     nativeSessionId: isNews("nativeSessionId") ? nativeSessionId : undefined,
     ...(permissionMode !== undefined && isNews("permissionMode") ? modeData(permissionMode) : {}),
   });
-  const next = { ...state, ...present(now) };
+  const next = { ...state, ...definedFields(now) };
   return Object.keys(data).length === 0 ? emit(next) : emit(next, { type: "session.updated", data });
 }
 
@@ -219,7 +219,7 @@ function onPermissionDenied(
     data: {
       requestKey: `denied_${line.tool_use_id}`,
       ...asked,
-      ...present({ itemId: call?.itemId, message: line.message ?? undefined }),
+      ...definedFields({ itemId: call?.itemId, message: line.message ?? undefined }),
       decision: "reject",
     },
   });
@@ -241,11 +241,11 @@ function onTaskStarted(
   const detail = line.description ?? undefined;
   const item = {
     nativeItemId: line.task_id,
-    ...present({ parentId: call?.itemId }),
+    ...definedFields({ parentId: call?.itemId }),
     kind: "status",
     role: "system",
     background: true,
-    content: [{ type: "status" as const, label: "works in the background", ...present({ detail }) }],
+    content: [{ type: "status" as const, label: "works in the background", ...definedFields({ detail }) }],
   } as const;
   const begun = startItem({ ...state, calls }, { ...item, status: "in_progress", content: [...item.content] });
   const kept = { itemId: begun.itemId, ...item, status: "completed" as const, content: [...item.content] };
@@ -271,7 +271,7 @@ function onTaskNotification(
     });
   }
   const status = line.status === "completed" ? "completed" : line.status === "failed" ? "failed" : "cancelled";
-  const content = [{ type: "status" as const, label, ...present({ detail: line.summary ?? undefined }) }];
+  const content = [{ type: "status" as const, label, ...definedFields({ detail: line.summary ?? undefined }) }];
   return emit(
     { ...state, tasks: withoutEntry(state.tasks, line.task_id) },
     { type: "item.completed", data: { item: { ...item, status, content } } },

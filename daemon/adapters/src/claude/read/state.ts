@@ -1,7 +1,7 @@
 import type { Cause, Item, ItemStatus, Part, PermissionMode, PlanEntry, Usage } from "@muster/schema";
 import type { LifeFacts } from "../../channel/open-life.ts";
 import type { Resume, Step } from "../../converter/converter.ts";
-import { present } from "../../converter/present.ts";
+import { definedFields } from "../../converter/defined-fields.ts";
 import type { NewItem } from "../../converter/steps.ts";
 import type { AskedQuestion, ClaudeNative, ModelEntry } from "./native.ts";
 import { toolKindOf } from "./tools.ts";
@@ -107,7 +107,7 @@ export function initialState(resume?: Resume): ClaudeState {
     turn: noTurn,
     costUsd: resume?.totals.costUsd ?? 0,
     bypassedByEngine: false,
-    ...present({ nativeSessionId: resume?.nativeSessionId }),
+    ...definedFields({ nativeSessionId: resume?.nativeSessionId }),
   };
 }
 
@@ -127,13 +127,13 @@ export function messageItem(fields: {
   const part: Part = what === "text" ? { type: "text", text } : { type: "reasoning", text, visibility: "public" };
   const kind = what === "text" ? "message" : "reasoning";
   const content = status === "in_progress" ? [] : [part];
-  return { ...present({ nativeItemId, parentId, background }), kind, role, status, content };
+  return { ...definedFields({ nativeItemId, parentId, background }), kind, role, status, content };
 }
 
 /** Where the items of a sub-agent belong: under the call that started it, and in the background like it. */
 export function placeOf(state: ClaudeState, parent: string | null | undefined) {
   const call = parent ? state.calls.get(parent) : undefined;
-  return present({ parentId: call?.itemId, background: call?.background ? true : undefined });
+  return definedFields({ parentId: call?.itemId, background: call?.background ? true : undefined });
 }
 
 export function closeTurn(state: ClaudeState): ClaudeState {

@@ -1,5 +1,5 @@
 import type { Item, ItemStatus } from "@muster/schema";
-import { present } from "../../converter/present.ts";
+import { definedFields } from "../../converter/defined-fields.ts";
 import { emit, startItem, withEntry, withoutEntry } from "../../converter/steps.ts";
 import { type Call, type ClaudeState, type ClaudeStep, placeOf } from "./state.ts";
 import { titleOf, toolKindOf } from "./tools.ts";
@@ -22,11 +22,11 @@ export function startCall(
     name,
     input,
     streamed: "",
-    ...present({ parent }),
+    ...definedFields({ parent }),
     background: background ?? false,
     isOver: false,
   };
-  const begun = startItem(state, { ...present({ parentId }), ...callItem(callId, call, "in_progress") });
+  const begun = startItem(state, { ...definedFields({ parentId }), ...callItem(callId, call, "in_progress") });
   const calls = withEntry(begun.state.calls, callId, { ...call, itemId: begun.itemId });
   return { ...begun, state: { ...begun.state, calls } };
 }
@@ -47,7 +47,7 @@ export function endCall(state: ClaudeState, callId: string, status: ItemStatus):
   const call = state.calls.get(callId);
   if (call === undefined || call.isOver) return emit(state);
   const { parentId } = placeOf(state, call.parent);
-  const item = { itemId: call.itemId, ...present({ parentId }), ...callItem(callId, call, status) };
+  const item = { itemId: call.itemId, ...definedFields({ parentId }), ...callItem(callId, call, status) };
   const calls =
     toolKindOf(call.name) === "agent"
       ? withEntry(state.calls, callId, { ...call, isOver: true })
@@ -59,11 +59,11 @@ function callItem(callId: string, { name, input, background }: Omit<Call, "itemI
   const part = { type: "tool_call", callId, name, toolKind: toolKindOf(name), input } as const;
   const item: Omit<Item, "itemId"> = {
     nativeItemId: callId,
-    ...present({ background: background ? true : undefined }),
+    ...definedFields({ background: background ? true : undefined }),
     kind: "tool_call",
     role: "assistant",
     status,
-    content: [{ ...part, ...present({ title: titleOf(name, input) }) }],
+    content: [{ ...part, ...definedFields({ title: titleOf(name, input) }) }],
   };
   return item;
 }

@@ -1,6 +1,6 @@
 import type { PermissionAction, PermissionDetail, ToolKind } from "@muster/schema";
+import { definedFields } from "../../converter/defined-fields.ts";
 import { permissionScope } from "../../converter/permission-scope.ts";
-import { present } from "../../converter/present.ts";
 import { lineDiff } from "./diff.ts";
 
 export type ToolInput = Record<string, unknown>;
@@ -93,12 +93,12 @@ function detailOf(
 ): PermissionDetail {
   switch (action) {
     case "execute":
-      return { tool: name, ...present({ command: subject, reason: textOf(input.description) }) };
+      return { tool: name, ...definedFields({ command: subject, reason: textOf(input.description) }) };
     case "edit":
     case "read":
-      return { tool: name, ...present({ paths: pathsOf(input), diff: plannedDiff(name, input) }) };
+      return { tool: name, ...definedFields({ paths: pathsOf(input), diff: plannedDiff(name, input) }) };
     case "fetch":
-      return { tool: name, ...present({ url: textOf(input.url) }), input };
+      return { tool: name, ...definedFields({ url: textOf(input.url) }), input };
     case "mcp":
     case "other":
       return { tool: name, input };

@@ -1,5 +1,5 @@
 import type { Usage } from "@muster/schema";
-import { present } from "../../converter/present.ts";
+import { definedFields } from "../../converter/defined-fields.ts";
 import type { ApiUsage, ModelUsage } from "./native.ts";
 
 /** `inputTokens` counts cached ones too, as everywhere in this daemon; Anthropic counts them apart. */
@@ -9,7 +9,7 @@ export function usageOfCall(usage: ApiUsage): Usage {
   return {
     inputTokens: input,
     outputTokens: usage.output_tokens ?? 0,
-    ...present({
+    ...definedFields({
       cachedInputTokens: cached,
       reasoningTokens: usage.output_tokens_details?.thinking_tokens ?? undefined,
     }),
@@ -26,7 +26,7 @@ function usageOfModel(usage: ModelUsage): Usage {
   return {
     inputTokens: usage.inputTokens + (cached ?? 0) + (usage.cacheCreationInputTokens ?? 0),
     outputTokens: usage.outputTokens,
-    ...present({
+    ...definedFields({
       cachedInputTokens: cached,
       reasoningTokens: usage.thinkingTokens ?? undefined,
       contextWindow: usage.contextWindow ?? undefined,
@@ -42,7 +42,7 @@ export function sum(left: Usage | undefined, right: Usage | undefined): Usage | 
   return {
     inputTokens: left.inputTokens + right.inputTokens,
     outputTokens: left.outputTokens + right.outputTokens,
-    ...present({
+    ...definedFields({
       cachedInputTokens: add(left.cachedInputTokens, right.cachedInputTokens),
       reasoningTokens: add(left.reasoningTokens, right.reasoningTokens),
       contextTokens: right.contextTokens ?? left.contextTokens,

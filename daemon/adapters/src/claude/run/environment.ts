@@ -1,5 +1,5 @@
 import type { OpenOptions } from "../../adapter.ts";
-import { present } from "../../converter/present.ts";
+import { definedFields } from "../../converter/defined-fields.ts";
 import { surroundingsOf } from "../../credentials/discovery.ts";
 import type { AgentHost } from "../../host.ts";
 import { claudeCredentials } from "../credentials.ts";
@@ -27,7 +27,7 @@ export async function environmentOf(
     ...options.env,
     ...always,
     ...endpointOf(host, options),
-    ...present({ CLAUDE_CONFIG_DIR: host.env.CLAUDE_CONFIG_DIR }),
+    ...definedFields({ CLAUDE_CONFIG_DIR: host.env.CLAUDE_CONFIG_DIR }),
     ...(isUnprotected ? { IS_SANDBOX: "1" } : {}),
     ...(await credentialOf(host, options)),
   };
@@ -37,7 +37,7 @@ export async function environmentOf(
 function endpointOf({ env }: AgentHost, { baseUrl }: OpenOptions): Record<string, string> {
   if (baseUrl !== undefined) return { ANTHROPIC_BASE_URL: baseUrl };
   const { ANTHROPIC_BASE_URL, ANTHROPIC_CUSTOM_HEADERS } = env;
-  return present({ ANTHROPIC_BASE_URL, ANTHROPIC_CUSTOM_HEADERS });
+  return definedFields({ ANTHROPIC_BASE_URL, ANTHROPIC_CUSTOM_HEADERS });
 }
 
 /** Exactly one credential, or none where Claude has a login of its own that it renews itself. */

@@ -1,5 +1,5 @@
 import type { Command } from "../../commands.ts";
-import { present } from "../../converter/present.ts";
+import { definedFields } from "../../converter/defined-fields.ts";
 import type { AnswerLine } from "../read/native.ts";
 import type { Asked } from "../read/state.ts";
 
@@ -45,7 +45,7 @@ function planAnswer({ answers, message, editedText }: QuestionCommand, input: Re
     const feedback = choice === undefined || choice === "reject" ? words : [choice, ...words];
     return deny(message ?? (feedback.length > 0 ? feedback.join("\n") : undefined), declined.plan);
   }
-  const updatedInput = { ...input, ...present({ plan: editedText }) };
+  const updatedInput = { ...input, ...definedFields({ plan: editedText }) };
   if (choice === "approve") return { behavior: "allow", updatedInput };
   const acceptEdits = { type: "setMode", mode: "acceptEdits", destination: "session" };
   return { behavior: "allow", updatedInput, updatedPermissions: [acceptEdits] };

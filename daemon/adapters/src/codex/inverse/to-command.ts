@@ -2,7 +2,7 @@ import type { AttachmentInfo } from "@muster/schema";
 import { z } from "zod";
 import { isRequest, isResponse, type RpcResponse } from "../../channel/json-rpc.ts";
 import type { Command } from "../../commands.ts";
-import { present } from "../../converter/present.ts";
+import { definedFields } from "../../converter/defined-fields.ts";
 import type { CodexNative } from "../read/native.ts";
 import { fileMark } from "../write/commands.ts";
 import { policies } from "../write/policies.ts";
@@ -50,7 +50,7 @@ function answerOf(line: RpcResponse): Command | null {
   const requestKey = String(line.id);
   if ("error" in line) {
     const { message } = line.error;
-    return { type: "question", requestKey, ...present({ message: message === noAnswer ? undefined : message }) };
+    return { type: "question", requestKey, ...definedFields({ message: message === noAnswer ? undefined : message }) };
   }
   const decision = Decision.safeParse(line.result);
   if (decision.success) {
@@ -76,5 +76,5 @@ function updateOf(params: unknown): Command | null {
   const permissionMode = (["default", "plan", "bypass"] as const).find(
     (mode) => policies[mode].approvalPolicy === approvalPolicy,
   );
-  return { type: "update", ...present({ model, variant, permissionMode, agentMode: collaborationMode?.mode }) };
+  return { type: "update", ...definedFields({ model, variant, permissionMode, agentMode: collaborationMode?.mode }) };
 }

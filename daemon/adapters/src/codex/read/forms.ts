@@ -1,5 +1,5 @@
 import type { Question } from "@muster/schema";
-import { present } from "../../converter/present.ts";
+import { definedFields } from "../../converter/defined-fields.ts";
 import type { Asked } from "./native.ts";
 import type { OpenRequest } from "./state.ts";
 
@@ -47,7 +47,7 @@ function questionOf(name: string, property: Property, message: string | undefine
   return {
     ...plain,
     id: name,
-    ...present({ header: textOf(title) }),
+    ...definedFields({ header: textOf(title) }),
     question: words || textOf(title) || name,
     type: type === "list" ? "string" : type,
     options,

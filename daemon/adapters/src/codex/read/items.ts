@@ -1,5 +1,5 @@
 import type { Item, Part } from "@muster/schema";
-import { present } from "../../converter/present.ts";
+import { definedFields } from "../../converter/defined-fields.ts";
 import { addStatus, chain, emit, type NewStatus, withEntry, withoutEntry } from "../../converter/steps.ts";
 import { unparsed } from "../../converter/unparsed.ts";
 import type { Signal } from "../../signals.ts";
@@ -131,7 +131,7 @@ function completeTool(state: CodexState, open: OpenItem, native: ToolItem): Code
   const result: Item = {
     itemId: `item_${state.nextItem}`,
     nativeItemId: native.id,
-    ...present({ parentId: parentOf(state, open.threadId) }),
+    ...definedFields({ parentId: parentOf(state, open.threadId) }),
     kind: "tool_result",
     role: "tool",
     status,
@@ -171,7 +171,7 @@ function contentOf(native: Exclude<ThreadItem, ToolItem>, open: OpenItem): Part[
     case "exitedReviewMode":
     case "contextCompaction": {
       const { label, detail } = noticeOf(native);
-      return [{ type: "status", label, ...present({ detail }) }];
+      return [{ type: "status", label, ...definedFields({ detail }) }];
     }
     case "userMessage":
     case "subAgentActivity":
@@ -188,9 +188,9 @@ function itemOf(
   return {
     itemId,
     nativeItemId: native.id,
-    ...present({ parentId: parentOf(state, threadId) }),
+    ...definedFields({ parentId: parentOf(state, threadId) }),
     kind,
-    ...present({ role, background }),
+    ...definedFields({ role, background }),
     status,
     content,
   };

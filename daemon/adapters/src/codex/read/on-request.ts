@@ -1,8 +1,8 @@
 import { isAbsolute, relative, resolve } from "node:path/posix";
 import type { AlwaysScope, PermissionAction, PermissionDetail } from "@muster/schema";
 import { type RpcId, refusal } from "../../channel/json-rpc.ts";
+import { definedFields } from "../../converter/defined-fields.ts";
 import { permissionScope } from "../../converter/permission-scope.ts";
-import { present } from "../../converter/present.ts";
 import { emit, withEntry } from "../../converter/steps.ts";
 import type { PermissionAsked } from "../../signals.ts";
 import { allow, decline } from "../write/replies.ts";
@@ -124,13 +124,13 @@ export function onUserInput(state: CodexState, id: RpcId, asked: Asked<"item/too
 function questionOf({ id, header, question, isOther, isSecret, options }: UserQuestion) {
   return {
     id,
-    ...present({ header: header || undefined }),
+    ...definedFields({ header: header || undefined }),
     question,
     type: "string" as const,
     options: (options ?? []).map(({ label, description }) => ({
       id: label,
       label,
-      ...present({ description: description || undefined }),
+      ...definedFields({ description: description || undefined }),
     })),
     multiSelect: false,
     allowCustom: isOther || options === null || options.length === 0,
@@ -149,7 +149,7 @@ function ask(state: CodexState, request: OpenRequest, permission: Permission): C
   const requestKey = String(request.id);
   const itemId = request.itemKey === undefined ? undefined : state.items.get(request.itemKey)?.itemId;
   const { detail, ...rest } = permission;
-  const data: PermissionAsked = { requestKey, ...rest, detail: present(detail), ...present({ itemId }) };
+  const data: PermissionAsked = { requestKey, ...rest, detail: definedFields(detail), ...definedFields({ itemId }) };
   if (state.permissionMode === "plan") {
     const message = "Nothing may change in plan mode";
     const decided = { ...data, decision: "reject", message } as const;

@@ -1,6 +1,6 @@
 import type { Item } from "@muster/schema";
 import type { z } from "zod";
-import { present } from "../../converter/present.ts";
+import { definedFields } from "../../converter/defined-fields.ts";
 import { emit, withEntry } from "../../converter/steps.ts";
 import type { Turn } from "./native.ts";
 import type { ChildThread, CodexState, CodexStep } from "./state.ts";
@@ -56,7 +56,7 @@ function endChild(state: CodexState, threadId: string, status: Item["status"], f
   const result: Item = {
     itemId: `item_${state.nextItem}`,
     nativeItemId: callId,
-    ...present({ parentId: state.children.get(parentThreadId)?.itemId }),
+    ...definedFields({ parentId: state.children.get(parentThreadId)?.itemId }),
     kind: "tool_result",
     role: "tool",
     status,
@@ -76,7 +76,7 @@ function callItem(state: CodexState, child: ChildThread, status: Item["status"])
   return {
     itemId,
     nativeItemId: callId,
-    ...present({ parentId: state.children.get(parentThreadId)?.itemId }),
+    ...definedFields({ parentId: state.children.get(parentThreadId)?.itemId }),
     kind: "tool_call",
     role: "assistant",
     status,

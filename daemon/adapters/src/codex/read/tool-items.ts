@@ -1,5 +1,5 @@
 import type { Item, ItemStatus, Part, ToolKind } from "@muster/schema";
-import { present } from "../../converter/present.ts";
+import { definedFields } from "../../converter/defined-fields.ts";
 import { readableCommand } from "./shell-words.ts";
 import type { FileUpdate, ItemOf, ThreadItem } from "./thread-item.ts";
 
@@ -36,7 +36,7 @@ function callOf(item: ToolItem): Call {
   switch (item.type) {
     case "commandExecution": {
       const command = readableCommand(item.command);
-      const input = { command, ...present({ cwd: item.cwd || undefined }) };
+      const input = { command, ...definedFields({ cwd: item.cwd || undefined }) };
       return { name: "shell", toolKind: "execute", input, title: command };
     }
     case "fileChange": {
@@ -69,7 +69,7 @@ function callOf(item: ToolItem): Call {
 
 export function callPart(item: ToolItem): Part {
   const { title, ...call } = callOf(item);
-  return { type: "tool_call", callId: item.id, ...call, ...present({ title: title || undefined }) };
+  return { type: "tool_call", callId: item.id, ...call, ...definedFields({ title: title || undefined }) };
 }
 
 export interface Outcome {
@@ -153,7 +153,7 @@ interface Result {
 
 function outcome(item: ToolItem, { status, output, exitCode, json }: Result, more: readonly Part[] = []): Outcome {
   const isError = status !== "completed";
-  const result: Part = { type: "tool_result", callId: item.id, output, isError, ...present({ exitCode, json }) };
+  const result: Part = { type: "tool_result", callId: item.id, output, isError, ...definedFields({ exitCode, json }) };
   return { status, content: [result, ...more] };
 }
 

@@ -1,7 +1,7 @@
 import type { McpServer } from "@muster/schema";
 import { AgentStartFailure, type OpenOptions } from "../../adapter.ts";
 import { RpcFailure } from "../../channel/json-rpc.ts";
-import { present } from "../../converter/present.ts";
+import { definedFields } from "../../converter/defined-fields.ts";
 import { ThreadOpened } from "../read/native.ts";
 import { policies } from "../write/policies.ts";
 import { type Access, providerConfig, providerId } from "./access.ts";
@@ -54,7 +54,7 @@ function paramsOf({ provider }: Access, options: OpenOptions): object {
   const { approvalPolicy, sandbox } = policies[permissionMode];
   const servers = Object.entries(mcp).map(([name, server]) => [name, mcpServer(server)]);
   const config = {
-    ...present({ model_reasoning_effort: variant }),
+    ...definedFields({ model_reasoning_effort: variant }),
     ...(provider && { model_providers: { [providerId]: providerConfig(provider) } }),
     ...(servers.length > 0 && { mcp_servers: Object.fromEntries(servers) }),
   };
@@ -64,17 +64,17 @@ function paramsOf({ provider }: Access, options: OpenOptions): object {
     sandbox,
     config,
     ...(provider && { modelProvider: providerId }),
-    ...present({ model, developerInstructions: systemPrompt }),
+    ...definedFields({ model, developerInstructions: systemPrompt }),
   };
 }
 
 function settingsOf({ permissionMode, model, variant }: OpenOptions): object {
   const { approvalPolicy, sandboxPolicy } = policies[permissionMode];
-  return { approvalPolicy, sandboxPolicy, ...present({ model, effort: variant }) };
+  return { approvalPolicy, sandboxPolicy, ...definedFields({ model, effort: variant }) };
 }
 
 function mcpServer(server: McpServer): object {
   if (!("url" in server)) return server;
   const { url, headers } = server;
-  return { url, ...present({ http_headers: headers }) };
+  return { url, ...definedFields({ http_headers: headers }) };
 }

@@ -1,7 +1,7 @@
 import type { AttachmentInfo } from "@muster/schema";
 import type { RpcRequest } from "../../channel/json-rpc.ts";
 import type { Command } from "../../commands.ts";
-import { present } from "../../converter/present.ts";
+import { definedFields } from "../../converter/defined-fields.ts";
 import { chain, emit, withEntry, withoutEntry } from "../../converter/steps.ts";
 import { type CodexState, type CodexStep, keyOf, reply } from "../read/state.ts";
 import { isPlanning, policies } from "./policies.ts";
@@ -86,13 +86,13 @@ function writeInterrupt(state: CodexState): CodexStep {
 
 /** For the next turns; a turn that is open goes on as it began. */
 function writeUpdate(state: CodexState, { type: _, ...change }: Extract<Command, { type: "update" }>): CodexStep {
-  const changed = { ...state, ...present(change) };
+  const changed = { ...state, ...definedFields(change) };
   const { model, variant: effort, agentMode, permissionMode } = change;
   const touchesMode = agentMode !== undefined || permissionMode !== undefined || isPlanning(changed);
   const isModeTold = touchesMode && (isPlanning(changed) || state.planned || agentMode !== undefined);
   const policy = permissionMode === undefined ? undefined : policies[permissionMode];
   const params = {
-    ...present({ model, effort }),
+    ...definedFields({ model, effort }),
     ...(policy && { approvalPolicy: policy.approvalPolicy, sandboxPolicy: policy.sandboxPolicy }),
     ...(isModeTold && { collaborationMode: collaborationMode(changed) }),
   };

@@ -1,5 +1,5 @@
 import type { Command } from "../../commands.ts";
-import { present } from "../../converter/present.ts";
+import { definedFields } from "../../converter/defined-fields.ts";
 import type { MockHears } from "../read/native.ts";
 
 /** The way back. */
@@ -11,17 +11,17 @@ export function commandOf(line: MockHears): Command {
       return { type: "steer", messageId: line.id, text: line.text, attachments: line.files };
     case "rule": {
       const decision = line.allow ? "allow" : "reject";
-      return { type: "permission", requestKey: line.ask, decision, ...present({ message: line.words }) };
+      return { type: "permission", requestKey: line.ask, decision, ...definedFields({ message: line.words }) };
     }
     case "reply": {
-      const given = present({ answers: line.picks ?? undefined, message: line.words, editedText: line.edited });
+      const given = definedFields({ answers: line.picks ?? undefined, message: line.words, editedText: line.edited });
       return { type: "question", requestKey: line.ask, ...given };
     }
     case "stop":
       return { type: "interrupt" };
     case "set": {
       const { model, mode: agentMode, variant, guard: permissionMode } = line;
-      return { type: "update", ...present({ model, agentMode, variant, permissionMode }) };
+      return { type: "update", ...definedFields({ model, agentMode, variant, permissionMode }) };
     }
   }
 }

@@ -1,5 +1,5 @@
 import type { Item, Part, PlanEntry, Question, Usage } from "@muster/schema";
-import { present } from "../../converter/present.ts";
+import { definedFields } from "../../converter/defined-fields.ts";
 import type { PermissionAsked } from "../../signals.ts";
 import type { Ask, Block, Grant, Piece, Spent } from "./native.ts";
 
@@ -22,20 +22,20 @@ function partOf(piece: Piece): Part {
       return { type: "reasoning", text: piece.words, visibility: piece.hidden ? "private" : "public" };
     case "call": {
       const { call: callId, tool: name, sort: toolKind, args: input, label: title } = piece;
-      return { type: "tool_call", callId, name, toolKind, input, ...present({ title }) };
+      return { type: "tool_call", callId, name, toolKind, input, ...definedFields({ title }) };
     }
     case "outcome": {
       const { call: callId, printed: output, ok, code: exitCode, value: json } = piece;
-      return { type: "tool_result", callId, output, isError: !ok, ...present({ exitCode, json }) };
+      return { type: "tool_result", callId, output, isError: !ok, ...definedFields({ exitCode, json }) };
     }
     case "touched":
-      return { type: "file", path: piece.file, action: piece.how, ...present({ diff: piece.patch }) };
+      return { type: "file", path: piece.file, action: piece.how, ...definedFields({ diff: piece.patch }) };
     case "picture":
-      return { type: "image", mime: piece.mime, ...present({ data: piece.base64, path: piece.file }) };
+      return { type: "image", mime: piece.mime, ...definedFields({ data: piece.base64, path: piece.file }) };
     case "plan":
       return { type: "plan", text: piece.words };
     case "note":
-      return { type: "status", label: piece.label, ...present({ detail: piece.more }) };
+      return { type: "status", label: piece.label, ...definedFields({ detail: piece.more }) };
     case "value":
       return { type: "json", json: piece.value };
   }
@@ -49,20 +49,20 @@ function pieceOf(part: Part): Piece {
       return { as: "thought", words: part.text, hidden: part.visibility === "private" };
     case "tool_call": {
       const { callId: call, name: tool, toolKind: sort, input: args, title: label } = part;
-      return { as: "call", call, tool, sort, args, ...present({ label }) };
+      return { as: "call", call, tool, sort, args, ...definedFields({ label }) };
     }
     case "tool_result": {
       const { callId: call, output: printed, isError, exitCode: code, json: value } = part;
-      return { as: "outcome", call, printed, ok: !isError, ...present({ code, value }) };
+      return { as: "outcome", call, printed, ok: !isError, ...definedFields({ code, value }) };
     }
     case "file":
-      return { as: "touched", file: part.path, how: part.action, ...present({ patch: part.diff }) };
+      return { as: "touched", file: part.path, how: part.action, ...definedFields({ patch: part.diff }) };
     case "image":
-      return { as: "picture", mime: part.mime, ...present({ base64: part.data, file: part.path }) };
+      return { as: "picture", mime: part.mime, ...definedFields({ base64: part.data, file: part.path }) };
     case "plan":
       return { as: "plan", words: part.text };
     case "status":
-      return { as: "note", label: part.label, ...present({ more: part.detail }) };
+      return { as: "note", label: part.label, ...definedFields({ more: part.detail }) };
     case "json":
       return { as: "value", value: part.json };
   }
@@ -74,7 +74,7 @@ export function itemOf(block: Block, ids: { itemId: string; parentId: string | u
   return {
     itemId,
     nativeItemId,
-    ...present({ parentId, role, background }),
+    ...definedFields({ parentId, role, background }),
     kind,
     status,
     content: pieces.map(partOf),
@@ -84,14 +84,20 @@ export function itemOf(block: Block, ids: { itemId: string; parentId: string | u
 export function blockOf(item: Item): Block {
   const { itemId, nativeItemId, parentId: inside, kind: what, role: voice, status: state, background, content } = item;
   const pieces = content.map(pieceOf);
-  return { block: nativeItemId ?? itemId, ...present({ inside, voice, detached: background }), what, state, pieces };
+  return {
+    block: nativeItemId ?? itemId,
+    ...definedFields({ inside, voice, detached: background }),
+    what,
+    state,
+    pieces,
+  };
 }
 
 export function usageOf(spent: Spent): Usage {
   return {
     inputTokens: spent.in,
     outputTokens: spent.out,
-    ...present({
+    ...definedFields({
       cachedInputTokens: spent.cached,
       reasoningTokens: spent.thinking,
       contextTokens: spent.context,
@@ -104,7 +110,7 @@ export function spentOf(usage: Usage): Spent {
   return {
     in: usage.inputTokens,
     out: usage.outputTokens,
-    ...present({
+    ...definedFields({
       cached: usage.cachedInputTokens,
       thinking: usage.reasoningTokens,
       context: usage.contextTokens,
@@ -114,7 +120,7 @@ export function spentOf(usage: Usage): Spent {
 }
 
 export function todoOf({ content, status, priority }: PlanEntry) {
-  return { text: content, is: todoWords[status], ...present({ weight: priority }) };
+  return { text: content, is: todoWords[status], ...definedFields({ weight: priority }) };
 }
 
 export function questionOf(ask: Ask): Question {
@@ -122,9 +128,9 @@ export function questionOf(ask: Ask): Question {
   return {
     id: key,
     question: text,
-    ...present({ header: title, body: plan, secret: hide }),
+    ...definedFields({ header: title, body: plan, secret: hide }),
     type: wants,
-    options: choices.map(({ key: id, label, more }) => ({ id, label, ...present({ description: more }) })),
+    options: choices.map(({ key: id, label, more }) => ({ id, label, ...definedFields({ description: more }) })),
     multiSelect: several,
     allowCustom: free,
   };
@@ -135,9 +141,13 @@ export function askOf(question: Question): Ask {
   return {
     key: id,
     text,
-    ...present({ title: header, plan: body, hide: secret }),
+    ...definedFields({ title: header, plan: body, hide: secret }),
     wants: type,
-    choices: options.map(({ id: key, label, description }) => ({ key, label, ...present({ more: description }) })),
+    choices: options.map(({ id: key, label, description }) => ({
+      key,
+      label,
+      ...definedFields({ more: description }),
+    })),
     several: multiSelect,
     free: allowCustom,
   };
@@ -145,7 +155,7 @@ export function askOf(question: Question): Ask {
 
 export function permissionOf(grant: Grant, itemId: string | undefined): PermissionAsked {
   const { ask, verb, title, command, cwd, files, patch, url, tool, args, because, forever } = grant;
-  const detail = present({
+  const detail = definedFields({
     command,
     directory: cwd,
     paths: files,
@@ -159,7 +169,7 @@ export function permissionOf(grant: Grant, itemId: string | undefined): Permissi
     requestKey: ask,
     action: verb,
     title,
-    ...present({ itemId, detail: Object.keys(detail).length > 0 ? detail : undefined }),
+    ...definedFields({ itemId, detail: Object.keys(detail).length > 0 ? detail : undefined }),
     alwaysScope: forever.map(({ verb: action, exactly }) => ({ action, pattern: exactly })),
   };
 }
@@ -170,8 +180,8 @@ export function grantOf({ requestKey, action, title, itemId, detail = {}, always
     ask: requestKey,
     verb: action,
     title,
-    ...present({ block: itemId, command, cwd: directory, files: paths, patch: diff, url, tool, args: input }),
-    ...present({ because: reason }),
+    ...definedFields({ block: itemId, command, cwd: directory, files: paths, patch: diff, url, tool, args: input }),
+    ...definedFields({ because: reason }),
     forever: alwaysScope.map(({ action: verb, pattern }) => ({ verb, exactly: pattern })),
   };
 }

@@ -3,7 +3,7 @@ import type { AgentSession, OpenOptions } from "../../adapter.ts";
 import type { LineChannel } from "../../channel/line-channel.ts";
 import { openLife } from "../../channel/open-life.ts";
 import { StdioChannel } from "../../channel/stdio-channel.ts";
-import { present } from "../../converter/present.ts";
+import { definedFields } from "../../converter/defined-fields.ts";
 import { type AgentHost, agentFolder } from "../../host.ts";
 import { type ProcessOptions, startProcess } from "../../process/supervised-process.ts";
 import { LeasedChannel } from "../../shared-server/leased-channel.ts";
@@ -106,6 +106,6 @@ async function settingsOf(host: AgentHost, options: OpenOptions): Promise<MockSe
     memory: await agentFolder(host, "mock"),
     model,
     guard: permissionMode,
-    ...present({ mode: agentMode, variant, systemPrompt }),
+    ...definedFields({ mode: agentMode, variant, systemPrompt }),
   };
 }

@@ -1,7 +1,7 @@
 import { AttachmentInfo } from "@muster/schema";
 import { z } from "zod";
 import type { Command } from "../../commands.ts";
-import { present } from "../../converter/present.ts";
+import { definedFields } from "../../converter/defined-fields.ts";
 import { type Aside, OpencodeCall, rejection } from "../write/commands.ts";
 
 const FilePart = z.object({
@@ -20,7 +20,7 @@ const AnswersBody = z.object({ answers: z.array(z.array(z.string())) });
 export function commandOf(line: unknown): Command | null {
   const call = OpencodeCall.safeParse(line);
   if (!call.success) return null;
-  if ("change" in call.data) return { type: "update", ...present(call.data.change) };
+  if ("change" in call.data) return { type: "update", ...definedFields(call.data.change) };
   const { path, body, aside = {} } = call.data;
   const [, kind, key = "", what] = path.split("/");
   if (kind === "session" && what === "abort") return { type: "interrupt" };
@@ -29,7 +29,7 @@ export function commandOf(line: unknown): Command | null {
   if (kind !== "question") return null;
   const answers = AnswersBody.safeParse(body);
   const { message, editedText } = aside;
-  const given = present({ answers: answers.success ? answers.data.answers : undefined, message, editedText });
+  const given = definedFields({ answers: answers.success ? answers.data.answers : undefined, message, editedText });
   return { type: "question", requestKey: key, ...given };
 }
 
@@ -43,7 +43,7 @@ function promptCommand(body: unknown, { messageId = "", steer }: z.infer<typeof 
 
 function attachmentOf({ mime, url, filename }: z.infer<typeof FilePart>): AttachmentInfo {
   const path = url.slice("file://".length).split("/").map(decodeURIComponent).join("/");
-  return AttachmentInfo.parse({ path, mime, ...present({ filename }) });
+  return AttachmentInfo.parse({ path, mime, ...definedFields({ filename }) });
 }
 
 function permissionCommand(requestKey: string, body: unknown): Command | null {
@@ -51,7 +51,7 @@ function permissionCommand(requestKey: string, body: unknown): Command | null {
   if (!reply.success) return null;
   const { message } = reply.data;
   const command = { type: "permission", requestKey } as const;
-  if (reply.data.reply === "once") return { ...command, decision: "allow", ...present({ message }) };
+  if (reply.data.reply === "once") return { ...command, decision: "allow", ...definedFields({ message }) };
   if (message === undefined || message === rejection) return { ...command, decision: "reject" };
   const said = message.startsWith(`${rejection}\n`) ? message.slice(rejection.length + 1) : message;
   return { ...command, decision: "reject", message: said };

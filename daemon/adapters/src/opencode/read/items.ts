@@ -1,5 +1,5 @@
 import type { Item, Part } from "@muster/schema";
-import { present } from "../../converter/present.ts";
+import { definedFields } from "../../converter/defined-fields.ts";
 import { addStatus } from "../../converter/steps.ts";
 import type { Signal } from "../../signals.ts";
 import type { OpencodeState, OpencodeStep, OpenPart } from "./state.ts";
@@ -12,7 +12,7 @@ export function itemOf(
   status: Item["status"],
   content: Part[],
 ): Item {
-  return { itemId, ...present({ nativeItemId, parentId }), kind, role: "assistant", status, content };
+  return { itemId, ...definedFields({ nativeItemId, parentId }), kind, role: "assistant", status, content };
 }
 
 /** Something worth one line, in the session it happened in; it is told once. */
@@ -52,7 +52,7 @@ export function parentOf(state: OpencodeState, sessionID: string): string | unde
 export function callPart({ call }: OpenPart, title: string | undefined): Part {
   const { callId = "", name = "", input } = call ?? {};
   const shown = title === "" ? undefined : title;
-  return { type: "tool_call", callId, name, toolKind: toolKindOf(name), input, ...present({ title: shown }) };
+  return { type: "tool_call", callId, name, toolKind: toolKindOf(name), input, ...definedFields({ title: shown }) };
 }
 
 export function deltaOf({ itemId, kind }: OpenPart, delta: string): Signal {
@@ -72,6 +72,6 @@ export function completeAs(
       : open.kind === "reasoning"
         ? { type: "reasoning", text: open.told, visibility: "public" }
         : callPart(open, undefined);
-  const item = { ...itemOf(open, nativeItemId, status, [content]), ...present({ supersededBy }) };
+  const item = { ...itemOf(open, nativeItemId, status, [content]), ...definedFields({ supersededBy }) };
   return { type: "item.completed", data: { item } };
 }

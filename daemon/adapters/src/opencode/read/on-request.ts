@@ -1,7 +1,7 @@
 import { isAbsolute, relative } from "node:path";
 import type { AlwaysScope, PermissionAction, PermissionDetail } from "@muster/schema";
+import { definedFields } from "../../converter/defined-fields.ts";
 import { permissionScope } from "../../converter/permission-scope.ts";
-import { present } from "../../converter/present.ts";
 import { emit } from "../../converter/steps.ts";
 import type { PermissionAsked } from "../../signals.ts";
 import { replyCall } from "../write/commands.ts";
@@ -38,14 +38,14 @@ export function onQuestionAsked(state: OpencodeState, asked: NativeQuestion): Op
   const questions = asked.questions.map(({ question, header, options, multiple, custom }, index) => ({
     id: `q${index + 1}`,
     question,
-    ...present({ header }),
+    ...definedFields({ header }),
     type: "string" as const,
-    options: options.map(({ label, description }) => ({ id: label, label, ...present({ description }) })),
+    options: options.map(({ label, description }) => ({ id: label, label, ...definedFields({ description }) })),
     multiSelect: multiple ?? false,
     allowCustom: custom ?? true,
   }));
   const itemId = itemOfCall(state, asked.tool);
-  const data = { requestKey: asked.id, kind: "question" as const, questions, ...present({ itemId }) };
+  const data = { requestKey: asked.id, kind: "question" as const, questions, ...definedFields({ itemId }) };
   return emit(withRequest(state, asked.id), { type: "question.asked", data });
 }
 
@@ -78,7 +78,7 @@ function permissionOf(
   const command = text(metadata.command) ?? (permission === "bash" ? patterns.join(" && ") : undefined);
   const path = text(metadata.filepath);
   const url = text(metadata.url);
-  const detail: PermissionDetail = present({
+  const detail: PermissionDetail = definedFields({
     command,
     directory: action === "execute" ? settings.directory : undefined,
     paths: path === undefined ? undefined : [path],
@@ -91,7 +91,7 @@ function permissionOf(
     action,
     title: titleOf(permission, { command, path, url, patterns }, settings),
     detail,
-    ...present({ itemId }),
+    ...definedFields({ itemId }),
     alwaysScope: scopeOf(action, permission, { command, path, url, patterns }),
   };
 }

@@ -1,6 +1,6 @@
 import type { PermissionMode } from "@muster/schema";
 import type { Command } from "../../commands.ts";
-import { present } from "../../converter/present.ts";
+import { definedFields } from "../../converter/defined-fields.ts";
 
 /** What one session on the server is, and what its prompts are sent with. */
 export interface Settings {
@@ -36,5 +36,5 @@ export function modelName(model: string): ModelName | undefined {
 export function changeSettings(settings: Settings, command: Extract<Command, { type: "update" }>): Settings {
   const { model, agentMode, variant, permissionMode } = command;
   const name = model === undefined ? {} : (modelName(model) ?? {});
-  return { ...settings, ...name, ...present({ agentMode, variant, permissionMode }) };
+  return { ...settings, ...name, ...definedFields({ agentMode, variant, permissionMode }) };
 }

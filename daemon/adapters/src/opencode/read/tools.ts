@@ -1,6 +1,6 @@
 import { isAbsolute, join } from "node:path";
 import type { Part, ToolKind } from "@muster/schema";
-import { present } from "../../converter/present.ts";
+import { definedFields } from "../../converter/defined-fields.ts";
 import { isObject, type ToolPart } from "./native.ts";
 
 /** OpenCode's tools → what they are to anybody. Others come from MCP servers and plugins. */
@@ -43,7 +43,7 @@ export function resultParts({ tool, callID, state }: ToolPart, directory: string
     callId: callID,
     output: status === "error" ? error : output,
     isError: failed,
-    ...present({ exitCode }),
+    ...definedFields({ exitCode }),
   };
   return status === "error" ? [result] : [result, ...filesOf(tool, state, directory)];
 }
@@ -57,7 +57,7 @@ function filesOf(tool: string, { input, metadata = {} }: ToolPart["state"], dire
     const written = textOf(filepath) ?? path;
     return written === undefined
       ? []
-      : [{ type: "file", path: whole(written), action: "write", ...present({ diff: textOf(diff) }) }];
+      : [{ type: "file", path: whole(written), action: "write", ...definedFields({ diff: textOf(diff) }) }];
   }
   if (Array.isArray(files)) {
     return files.flatMap((file): Part[] => {
@@ -67,13 +67,13 @@ function filesOf(tool: string, { input, metadata = {} }: ToolPart["state"], dire
       if (!isObject(file) || name === undefined) return [];
       const action = file.type === "delete" ? "delete" : file.type === "add" ? "write" : "patch";
       const patch = textOf(file.patch) ?? textOf(file.diff);
-      return [{ type: "file", path: whole(name), action, ...present({ diff: patch }) }];
+      return [{ type: "file", path: whole(name), action, ...definedFields({ diff: patch }) }];
     });
   }
   if (isObject(filediff) && textOf(filediff.file) !== undefined) {
     const name = whole(textOf(filediff.file) ?? "");
     return [
-      { type: "file", path: name, action: "patch", ...present({ diff: textOf(filediff.patch) ?? textOf(diff) }) },
+      { type: "file", path: name, action: "patch", ...definedFields({ diff: textOf(filediff.patch) ?? textOf(diff) }) },
     ];
   }
   return [];

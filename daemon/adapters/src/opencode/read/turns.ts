@@ -1,4 +1,4 @@
-import { present } from "../../converter/present.ts";
+import { definedFields } from "../../converter/defined-fields.ts";
 import { chain, emit } from "../../converter/steps.ts";
 import type { Signal, TurnFinished } from "../../signals.ts";
 import { abortCall } from "../write/commands.ts";
@@ -144,7 +144,7 @@ function onRetry(
 
 function endTurn(state: OpencodeState, turn: Turn): OpencodeStep {
   const { usage, costUsd, messageIds } = turn;
-  const finished: TurnFinished = { ...outcomeOf(turn), ...present({ usage, costUsd }) };
+  const finished: TurnFinished = { ...outcomeOf(turn), ...definedFields({ usage, costUsd }) };
   const data = turn.isOwn ? { ...finished, messageIds } : finished;
   const signal: Signal = { type: "turn.finished", data };
   return emit({ ...state, turn: null }, signal);

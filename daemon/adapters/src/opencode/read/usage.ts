@@ -1,5 +1,5 @@
 import type { Usage } from "@muster/schema";
-import { present } from "../../converter/present.ts";
+import { definedFields } from "../../converter/defined-fields.ts";
 import { emit } from "../../converter/steps.ts";
 import type { NativePart, Tokens } from "./native.ts";
 import type { OpencodeState, OpencodeStep } from "./state.ts";
@@ -12,13 +12,13 @@ export function countStep(state: OpencodeState, { id, sessionID, tokens, cost }:
   if (turn === null || turn.counted.has(id)) return emit(state);
   const { contextWindow } = settings;
   const isRoot = sessionID === settings.nativeSessionId;
-  const context = isRoot ? present({ contextTokens: totalOf(tokens), contextWindow }) : {};
+  const context = isRoot ? definedFields({ contextTokens: totalOf(tokens), contextWindow }) : {};
   const usage = { ...addUsage(turn.usage, usageOf(tokens)), ...context };
   // Without prices OpenCode reports 0, which is not a cost.
   const costUsd = settings.priced || cost > 0 ? (turn.costUsd ?? 0) + cost : turn.costUsd;
   const counted = new Set(turn.counted).add(id);
-  const next = { ...state, turn: { ...turn, usage, counted, ...present({ costUsd }) } };
-  return emit(next, { type: "usage.updated", data: { ...usage, ...present({ costUsd }) } });
+  const next = { ...state, turn: { ...turn, usage, counted, ...definedFields({ costUsd }) } };
+  return emit(next, { type: "usage.updated", data: { ...usage, ...definedFields({ costUsd }) } });
 }
 
 /** `inputTokens` counts cached ones too, as everywhere in this daemon; OpenCode counts both apart, and reasoning too. */

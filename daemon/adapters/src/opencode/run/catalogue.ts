@@ -1,7 +1,7 @@
 import type { Mode, Model } from "@muster/schema";
 import { z } from "zod";
 import { AgentStartFailure } from "../../adapter.ts";
-import { present } from "../../converter/present.ts";
+import { definedFields } from "../../converter/defined-fields.ts";
 import { type ModelName, modelName } from "../read/settings.ts";
 import type { OpencodeHttp } from "./http.ts";
 
@@ -55,7 +55,7 @@ async function modelsOf(
       const whole = `${provider}/${id}`;
       return {
         id: whole,
-        ...present({ name }),
+        ...definedFields({ name }),
         provider,
         ...(whole === standard ? { default: true } : {}),
         ...(variants === undefined ? {} : { variants: Object.keys(variants) }),
@@ -71,7 +71,7 @@ export async function readModes(http: OpencodeHttp, directory?: string): Promise
     .filter(({ mode, hidden }) => mode !== "subagent" && hidden !== true)
     .map(({ name, description }) => ({
       id: name,
-      ...present({ description: description ?? undefined }),
+      ...definedFields({ description: description ?? undefined }),
       ...(name === "build" ? { default: true } : {}),
     }));
 }
@@ -90,7 +90,7 @@ export async function chooseModel(
     const known = found.variants?.join(", ") || "none";
     throw new AgentStartFailure("unsupported", `The model ${found.id} has no variant '${variant}'; it has: ${known}`);
   }
-  return { ...name, ...present({ contextWindow: found.contextWindow }), priced: isPriced(all, name) };
+  return { ...name, ...definedFields({ contextWindow: found.contextWindow }), priced: isPriced(all, name) };
 }
 
 export async function checkMode(http: OpencodeHttp, agentMode: string, directory: string): Promise<void> {

@@ -1,6 +1,6 @@
 import type { McpServer } from "@muster/schema";
 import type { OpenOptions } from "../../adapter.ts";
-import { present } from "../../converter/present.ts";
+import { definedFields } from "../../converter/defined-fields.ts";
 import { OpencodeOptions } from "../options.ts";
 import { modelName } from "../read/settings.ts";
 
@@ -84,7 +84,7 @@ function endpointOf({ model = "", baseUrl }: OpenOptions): Record<string, unknow
 
 function mcpOf(server: McpServer): Record<string, unknown> {
   if ("url" in server)
-    return { type: "remote", url: server.url, oauth: false, ...present({ headers: server.headers }) };
+    return { type: "remote", url: server.url, oauth: false, ...definedFields({ headers: server.headers }) };
   const { command, args = [], env: environment } = server;
-  return { type: "local", command: [command, ...args], ...present({ environment }) };
+  return { type: "local", command: [command, ...args], ...definedFields({ environment }) };
 }

@@ -1,5 +1,5 @@
 import type { OpenOptions } from "../../adapter.ts";
-import { present } from "../../converter/present.ts";
+import { definedFields } from "../../converter/defined-fields.ts";
 import { surroundingsOf } from "../../credentials/discovery.ts";
 import type { AgentHost } from "../../host.ts";
 import { opencodeCredentials } from "../credentials.ts";
@@ -13,7 +13,7 @@ export async function environmentOf(host: AgentHost, options: OpenOptions): Prom
   const { XDG_DATA_HOME, XDG_CONFIG_HOME, XDG_STATE_HOME, XDG_CACHE_HOME } = host.user ? {} : host.env;
   return {
     ...options.env,
-    ...present({ XDG_DATA_HOME, XDG_CONFIG_HOME, XDG_STATE_HOME, XDG_CACHE_HOME }),
+    ...definedFields({ XDG_DATA_HOME, XDG_CONFIG_HOME, XDG_STATE_HOME, XDG_CACHE_HOME }),
     OPENCODE_DISABLE_AUTOUPDATE: "1",
     ...(refreshModels ? {} : { OPENCODE_DISABLE_MODELS_FETCH: "1" }),
     ...(await keysOf(host, options)),

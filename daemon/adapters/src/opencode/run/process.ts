@@ -2,7 +2,7 @@ import type { Mode, Model } from "@muster/schema";
 import type { AgentSession, OpenOptions } from "../../adapter.ts";
 import { AgentStartFailure } from "../../adapter.ts";
 import { openLife } from "../../channel/open-life.ts";
-import { present } from "../../converter/present.ts";
+import { definedFields } from "../../converter/defined-fields.ts";
 import { type AgentHost, agentFolder } from "../../host.ts";
 import { sessionProgram } from "../../install/session-program.ts";
 import { abortable } from "../../process/abortable.ts";
@@ -19,7 +19,7 @@ import { environmentOf, secretNames } from "./environment.ts";
 import { problemOf } from "./http.ts";
 import { descendants } from "./reread.ts";
 import { type OpencodeServer, startServer } from "./server.ts";
-import { shellWithoutSecrets } from "./shell.ts";
+import { shellWithoutSecrets } from "./shell-without-secrets.ts";
 
 export async function openOpencode(host: AgentHost, options: OpenOptions): Promise<AgentSession> {
   await checkDirectory(options.directory);
@@ -32,7 +32,13 @@ export async function openOpencode(host: AgentHost, options: OpenOptions): Promi
       children.map((info) => JSON.stringify({ type: "session.created", properties: { info } })),
     );
     const model = `${providerID}/${modelID}`;
-    const facts = { ready: true, agentVersion: version, nativeSessionId: session, model, ...present({ contextLost }) };
+    const facts = {
+      ready: true,
+      agentVersion: version,
+      nativeSessionId: session,
+      model,
+      ...definedFields({ contextLost }),
+    };
     return await openLife({
       channel,
       converter: opencodeConverter(settings),
@@ -102,7 +108,7 @@ async function openSession({ http }: OpencodeServer, options: OpenOptions): Prom
     directory,
     ...chosen,
     permissionMode,
-    ...present({ agentMode, variant, systemPrompt }),
+    ...definedFields({ agentMode, variant, systemPrompt }),
     mcpServers: Object.keys(options.mcp),
   };
   if (!isThere) {
@@ -117,7 +123,7 @@ async function openSession({ http }: OpencodeServer, options: OpenOptions): Prom
   const children = await descendants(list, nativeSessionId);
   const newest = (await list(`/session/${nativeSessionId}/message?limit=1`)).at(-1);
   const lastMessageId = isObject(newest?.info) && typeof newest.info.id === "string" ? newest.info.id : undefined;
-  return { settings: { ...settings, ...present({ lastMessageId }) }, contextLost: undefined, children };
+  return { settings: { ...settings, ...definedFields({ lastMessageId }) }, contextLost: undefined, children };
 }
 
 /** With a title OpenCode does not ask the model for one. */

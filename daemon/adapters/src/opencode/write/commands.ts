@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Command } from "../../commands.ts";
-import { present } from "../../converter/present.ts";
+import { definedFields } from "../../converter/defined-fields.ts";
 import type { Settings } from "../read/settings.ts";
 
 /** Without words OpenCode ends the turn at a rejection; with them the model reads them and goes on. */
@@ -49,7 +49,7 @@ export function writeCommand(command: Command, settings: Settings): OpencodeCall
     }
     case "question": {
       const { requestKey, answers, message, editedText } = command;
-      const aside = present({ message, editedText });
+      const aside = definedFields({ message, editedText });
       const path = `/question/${requestKey}/${answers === undefined ? "reject" : "reply"}`;
       const body = answers === undefined ? {} : { body: { answers: answers.map((labels) => [...labels]) } };
       return { method: "POST", path, ...body, ...(Object.keys(aside).length > 0 ? { aside } : {}) };
@@ -58,7 +58,7 @@ export function writeCommand(command: Command, settings: Settings): OpencodeCall
       return abortCall(settings);
     case "update": {
       const { type: _, ...change } = command;
-      return { change: present(change) };
+      return { change: definedFields(change) };
     }
   }
 }
@@ -69,7 +69,7 @@ export function abortCall({ nativeSessionId }: Settings): HttpCall {
 
 export function replyCall(requestKey: string, decision: "allow" | "reject", message: string | undefined): HttpCall {
   const path = `/permission/${requestKey}/reply`;
-  if (decision === "allow") return { method: "POST", path, body: { reply: "once", ...present({ message }) } };
+  if (decision === "allow") return { method: "POST", path, body: { reply: "once", ...definedFields({ message }) } };
   const words = message === undefined ? rejection : message.trim() === "" ? `${rejection}\n${message}` : message;
   return { method: "POST", path, body: { reply: "reject", message: words } };
 }
@@ -81,13 +81,13 @@ function promptCall({ messageId, text, attachments }: Message, settings: Setting
     type: "file",
     mime,
     url: `file://${path.split("/").map(encodeURIComponent).join("/")}`,
-    ...present({ filename }),
+    ...definedFields({ filename }),
   }));
   const { providerID, modelID, agentMode: agent, variant, systemPrompt: system } = settings;
   const body = {
     parts: [{ type: "text", text }, ...files],
     model: { providerID, modelID },
-    ...present({ agent, variant, system }),
+    ...definedFields({ agent, variant, system }),
   };
   return {
     method: "POST",
