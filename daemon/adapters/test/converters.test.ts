@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { backgroundCalls, essenceOf } from "@muster/conformance";
 import type { EventBody } from "@muster/schema";
 import { describe, expect, test } from "vitest";
 import { converters } from "../src/converters.ts";
@@ -24,7 +25,7 @@ describe.each(pairs)("%s in the lines of %s and back", (from, to) => {
     const { written, leftOut } = write(to, events);
     const back = read(to, written);
     expect(back.filter(({ type }) => type === "agent.unparsed")).toEqual([]);
-    const isAside = to === "mock" ? () => false : goesOn([...events, ...back]);
+    const isAside = to === "mock" ? () => false : backgroundCalls([...events, ...back]);
     expect(essenceOf(back, isAside)).toEqual(essenceOf(events, isAside));
     if (from === to) return;
     // What is missing is counted: nothing of the session is lost unseen.
@@ -74,44 +75,4 @@ function write(agent: string, events: readonly EventBody[]) {
 
 function count(events: readonly EventBody[], type: EventBody["type"]): number {
   return events.filter((event) => event.type === type).length;
-}
-
-/** What must survive of a turn, in order: what the agent said and thought, its calls with their results, how turns ended. */
-function essenceOf(events: readonly EventBody[], isAside: (callId: string) => boolean): unknown[][] {
-  let isInTurn = false;
-  return events.flatMap((event): unknown[][] => {
-    if (event.type === "turn.started") isInTurn = true;
-    if (event.type === "turn.ended") {
-      isInTurn = false;
-      return [["turn", event.data.status]];
-    }
-    if (!isInTurn || event.type !== "item.completed" || event.data.item.role === "user") return [];
-    return event.data.item.content.flatMap((part): unknown[][] => {
-      switch (part.type) {
-        case "text":
-        case "plan":
-          return [["text", part.text]];
-        case "reasoning":
-          return [["reasoning", part.text]];
-        case "tool_call":
-          return isAside(part.callId) ? [] : [["call", part.callId, part.name, part.input]];
-        case "tool_result":
-          return isAside(part.callId) ? [] : [["result", part.callId, part.output, part.isError]];
-        default:
-          return [];
-      }
-    });
-  });
-}
-
-/** Calls in the background outlive their turn; only the mock's lines can say so, and the table of exceptions lists it. */
-function goesOn(events: readonly EventBody[]): (callId: string) => boolean {
-  const ids = new Set(
-    events.flatMap((event) => {
-      const [part] =
-        event.type === "item.started" && event.data.item.background === true ? event.data.item.content : [];
-      return part?.type === "tool_call" ? [part.callId] : [];
-    }),
-  );
-  return (callId) => ids.has(callId);
 }

@@ -1,23 +1,24 @@
 import { readFileSync } from "node:fs";
 import { type OperationId, operationIds, operations } from "@muster/schema";
 import { Command } from "commander";
+import type { CommandEnvironment } from "./command-environment.ts";
+import { convertCommand } from "./convert-command.ts";
 import { exitCodes, type Outcome, reportOf } from "./exit.ts";
 import { extractCommands } from "./extract-command.ts";
 import { operationCommand } from "./operation-command.ts";
 import { serveCommand } from "./serve-command.ts";
-import type { Surroundings } from "./surroundings.ts";
 
-export type { Surroundings };
+export type { CommandEnvironment };
 
 /** Runs one command to its end and resolves with the exit code; every error is written, none is thrown. */
-export async function runCommandLine(surroundings: Surroundings): Promise<number> {
+export async function runCommandLine(environment: CommandEnvironment): Promise<number> {
   const outcome: Outcome = { code: exitCodes.ok, errorFormat: "text" };
   try {
-    await programOf(surroundings, outcome).parseAsync(withServe(surroundings.args), { from: "user" });
+    await programOf(environment, outcome).parseAsync(withServe(environment.args), { from: "user" });
     return outcome.code;
   } catch (error) {
     const { code, text } = reportOf(error, outcome.errorFormat);
-    surroundings.stderr.write(text);
+    environment.stderr.write(text);
     return code;
   }
 }
@@ -29,20 +30,21 @@ function withServe(args: readonly string[]): string[] {
   return first.startsWith("-") && !own ? ["serve", ...args] : [...args];
 }
 
-function programOf(surroundings: Surroundings, outcome: Outcome): Command {
-  const { stdout, stderr } = surroundings;
+function programOf(environment: CommandEnvironment, outcome: Outcome): Command {
+  const { stdout, stderr } = environment;
   const program = new Command("sandbox-daemon")
     .description("One API for every coding agent. Without a command it starts the daemon (serve).")
     .version(ownVersion())
     // Otherwise `agents install mock --version 2` would print our version instead of refusing the option.
     .enablePositionalOptions()
     .addHelpText("after", rootHelp);
-  program.addCommand(serveCommand(surroundings));
-  for (const id of idsFor(surroundings.args)) {
+  program.addCommand(serveCommand(environment));
+  program.addCommand(convertCommand(environment, outcome));
+  for (const id of idsFor(environment.args)) {
     const groups = operations[id].cli.slice(0, -1);
-    groups.reduce(groupOf, program).addCommand(operationCommand(id, surroundings, outcome));
+    groups.reduce(groupOf, program).addCommand(operationCommand(id, environment, outcome));
   }
-  for (const command of extractCommands(surroundings)) groupOf(program, "credentials").addCommand(command);
+  for (const command of extractCommands(environment)) groupOf(program, "credentials").addCommand(command);
   for (const command of allOf(program)) {
     if (command.description() === "") command.description(command.commands.map((own) => own.name()).join(", "));
     command.exitOverride().configureOutput({

@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Client, createClient } from "@muster/client";
 import type { Operation } from "@muster/schema";
-import { dataDirectoryOf, defaultHost, defaultPort } from "./defaults.ts";
+import type { CommandEnvironment } from "./command-environment.ts";
+import { dataDirectoryOf, defaultHost, defaultPort } from "./default-places.ts";
 import { UsageError } from "./exit.ts";
-import type { Surroundings } from "./surroundings.ts";
 
 export interface ConnectionOptions {
   endpoint?: string;
@@ -15,13 +15,13 @@ export interface ConnectionOptions {
 export function connect(
   operation: Operation,
   options: ConnectionOptions,
-  surroundings: Surroundings,
+  environment: CommandEnvironment,
   fetch?: typeof globalThis.fetch,
 ): Client {
-  const { env } = surroundings;
+  const { env } = environment;
   const endpoint = options.endpoint ?? (env.SANDBOX_DAEMON_ENDPOINT || `http://${defaultHost}:${defaultPort}`);
   const given = options.token ?? (env.SANDBOX_DAEMON_TOKEN || undefined);
-  const token = given ?? (operation.public === true || !isLoopback(endpoint) ? undefined : keptToken(surroundings));
+  const token = given ?? (operation.public === true || !isLoopback(endpoint) ? undefined : readToken(environment));
   if (token !== undefined && !/^[\x21-\x7e]+$/.test(token)) {
     throw new UsageError("the token must be plain printable characters without spaces");
   }
@@ -37,9 +37,9 @@ function isLoopback(endpoint: string): boolean {
   return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(endpoint).hostname);
 }
 
-function keptToken(surroundings: Surroundings): string | undefined {
+function readToken(environment: CommandEnvironment): string | undefined {
   try {
-    return readFileSync(join(dataDirectoryOf(surroundings), "token"), "utf8").trim() || undefined;
+    return readFileSync(join(dataDirectoryOf(environment), "token"), "utf8").trim() || undefined;
   } catch {
     // No daemon of this user has made a token here; the daemon's answer tells if one is needed.
     return undefined;

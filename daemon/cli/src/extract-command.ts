@@ -1,19 +1,19 @@
 import type { LocalCredential } from "@muster/server";
 import { Command, Option } from "commander";
-import type { Surroundings } from "./surroundings.ts";
+import type { CommandEnvironment } from "./command-environment.ts";
 import { table } from "./text/table.ts";
 
 /** `credentials extract` and `extract-env`: what agents on this machine use, to take it to another. No daemon is asked. */
-export function extractCommands(surroundings: Surroundings): Command[] {
+export function extractCommands(environment: CommandEnvironment): Command[] {
   const extract = new Command("extract")
     .description("The credentials agents on this machine use; the secrets only with --reveal")
     .addOption(revealOption())
     .addOption(new Option("--format <format>", "text on a terminal, JSON otherwise").choices(["text", "json"]));
   extract.action(async () => {
-    const { reveal, format = surroundings.stdout.isTTY === true ? "text" : "json" } = extract.opts();
-    const found = (await localOnes(surroundings)).map((credential) => shown(credential, reveal === true));
+    const { reveal, format = environment.stdout.isTTY === true ? "text" : "json" } = extract.opts();
+    const found = (await localOnes(environment)).map((credential) => mask(credential, reveal === true));
     const text = table(["agent", "provider", "kind", "source", ...(reveal ? ["secret"] : [])], found);
-    surroundings.stdout.write(format === "text" ? text : `${JSON.stringify({ credentials: found })}\n`);
+    environment.stdout.write(format === "text" ? text : `${JSON.stringify({ credentials: found })}\n`);
   });
 
   const extractEnv = new Command("extract-env")
@@ -21,7 +21,7 @@ export function extractCommands(surroundings: Surroundings): Command[] {
     .addOption(revealOption());
   extractEnv.action(async () => {
     const { reveal } = extractEnv.opts();
-    surroundings.stdout.write(environmentLines(await localOnes(surroundings), reveal === true));
+    environment.stdout.write(environmentLines(await localOnes(environment), reveal === true));
   });
   return [extract, extractEnv];
 }
@@ -30,13 +30,13 @@ function revealOption(): Option {
   return new Option("--reveal", "shows the secrets");
 }
 
-async function localOnes({ env, home }: Surroundings): Promise<LocalCredential[]> {
+async function localOnes({ env, home }: CommandEnvironment): Promise<LocalCredential[]> {
   // Only here: client commands must not pay for loading the server.
   const { localCredentials } = await import("@muster/server");
   return await localCredentials(env, home);
 }
 
-function shown({ secret, ...rest }: LocalCredential, reveal: boolean): Omit<LocalCredential, "secret"> {
+function mask({ secret, ...rest }: LocalCredential, reveal: boolean): Omit<LocalCredential, "secret"> {
   return reveal ? ({ ...rest, secret } as LocalCredential) : rest;
 }
 
@@ -49,13 +49,13 @@ function environmentLines(credentials: readonly LocalCredential[], reveal: boole
     } else if (!lines.has(variable)) {
       lines.set(
         variable,
-        reveal ? `export ${variable}=${quoted(secret)}` : `# ${variable} from ${source}; --reveal shows it`,
+        reveal ? `export ${variable}=${quote(secret)}` : `# ${variable} from ${source}; --reveal shows it`,
       );
     }
   }
   return [...lines.values()].map((line) => `${line}\n`).join("");
 }
 
-function quoted(text: string): string {
+function quote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -9,7 +9,7 @@ export function greeting({ url, token, tokenFile, tokenIsNew }: Omit<Daemon, "cl
     // A given token is neither stored nor shown, so the line to try is one that needs none.
     lines.push("token: the one that was given", `try:   curl ${url}/health`);
   } else {
-    const file = quoted(tokenFile);
+    const file = quote(tokenFile);
     lines.push(`token: in ${tokenFile}`);
     if (tokenIsNew === true) lines.push(`       new, shown only this once: ${token}`);
     lines.push(`try:   curl -H "Authorization: Bearer $(cat ${file})" ${url}/agents`);
@@ -18,6 +18,6 @@ export function greeting({ url, token, tokenFile, tokenIsNew }: Omit<Daemon, "cl
 }
 
 /** A path as one word of a shell, also inside `$(…)`. */
-function quoted(path: string): string {
+function quote(path: string): string {
   return /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
 }

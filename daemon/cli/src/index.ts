@@ -1,1 +1,1 @@
-export { runCommandLine, type Surroundings } from "./command-line.ts";
+export { type CommandEnvironment, runCommandLine } from "./command-line.ts";

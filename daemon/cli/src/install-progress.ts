@@ -1,12 +1,12 @@
 import { readFrames } from "@muster/client";
-import type { Surroundings } from "./surroundings.ts";
+import type { CommandEnvironment } from "./command-environment.ts";
 import { progressLine } from "./text/progress-line.ts";
 
 /**
  * A fetch for `agents install` that shows how far it is. It asks for the answer as a stream and gives back what the
  * stream ends with as the answer the client expects.
  */
-export function fetchWithProgress({ stderr }: Pick<Surroundings, "stderr">): typeof fetch {
+export function fetchWithProgress({ stderr }: Pick<CommandEnvironment, "stderr">): typeof fetch {
   return async (input, init) => {
     const headers = new Headers(init?.headers);
     headers.set("accept", "text/event-stream");

@@ -1,5 +1,6 @@
 import { type Operation, type OperationId, operations } from "@muster/schema";
 import { Command, Option } from "commander";
+import type { CommandEnvironment } from "./command-environment.ts";
 import { connect } from "./connection.ts";
 import { examplesOf } from "./examples.ts";
 import type { Format, Outcome } from "./exit.ts";
@@ -8,10 +9,9 @@ import { fetchWithProgress } from "./install-progress.ts";
 import { fieldsOf, positionalsOf, trailingFieldOf } from "./operation-fields.ts";
 import { inputOf } from "./operation-input.ts";
 import { runOperation } from "./run-operation.ts";
-import type { Surroundings } from "./surroundings.ts";
 
 /** Makes the client command of one row of the operations table. */
-export function operationCommand(id: OperationId, surroundings: Surroundings, outcome: Outcome): Command {
+export function operationCommand(id: OperationId, environment: CommandEnvironment, outcome: Outcome): Command {
   const operation: Operation = operations[id];
   const fields = fieldsOf(operation);
   const trailing = trailingFieldOf(fields);
@@ -38,13 +38,13 @@ export function operationCommand(id: OperationId, surroundings: Surroundings, ou
     outcome.errorFormat = given.format ?? "text";
     const values: Record<string, unknown> = {};
     for (const [attribute, name] of names) values[name] = given[attribute];
-    const { stdin, stdout } = surroundings;
+    const { stdin, stdout, stderr } = environment;
     const positionals: readonly (string | undefined)[] = command.processedArgs;
     const input = await inputOf(operation, fields, { positionals, values, json: given.json, stdin });
-    const progress = id === "agents.install" && surroundings.stderr.isTTY === true;
-    const client = connect(operation, given, surroundings, progress ? fetchWithProgress(surroundings) : undefined);
+    const progress = id === "agents.install" && environment.stderr.isTTY === true;
+    const client = connect(operation, given, environment, progress ? fetchWithProgress(environment) : undefined);
     const format: Format = given.format ?? (stdout.isTTY === true ? "text" : "json");
-    outcome.code = await runOperation({ id, input, client, format, stdout });
+    outcome.code = await runOperation({ id, input, client, format, stdout, stderr });
   });
 }
 

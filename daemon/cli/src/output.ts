@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import type { Writable } from "node:stream";
+import { exitCodes } from "./exit.ts";
 
 /** Standard output that waits for its reader and falls silent when the reader has gone. */
 export class Output {
@@ -22,5 +23,11 @@ export class Output {
     if (text === "" || this.closed.aborted || this.#stream.write(text)) return;
     // `closed` tells the reason to whoever writes next.
     await once(this.#stream, "drain", { signal: this.closed }).catch(() => {});
+  }
+
+  /** The exit code; a reader that has left is a normal end. */
+  end(): number {
+    if (!this.closed.aborted || this.closed.reason.code === "EPIPE") return exitCodes.ok;
+    throw this.closed.reason;
   }
 }

@@ -1,23 +1,23 @@
 import { resolve } from "node:path";
 import { Command, InvalidArgumentError, Option } from "commander";
-import { dataDirectoryOf, defaultHost, defaultPort } from "./defaults.ts";
+import type { CommandEnvironment } from "./command-environment.ts";
+import { dataDirectoryOf, defaultHost, defaultPort } from "./default-places.ts";
 import { UsageError } from "./exit.ts";
 import { installSettings, mirrorOf } from "./install-options.ts";
 import { serve } from "./serve.ts";
-import type { Surroundings } from "./surroundings.ts";
 
 /** `sandbox-daemon serve`, which is also `sandbox-daemon` alone. */
-export function serveCommand(surroundings: Surroundings): Command {
+export function serveCommand(environment: CommandEnvironment): Command {
   const command = new Command("serve").description("Starts the daemon");
   const tokenFlags = new Set<string>();
-  for (const option of serveOptions(surroundings)) command.addOption(option);
+  for (const option of serveOptions(environment)) command.addOption(option);
   command.on("option:token", () => tokenFlags.add("--token"));
   command.on("option:no-token", () => tokenFlags.add("--no-token"));
   command.addHelpText("after", examples);
   return command.action(async () => {
     if (tokenFlags.size > 1) throw new UsageError("give either --token or --no-token, not both");
     const given = command.opts();
-    const { env, stdout } = surroundings;
+    const { env, stdout } = environment;
     const token = given.token === false ? undefined : (given.token ?? (env.SANDBOX_DAEMON_TOKEN || undefined));
     await serve(
       {
@@ -41,7 +41,7 @@ export function serveCommand(surroundings: Surroundings): Command {
   });
 }
 
-function serveOptions(surroundings: Surroundings): Option[] {
+function serveOptions(environment: CommandEnvironment): Option[] {
   return [
     new Option("--host <host>", "the address to listen on").default(defaultHost),
     new Option("--port <port>", "the port to listen on; 0 takes a free one").argParser(portOf).default(defaultPort),
@@ -51,7 +51,7 @@ function serveOptions(surroundings: Surroundings): Option[] {
     ).argParser(tokenOf),
     new Option("--no-token", "clients need no token"),
     new Option("--allow-unauthenticated-network", "allows --no-token on an address others can reach"),
-    new Option("--data-dir <path>", "where sessions are kept").default(dataDirectoryOf(surroundings)),
+    new Option("--data-dir <path>", "where sessions are kept").default(dataDirectoryOf(environment)),
     new Option("--durability <mode>", "when an event counts as safe")
       .choices(["batch", "sync", "none"])
       .default("batch"),

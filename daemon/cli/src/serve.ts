@@ -11,7 +11,7 @@ export async function serve(options: DaemonOptions, stdout: Writable): Promise<v
   // Only here: client commands must not pay for loading the server.
   const { startDaemon } = await import("@muster/server");
   const daemon = await startDaemon(options).catch((error: unknown) => {
-    throw explained(error, options);
+    throw explain(error, options);
   });
   stdout.write(greeting(daemon));
   await stopped;
@@ -34,7 +34,7 @@ function stopSignal(): Promise<void> {
 }
 
 /** What the person who typed the command can do something about, in one line; the rest stays as it is. */
-function explained(error: unknown, { host, port }: DaemonOptions): unknown {
+function explain(error: unknown, { host, port }: DaemonOptions): unknown {
   if (error instanceof Failure) {
     return error.code === "invalid_request" ? new UsageError(error.message) : new StartError(error.message);
   }

@@ -28,3 +28,15 @@ async function exitOf(child: ChildProcess): Promise<{ code: number | null; signa
   const [code, signal] = await once(child, "exit");
   return { code, signal };
 }
+
+/** The first lines of a stream, once they are there. */
+export function linesOf(stream: NodeJS.ReadableStream, count: number): Promise<string[]> {
+  return new Promise((resolve) => {
+    let seen = "";
+    stream.on("data", (chunk) => {
+      seen += chunk;
+      const lines = seen.split("\n");
+      if (lines.length > count) resolve(lines.slice(0, count));
+    });
+  });
+}

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { answerJson, startRecordingServer } from "./recording-server.ts";
-import { runCommand, startCommand } from "./start-command.ts";
+import { linesOf, runCommand, startCommand } from "./start-command.ts";
 
 let server: Awaited<ReturnType<typeof startRecordingServer>>;
 afterEach(() => server?.close());
@@ -80,14 +80,3 @@ it("a client command loads neither the server nor its framework", async () => {
     await rm(folder, { recursive: true, force: true });
   }
 });
-
-function linesOf(stream: NodeJS.ReadableStream, count: number): Promise<string[]> {
-  return new Promise((resolve) => {
-    let seen = "";
-    stream.on("data", (chunk) => {
-      seen += chunk;
-      const lines = seen.split("\n");
-      if (lines.length > count) resolve(lines.slice(0, count));
-    });
-  });
-}

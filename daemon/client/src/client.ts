@@ -1,8 +1,8 @@
 import { type Operation, type OperationId, operations, type SendMessage, type UniversalEvent } from "@muster/schema";
 import { ConnectionFailure, reasonOf } from "./connection-failure.ts";
 import { defaultReconnect, defaultSilenceMs, type Reconnect, readEvents } from "./event-stream.ts";
-import { MessageTurn, newMessageId } from "./message-turn.ts";
-import { type Methods, methodsOf } from "./methods.ts";
+import { MessageEnd, newMessageId } from "./message-end.ts";
+import { type Methods, methodsOf } from "./operation-methods.ts";
 import type { CallId, InputArgument, Result, StreamId } from "./operation-types.ts";
 import { baseOf, createTransport, type RequestParts, type TransportOptions } from "./transport.ts";
 
@@ -53,6 +53,7 @@ function createCaller(options: ClientOptions): Caller {
         silenceMs,
         open,
         isLast,
+        isNative: parts.query?.as !== undefined,
         signal: parts.signal,
       });
     },
@@ -67,7 +68,7 @@ function createCaller(options: ClientOptions): Caller {
   function messageStream(parts: RequestParts) {
     const message = parts.body as SendMessage;
     const body = { ...message, messageId: message.messageId ?? newMessageId() };
-    const turn = new MessageTurn(body.messageId);
+    const turn = new MessageEnd(body.messageId);
     const events = eventStream("sessions.streamEvents", { ...parts, body: undefined });
     const open = (lastEventId: string | undefined) =>
       lastEventId === undefined

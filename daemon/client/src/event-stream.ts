@@ -20,6 +20,8 @@ export interface StreamSource {
   open(lastEventId: string | undefined): Promise<Response>;
   /** Whether the stream is over with this event; a stream without it goes on until it is aborted. */
   isLast?(event: UniversalEvent): boolean;
+  /** The frames hold lines of an agent's own protocol: they have no sequence, only the stream's ids. */
+  isNative?: boolean;
   reconnect: Reconnect;
   silenceMs: number;
   signal?: AbortSignal;
@@ -41,9 +43,11 @@ export async function* readEvents(source: StreamSource): AsyncGenerator<Universa
       const response = await source.open(lastEventId);
       opened = true;
       for await (const frame of readFrames(bodyOf(source.endpoint, response), source)) {
-        const event = eventOf(source.endpoint, frame.data);
         lastEventId = frame.id ?? lastEventId;
-        if (event.sequence <= (lastSequence.get(event.sessionId) ?? 0)) continue;
+        const event = source.isNative
+          ? (JSON.parse(frame.data) as UniversalEvent)
+          : eventOf(source.endpoint, frame.data);
+        if (!source.isNative && event.sequence <= (lastSequence.get(event.sessionId) ?? 0)) continue;
         lastSequence.set(event.sessionId, event.sequence);
         fruitless = 0;
         yield event;
@@ -56,7 +60,7 @@ export async function* readEvents(source: StreamSource): AsyncGenerator<Universa
     }
     // A quiet stream that a proxy closes now and then is healthy.
     fruitless = Date.now() - startedAt > source.silenceMs ? 1 : fruitless + 1;
-    if (fruitless > source.reconnect.attempts) throw givenUp(source, broken);
+    if (fruitless > source.reconnect.attempts) throw giveUpFailure(source, broken);
     await pause(delayOf(source.reconnect, fruitless), source.signal);
   }
 }
@@ -87,7 +91,7 @@ function passes(error: unknown): boolean {
   return !(error instanceof NotTheDaemon);
 }
 
-function givenUp(source: StreamSource, error: unknown): Error {
+function giveUpFailure(source: StreamSource, error: unknown): Error {
   if (error instanceof Failure || error instanceof ConnectionFailure) return error;
   return new ConnectionFailure(source.endpoint, reasonOf(error), { cause: error });
 }

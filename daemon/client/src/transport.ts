@@ -82,7 +82,7 @@ const accepted = {
 async function failureOf(base: string, response: Response): Promise<Error> {
   // A body that breaks off holds no problem document.
   const text = await response.text().catch(() => "");
-  const problem = parsed(text);
+  const problem = parseObject(text);
   if (typeof problem?.code !== "string" || typeof problem.detail !== "string") {
     return new ConnectionFailure(base, `it answered ${response.status} without a problem document`);
   }
@@ -94,7 +94,7 @@ async function failureOf(base: string, response: Response): Promise<Error> {
     : new Failure("internal", detail as string, { ...fields, code, type, title, status: response.status });
 }
 
-function parsed(text: string): Record<string, unknown> | undefined {
+function parseObject(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : undefined;

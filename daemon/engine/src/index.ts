@@ -1,10 +1,13 @@
 export type { AgentUser, InstallProgress, InstallSettings } from "@muster/adapters";
+export { agentLines } from "./conversion/agent-lines.ts";
+export { LineConverter, type LineConverterOptions } from "./conversion/line-converter.ts";
+export { SessionLines } from "./conversion/session-lines.ts";
 export { Counters } from "./counters.ts";
 export { Engine, type EngineOptions } from "./engine.ts";
+export type { EngineLog } from "./engine-log.ts";
 export { type Durability, joinFrames, type LogReader, splitFrames } from "./event-log/index.ts";
 export type { Feed, FeedEvent } from "./feed.ts";
 export { type LocalCredential, localCredentials } from "./local-credentials.ts";
-export type { EngineLog } from "./log.ts";
 export { foldMessages } from "./message-view.ts";
 export { Redactor, secretsInEnvironment } from "./redaction.ts";
 export type { Session } from "./session/session.ts";

@@ -26,14 +26,14 @@ export async function foldMessages(events: AsyncIterable<UniversalEvent>): Promi
       case "item.started": {
         const { item } = event.data;
         if (item.role === "user") break;
-        const entry: Spoken = { ...spoken(item), turnId, createdAt };
+        const entry: Spoken = { ...messageOf(item), turnId, createdAt };
         messages.push(entry);
         open.set(item.itemId, entry);
         break;
       }
       case "item.completed": {
         const entry = open.get(event.data.item.itemId);
-        if (entry) Object.assign(entry, spoken(event.data.item));
+        if (entry) Object.assign(entry, messageOf(event.data.item));
         open.delete(event.data.item.itemId);
         break;
       }
@@ -57,7 +57,7 @@ const roles = {
   status: "system",
 } as const;
 
-function spoken(item: Item): Omit<Spoken, "createdAt"> {
+function messageOf(item: Item): Omit<Spoken, "createdAt"> {
   const role = item.role ?? roles[item.kind];
   return { role, messageId: item.itemId, status: item.status, parts: item.content };
 }

@@ -7,9 +7,9 @@ import { Failure, SessionId } from "@muster/schema";
 import type { Agents } from "./agents.ts";
 import { emptyFold } from "./session/fold.ts";
 import { type Secrets, secretNames, splitSecrets, withoutSecrets } from "./session/secrets.ts";
-import type { SessionServices } from "./session/services.ts";
 import { Session } from "./session/session.ts";
-import { viewSession } from "./session/view.ts";
+import type { SessionServices } from "./session/session-services.ts";
+import { viewSession } from "./session/session-view.ts";
 import { syncDirectory, writeDurably } from "./store/durable-file.ts";
 import { createSessionFile, readSessionFile, type SessionFile } from "./store/session-file.ts";
 import { SessionIndex } from "./store/session-index.ts";
@@ -60,7 +60,7 @@ export class Sessions {
       if (existing && existing.digest !== digest) {
         throw new Failure("session_exists", `The session ${sessionId} exists with other settings`, { sessionId });
       }
-      if (existing) return { ...created(await this.#load(sessionId, existing)), created: false };
+      if (existing) return { ...createdAnswer(await this.#load(sessionId, existing)), created: false };
       const { plain, secrets } = splitSecrets(body);
       const { token: _, validateToken, dangerouslySkipPermissions, ...settings } = body;
       const permissionMode = dangerouslySkipPermissions ? "bypass" : (body.permissionMode ?? "default");
@@ -82,7 +82,7 @@ export class Sessions {
       const verdict = validateToken ? await this.#options.agents.checkToken(body) : undefined;
       if (verdict === "refused") await session.refuse(tokenRefused);
       else await session.start();
-      return { ...created(session), validated: verdict && verdict !== "unknown", created: true };
+      return { ...createdAnswer(session), validated: verdict && verdict !== "unknown", created: true };
     });
   }
 
@@ -261,7 +261,7 @@ export class Sessions {
 
 const tokenRefused: AgentError = { type: "token_error", message: "The provider refuses the agent's token" };
 
-function created(session: Session): CreatedSession {
+function createdAnswer(session: Session): CreatedSession {
   const view = session.view();
   return { healthy: view.healthy, error: view.error, session: view };
 }

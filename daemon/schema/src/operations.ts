@@ -46,6 +46,7 @@ const eventFilter = {
   raw: Flag.optional().describe("Adds the agent's own message to each event"),
   deltas: Flag.optional().describe("false leaves out item.delta"),
 };
+const asAgent = z.string().optional().describe("Gives them as lines of this agent's own protocol");
 const inSession = ["session_not_found", "session_deleted"] as const;
 
 /** operation id → row. The router, OpenAPI, the CLI and the clients are made from this table. */
@@ -272,22 +273,30 @@ export const operations = {
     path: "/sessions/{sessionId}/events",
     summary: "A page of events",
     params: session,
-    query: z.object({ ...eventFilter, limit: z.coerce.number().int().min(1).max(10_000).optional() }),
+    query: z.object({ ...eventFilter, as: asAgent, limit: z.coerce.number().int().min(1).max(10_000).optional() }),
     ...json,
-    response: z.object({ events: z.array(UniversalEvent), hasMore: z.boolean() }),
+    response: z.object({
+      events: z.array(UniversalEvent).describe("With `as`, lines of that agent's protocol"),
+      hasMore: z.boolean(),
+      last: z.int().optional().describe("With `as`: the offset of the next page"),
+      leftOut: z
+        .record(z.string(), z.int())
+        .optional()
+        .describe("With `as`: what that agent has no words for, and how often it was left out"),
+    }),
     cli: ["sessions", "get-events"],
-    problems: [...inSession, "cursor_ahead"],
+    problems: [...inSession, "unsupported_agent", "cursor_ahead"],
   },
   "sessions.streamEvents": {
     method: "GET",
     path: "/sessions/{sessionId}/events/sse",
     summary: "All events from an offset on, then live; stays open over turns and lives",
     params: session,
-    query: z.object(eventFilter),
+    query: z.object({ ...eventFilter, as: asAgent }),
     ...sse,
     response: UniversalEvent,
     cli: ["sessions", "stream-events"],
-    problems: [...inSession, "cursor_ahead"],
+    problems: [...inSession, "unsupported_agent", "cursor_ahead"],
   },
   "sessions.listRequests": {
     method: "GET",

@@ -9,7 +9,7 @@ import { problemOf, problemResponse } from "./problem-response.ts";
 import { readJson } from "./request-body.ts";
 import { JsonBytes, type RouteContext, type RouteInput, routes, WithStatus } from "./routes.ts";
 import { checkHost, checkOrigin, checkToken, type SecurityOptions } from "./security.ts";
-import { streamFrames } from "./sse.ts";
+import { streamFrames } from "./stream-frames.ts";
 import type { Tickets } from "./tickets.ts";
 
 export interface AppOptions {

@@ -18,7 +18,7 @@ import { createLog, type LogLevel } from "./logging.ts";
 import { allowedHosts } from "./security.ts";
 import { startTelemetry } from "./telemetry.ts";
 import { Tickets } from "./tickets.ts";
-import { keptToken } from "./token-file.ts";
+import { readToken } from "./token-file.ts";
 import { version } from "./version.ts";
 
 export interface DaemonOptions {
@@ -134,7 +134,7 @@ function checkExposure({ host, noToken, allowUnauthenticatedNetwork }: DaemonOpt
 async function accessOf({ token, noToken }: DaemonOptions, tokenFile: string) {
   if (noToken) return {};
   if (token !== undefined) return { token };
-  const kept = await keptToken(tokenFile);
+  const kept = await readToken(tokenFile);
   return { token: kept.token, tokenFile, tokenIsNew: kept.isNew };
 }
 

@@ -1,3 +1,3 @@
-export { type LocalCredential, localCredentials } from "@muster/engine";
+export { LineConverter, type LineConverterOptions, type LocalCredential, localCredentials } from "@muster/engine";
 export { type Daemon, type DaemonOptions, startDaemon } from "./daemon.ts";
 export { type LogLevel, logLevels } from "./logging.ts";

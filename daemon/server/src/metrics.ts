@@ -9,10 +9,10 @@ export function metricsText(engine: Engine, openStreams: number): string {
     metric("counter", "muster_events_total", "Events appended", counters.events),
     metric("counter", "muster_messages_total", "Messages accepted", counters.messages),
     metric("counter", "muster_turns_started_total", "Turns started", counters.turnsStarted),
-    labelled("counter", "muster_turns_ended_total", "Turns ended", "status", counters.turnsEnded),
+    labelledMetric("counter", "muster_turns_ended_total", "Turns ended", "status", counters.turnsEnded),
     metric("counter", "muster_requests_total", "Questions and permissions asked", counters.requests),
     metric("counter", "muster_unparsed_total", "Lines of agents that could not be parsed", counters.unparsed),
-    labelled("gauge", "muster_sessions", "Sessions in memory", "state", byState),
+    labelledMetric("gauge", "muster_sessions", "Sessions in memory", "state", byState),
     metric("gauge", "muster_streams", "Open event streams", openStreams),
     metric("gauge", "muster_resident_memory_bytes", "Resident memory of the daemon", process.memoryUsage.rss()),
     metric("gauge", "muster_uptime_seconds", "Seconds since the start", process.uptime()),
@@ -24,7 +24,7 @@ function metric(type: "counter" | "gauge", name: string, help: string, value: nu
   return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${name} ${value}`;
 }
 
-function labelled(
+function labelledMetric(
   type: "counter" | "gauge",
   name: string,
   help: string,

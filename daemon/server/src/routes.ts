@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { type Engine, foldMessages, type LogReader, type Session } from "@muster/engine";
+import { agentLines, type Engine, foldMessages, type LogReader, SessionLines } from "@muster/engine";
 import {
   type Answer,
   Failure,
@@ -11,11 +11,11 @@ import {
   type RequestBody,
   type SendMessage,
 } from "@muster/schema";
-import { addRaw } from "./add-raw.ts";
-import { merged, until, watching, withRaw } from "./event-sources.ts";
+import { eventPage } from "./event-page.ts";
+import { asLines, mergeReaders, until, watchSessions, withRaw } from "./frame-sources.ts";
 import { installWithProgress } from "./install-progress.ts";
 import { metricsText } from "./metrics.ts";
-import type { FrameSource } from "./sse.ts";
+import type { FrameSource } from "./stream-frames.ts";
 import type { Tickets } from "./tickets.ts";
 import { version } from "./version.ts";
 
@@ -114,13 +114,17 @@ export const routes: Routes = {
   },
   "sessions.getEvents": async ({ params, query }, { engine }) => {
     const session = await engine.sessions.get(params.sessionId);
+    checkForm(query);
     return new JsonBytes(await eventPage(session, query));
   },
   "sessions.streamEvents": async ({ params, query }, context) => {
     const session = await context.engine.sessions.get(params.sessionId);
     const after = lastEventId(context.request) ?? query.offset ?? 0;
+    checkForm(query);
+    const said = query.as === undefined ? undefined : await SessionLines.open(query.as, session.log, after);
     const reader = session.log.reader(after, { deltas: query.deltas });
-    await context.stream(query.raw ? withRaw(session, reader) : reader, () => reader.position);
+    const source = said ? asLines(reader, said) : query.raw ? withRaw(session, reader) : reader;
+    await context.stream(source, () => reader.position);
     return undefined;
   },
   "sessions.listRequests": async ({ params }, { engine }) => {
@@ -151,12 +155,12 @@ export const routes: Routes = {
   "events.stream": async ({ query }, context) => {
     const names = query.sessions?.split(",").filter(Boolean) ?? [];
     if (names.length === 0) {
-      await context.stream(watching(context.engine), () => "watching");
+      await context.stream(watchSessions(context.engine), () => "watching");
       return undefined;
     }
     const readers = await namedReaders(names, query.deltas, context);
     const positions = () => [...readers].map(([name, reader]) => `${name}:${reader.position}`).join(",");
-    await context.stream(merged(readers), positions);
+    await context.stream(mergeReaders(readers), positions);
     return undefined;
   },
   "credentials.list": async (_, { engine }) => ({ credentials: await engine.agents.credentials() }),
@@ -182,21 +186,11 @@ function lastEventId({ headers }: IncomingMessage): number | undefined {
   throw new Failure("invalid_request", `Last-Event-ID is a sequence, not ${id}`);
 }
 
-async function eventPage(session: Session, { offset = 0, limit = 1_000, raw, deltas }: Query<"sessions.getEvents">) {
-  const { lines, hasMore } = await session.log.read(offset, limit, { deltas });
-  const events = raw ? await linesWithRaw(session, lines) : lines;
-  const parts = events.flatMap((line, index) => (index === 0 ? [line] : [comma, line]));
-  return Buffer.concat([pageStart, ...parts, Buffer.from(`],"hasMore":${hasMore}}`)]);
-}
-
-const pageStart = Buffer.from('{"events":[');
-const comma = Buffer.from(",");
-
-async function linesWithRaw(session: Session, lines: readonly Buffer[]): Promise<Buffer[]> {
-  const texts = lines.map((line) => line.toString());
-  const sequences = texts.map((text) => (JSON.parse(text) as { sequence: number }).sequence);
-  const raws = await session.raw?.read(sequences[0] ?? 0, sequences.at(-1) ?? 0);
-  return texts.map((text, index) => Buffer.from(addRaw(text, raws?.get(sequences[index] ?? 0))));
+/** Throws for a form of events that cannot be given, before anything is opened. */
+function checkForm({ as, raw }: Pick<Query<"sessions.streamEvents">, "as" | "raw">): void {
+  if (as === undefined) return;
+  agentLines(as);
+  if (raw) throw new Failure("invalid_request", "as gives lines of another protocol, raw those of the agent: take one");
 }
 
 /** One reader per named session: from a position given with the name, from Last-Event-ID, or from now on. */

@@ -1,8 +1,8 @@
 import type { Answer, OperationId, UniversalMessage } from "@muster/schema";
 import { eventLine, partText } from "./event-line.ts";
-import { outline } from "./outline.ts";
 import { printable } from "./printable.ts";
 import { table } from "./table.ts";
+import { outline } from "./value-outline.ts";
 
 /** An answer for a person: lists as tables, conversations as lines, everything else as `key: value`. */
 export function answerText(id: OperationId, answer: unknown): string {
@@ -19,14 +19,14 @@ const forms: { [Id in OperationId]?: (answer: Answer<Id>) => string } = {
   "agents.listModes": ({ modes }) => table(["id", "name", "default", "description"], modes),
   "sessions.list": ({ sessions, hasMore }) =>
     table(["sessionId", "agent", "state", "model", "lastSequence", "updatedAt", "title"], sessions) +
-    more(hasMore, `--after ${sessions.at(-1)?.sessionId}`),
+    moreLine(hasMore, `--after ${sessions.at(-1)?.sessionId}`),
   "sessions.getMessages": ({ messages }) => messages.map(messageText).join(""),
   "sessions.getEvents": ({ events, hasMore }) =>
-    events.map(eventLine).join("") + more(hasMore, `--offset ${events.at(-1)?.sequence}`),
+    events.map(eventLine).join("") + moreLine(hasMore, `--offset ${events.at(-1)?.sequence}`),
   "credentials.list": ({ credentials }) => table(["agent", "provider", "found", "kind", "source", "note"], credentials),
 };
 
-function more(hasMore: boolean, next: string): string {
+function moreLine(hasMore: boolean, next: string): string {
   return hasMore ? `more: ${next}\n` : "";
 }
 

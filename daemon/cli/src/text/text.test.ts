@@ -2,9 +2,9 @@ import { eventTypes, type UniversalEvent } from "@muster/schema";
 import { describe, expect, it } from "vitest";
 import { answerText } from "./answer-text.ts";
 import { eventLine } from "./event-line.ts";
-import { outline } from "./outline.ts";
 import { printable } from "./printable.ts";
 import { table } from "./table.ts";
+import { outline } from "./value-outline.ts";
 
 const event = (type: string, data: unknown) =>
   ({ sequence: 7, time: "2026-11-15T19:35:00.123Z", sessionId: "s1", source: "agent", type, data }) as UniversalEvent;

@@ -1,6 +1,6 @@
 import { Failure, type UniversalEvent } from "@muster/schema";
 import { type Appended, AppendedEvents, Batch } from "./batch.ts";
-import { makeDirectory, makeDurableDirectory } from "./directory.ts";
+import { makeDirectory, makeDurableDirectory } from "./durable-directory.ts";
 import { type EventDraft, EventLines } from "./event-line.ts";
 import { isDeltaLine } from "./frames.ts";
 import type { GroupSync, SyncMember } from "./group-sync.ts";

@@ -1,5 +1,5 @@
 export type { Appended } from "./batch.ts";
-export type { EventDraft } from "./event-line.ts";
+export { type EventDraft, EventLines } from "./event-line.ts";
 export { type Durability, EventLog } from "./event-log.ts";
 export { joinFrames, splitFrames } from "./frames.ts";
 export { GroupSync } from "./group-sync.ts";

@@ -1,7 +1,7 @@
 import { read } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
+import { walkLines } from "./check-lines.ts";
 import { maxEventBytes } from "./event-line.ts";
-import { walkLines } from "./line-walk.ts";
 import { DamagedLog, lineOf, type Segment } from "./segment-file.ts";
 import type { Segments } from "./segments.ts";
 

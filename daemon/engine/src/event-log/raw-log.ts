@@ -1,7 +1,7 @@
 import { type FileHandle, open, readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { makeDirectory } from "./directory.ts";
-import { sequenceOf } from "./line-walk.ts";
+import { sequenceOf } from "./check-lines.ts";
+import { makeDirectory } from "./durable-directory.ts";
 
 export interface RawLogOptions {
   directory: string;

@@ -1,6 +1,6 @@
 import { type FileHandle, open, rm, writeFile } from "node:fs/promises";
+import { walkLines } from "./check-lines.ts";
 import { maxEventBytes } from "./event-line.ts";
-import { walkLines } from "./line-walk.ts";
 import { checkHeader, type Segment } from "./segment-file.ts";
 import { pointDistance } from "./sparse-index.ts";
 

@@ -1,6 +1,6 @@
 import { write } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
-import { syncDirectory } from "./directory.ts";
+import { syncDirectory } from "./durable-directory.ts";
 import { headerLine, newSegment, type Segment } from "./segment-file.ts";
 import type { Segments } from "./segments.ts";
 

@@ -1,5 +1,5 @@
 import type { FileHandle } from "node:fs/promises";
-import { sequenceOf } from "./line-walk.ts";
+import { sequenceOf } from "./check-lines.ts";
 import { checkHeader, DamagedLog, lineOf, type Segment } from "./segment-file.ts";
 import { SharedHandles } from "./shared-handles.ts";
 import { type IndexPoint, pointDistance } from "./sparse-index.ts";

@@ -2,7 +2,7 @@ import { type Adapter, type AgentHost, type AgentSession, AgentStartFailure } fr
 import { type AgentError, type Body, Failure } from "@muster/schema";
 import type { Admission } from "./admission.ts";
 import type { Journal } from "./journal.ts";
-import type { SessionSettings } from "./settings.ts";
+import type { SessionSettings } from "./session-settings.ts";
 
 export interface AgentOpenerParts {
   adapter: Pick<Adapter, "open">;

@@ -1,5 +1,5 @@
 import { Failure } from "@muster/schema";
-import type { EngineLog } from "../log.ts";
+import type { EngineLog } from "../engine-log.ts";
 
 /** Takes work nobody waits for: when it breaks, that is seen in the log. */
 export type Background = (what: string, work: Promise<unknown>) => void;

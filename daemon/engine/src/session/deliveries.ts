@@ -11,8 +11,8 @@ import type { QueuedMessage } from "./fold.ts";
 import type { Journal } from "./journal.ts";
 import type { Lives } from "./lives.ts";
 import type { Messages } from "./messages.ts";
-import type { SessionSettings } from "./settings.ts";
-import type { Settlement } from "./settlement.ts";
+import type { RecoveryState } from "./recovery-state.ts";
+import type { SessionSettings } from "./session-settings.ts";
 import type { Turns } from "./turns.ts";
 
 export interface DeliveriesParts {
@@ -24,7 +24,7 @@ export interface DeliveriesParts {
   lives: Lives;
   current: CurrentLife;
   admission: Admission;
-  settlement: Settlement;
+  recoveryState: RecoveryState;
   attachments: { folder: string; user?: AgentUser };
   background: Background;
   /** Nothing is given before `resume()`: a restored daemon first listens. */
@@ -65,7 +65,7 @@ export class Deliveries {
   /** Accepts a message. Resolves when it is safe on disk; the same message again gives the same answer. */
   async accept(sent: SendMessage): Promise<SentMessage> {
     const { message, attachments = [], messageId = randomUUID(), delivery = "queue" } = sent;
-    const { journal, messages, lives, current, admission, settlement } = this.#parts;
+    const { journal, messages, lives, current, admission, recoveryState } = this.#parts;
     admission.check();
     const digest = createHash("sha256").update(JSON.stringify({ message, attachments, delivery })).digest("base64url");
     const known = messages.find(messageId, digest);
@@ -74,7 +74,7 @@ export class Deliveries {
     if (lives.error) await lives.wake();
     const { folder, user } = this.#parts.attachments;
     const stored = await storeAttachments(folder, messageId, attachments, user);
-    await settlement.unsettle();
+    await recoveryState.unsettle();
     // The waits above let a twin of this request overtake it. From here to the append there is no wait.
     const twin = messages.find(messageId, digest);
     if (twin) return this.#whenSafe(twin);
@@ -100,10 +100,10 @@ export class Deliveries {
   }
 
   async cancel(messageId: string): Promise<void> {
-    const { messages, journal, settlement } = this.#parts;
+    const { messages, journal, recoveryState } = this.#parts;
     messages.cancel(messageId);
     await journal.sync();
-    await settlement.settle();
+    await recoveryState.settle();
   }
 
   /** What a restart left in the queue may be given from now on. */
@@ -150,7 +150,7 @@ export class Deliveries {
 
   /** The agent; when it does not start, the message it was woken for has failed. */
   async #wakeFor(message: QueuedMessage | undefined): Promise<AgentLife | undefined> {
-    const { lives, messages, journal, admission, settlement } = this.#parts;
+    const { lives, messages, journal, admission, recoveryState } = this.#parts;
     try {
       return await lives.wake();
     } catch (error) {
@@ -158,7 +158,7 @@ export class Deliveries {
       if (admission.isClosed || !message || !messages.isQueued(message.messageId)) return undefined;
       messages.fail(message.messageId);
       await journal.sync();
-      await settlement.settle();
+      await recoveryState.settle();
       return undefined;
     }
   }

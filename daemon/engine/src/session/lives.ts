@@ -7,21 +7,21 @@ import type { Background } from "./background.ts";
 import type { CurrentLife } from "./current-life.ts";
 import { definedFields } from "./defined-fields.ts";
 import type { Journal } from "./journal.ts";
-import type { Reception } from "./reception.ts";
-import type { SessionSettings } from "./settings.ts";
-import type { Settlement } from "./settlement.ts";
+import type { RecoveryState } from "./recovery-state.ts";
+import type { SessionSettings } from "./session-settings.ts";
+import type { SignalReception } from "./signal-reception.ts";
 import type { TurnResult, Turns } from "./turns.ts";
 
 export interface LivesParts {
   adapter: Pick<Adapter, "live">;
   opener: AgentOpener;
-  reception: Reception;
+  reception: SignalReception;
   current: CurrentLife;
   settings: SessionSettings;
   journal: Journal;
   turns: Turns;
   admission: Admission;
-  settlement: Settlement;
+  recoveryState: RecoveryState;
   background: Background;
 }
 
@@ -166,10 +166,10 @@ export class Lives {
   }
 
   async #open(signal: AbortSignal): Promise<AgentLife> {
-    const { opener, reception, journal, admission, settlement, background } = this.#parts;
+    const { opener, reception, journal, admission, recoveryState, background } = this.#parts;
     await this.#ending;
     admission.check();
-    await settlement.unsettle();
+    await recoveryState.unsettle();
     const agent = await opener.open(signal);
     const life: AgentLife = new AgentLife(agent, (outputs) => reception.take(outputs, life));
     this.#current.life = life;
@@ -193,7 +193,7 @@ export class Lives {
 
   /** Tells of an end that nobody asked for. */
   async #bury(life: AgentLife): Promise<void> {
-    const { journal, turns, settings, settlement } = this.#parts;
+    const { journal, turns, settings, recoveryState } = this.#parts;
     this.#current.life = undefined;
     // Its children may have outlived it; those that survive even this are killed at the next start, by their marker.
     this.#ending = life.close(0).catch(() => undefined);
@@ -212,12 +212,12 @@ export class Lives {
     journal.emit("daemon", settings.redactor.body({ type: "session.ended", data }), null);
     journal.flush();
     await this.#ending;
-    await settlement.settle();
+    await recoveryState.settle();
   }
 
   /** Ends of lives follow one another; a life that is being opened is given up. */
   #end({ graceMs, turn, body }: Ending): Promise<void> {
-    const { journal, turns, settlement } = this.#parts;
+    const { journal, turns, recoveryState } = this.#parts;
     const opening = this.#opening && this.abortOpening();
     const end = async () => {
       await opening;
@@ -228,7 +228,7 @@ export class Lives {
       // Two ends at once, or the end of a life that never began: there is nothing left to say.
       if (journal.state.life === "open") journal.emit("daemon", body, null);
       await journal.sync();
-      await settlement.settle();
+      await recoveryState.settle();
     };
     // An opening life waits for the end before it, so that end must not wait for this opening.
     const ended = opening ? end() : this.#ending.then(end);

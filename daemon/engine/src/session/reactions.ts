@@ -6,8 +6,8 @@ import type { Deliveries } from "./deliveries.ts";
 import type { Journal } from "./journal.ts";
 import type { Lives } from "./lives.ts";
 import type { Messages } from "./messages.ts";
-import type { SessionSettings } from "./settings.ts";
-import type { Settlement } from "./settlement.ts";
+import type { RecoveryState } from "./recovery-state.ts";
+import type { SessionSettings } from "./session-settings.ts";
 import type { TurnClock } from "./turn-clock.ts";
 import type { TurnSpan } from "./turn-span.ts";
 import type { Turns } from "./turns.ts";
@@ -22,7 +22,7 @@ export interface ReactionsParts {
   current: CurrentLife;
   lives: Lives;
   deliveries: Deliveries;
-  settlement: Settlement;
+  recoveryState: RecoveryState;
   background: Background;
 }
 
@@ -70,10 +70,10 @@ async function replaceWhenExpired({ clock, settings, lives }: ReactionsParts): P
 }
 
 /** After a turn: new settings, a checkpoint, the idle clock, the next message. */
-async function goOn({ journal, lives, deliveries, settlement }: ReactionsParts): Promise<void> {
+async function goOn({ journal, lives, deliveries, recoveryState }: ReactionsParts): Promise<void> {
   await journal.sync();
   await lives.renew();
-  await settlement.checkpointIfFar();
+  await recoveryState.checkpointIfFar();
   lives.rest();
   deliveries.drive();
 }

@@ -11,11 +11,11 @@ import {
   type ReplyQuestion,
 } from "@muster/schema";
 import { ownProperty } from "../own-property.ts";
-import { checkAnswers } from "./answers.ts";
+import { checkAnswers } from "./check-answers.ts";
 import type { CurrentLife } from "./current-life.ts";
 import type { Journal } from "./journal.ts";
 import { isGranted } from "./permission-rules.ts";
-import type { SessionSettings } from "./settings.ts";
+import type { SessionSettings } from "./session-settings.ts";
 
 export interface RequestsParts {
   journal: Journal;
@@ -189,18 +189,18 @@ export class Requests {
   #question(questionId: string): QuestionRequested {
     const asked = ownProperty(this.#journal.state.questions, questionId);
     if (asked) return asked;
-    throw missing("question", questionId, this.#journal.state.next.question);
+    throw missingRequest("question", questionId, this.#journal.state.next.question);
   }
 
   #permission(permissionId: string): PermissionRequested {
     const asked = ownProperty(this.#journal.state.permissions, permissionId);
     if (asked) return asked;
-    throw missing("permission", permissionId, this.#journal.state.next.permission);
+    throw missingRequest("permission", permissionId, this.#journal.state.next.permission);
   }
 }
 
 /** Ids are counted, so an id below the next one belongs to a request that has been resolved. */
-function missing(kind: "question" | "permission", id: string, next: number): Failure {
+function missingRequest(kind: "question" | "permission", id: string, next: number): Failure {
   const number = Number(id.match(new RegExp(`^${kind}_([1-9][0-9]*)$`))?.[1]);
   if (number < next)
     return new Failure("already_resolved", `The ${kind} ${id} has been resolved`, { [`${kind}Id`]: id });

@@ -10,13 +10,13 @@ import {
 } from "@muster/schema";
 import { EventLog, RawLog, type Recovery } from "../event-log/index.ts";
 import type { SessionFile } from "../store/session-file.ts";
+import { connectParts, type SessionParts } from "./connect-parts.ts";
 import { emptyFold, type Fold, fold } from "./fold.ts";
-import { connectParts, type SessionParts } from "./parts.ts";
 import { recover } from "./recovery.ts";
 import type { Requests } from "./requests.ts";
 import type { Secrets } from "./secrets.ts";
-import type { SessionServices } from "./services.ts";
-import { viewSession } from "./view.ts";
+import type { SessionServices } from "./session-services.ts";
+import { viewSession } from "./session-view.ts";
 
 /** How long an agent may take to obey an interrupt. */
 const interruptMs = 5_000;
@@ -82,22 +82,22 @@ export class Session {
       await this.#parts.lives.wake();
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
-      await this.#parts.settlement.settle();
+      await this.#parts.recoveryState.settle();
     }
   }
 
   /** Leaves the agent unstarted and says why. */
   async refuse(error: AgentError): Promise<void> {
     await this.#parts.lives.refuse(error);
-    await this.#parts.settlement.settle();
+    await this.#parts.recoveryState.settle();
   }
 
   /** Closes what a dead daemon left open. Messages that were never given stay queued until `resumeQueue`. */
   async recover(): Promise<void> {
-    const { journal, settlement } = this.#parts;
+    const { journal, recoveryState } = this.#parts;
     recover(this.#parts);
     await journal.sync();
-    await settlement.settle();
+    await recoveryState.settle();
   }
 
   resumeQueue(): void {
@@ -172,7 +172,7 @@ export class Session {
   async destroy(): Promise<void> {
     this.#parts.admission.close();
     await this.#parts.lives.kill();
-    await this.#parts.settlement.forget();
+    await this.#parts.recoveryState.forget();
     await this.#release();
     await this.log.destroy();
   }

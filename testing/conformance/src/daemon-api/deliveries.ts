@@ -21,7 +21,7 @@ export function deliveryTests(api: () => DaemonApi): void {
 
   it("a queued message can be taken back, a given one cannot, an unknown one is not found", async () => {
     await converse(api(), {}, async (talk) => {
-      const first = await busy(talk);
+      const first = await openTurn(talk);
       const { messageId } = await talk.send("echo never");
       expect(await talk.view()).toMatchObject({ queued: 1, state: "running" });
       const cancel = (id: string) => api().request("DELETE", `${talk.path}/messages/${id}`);
@@ -40,7 +40,7 @@ export function deliveryTests(api: () => DaemonApi): void {
 
   it("delivery reject is refused while a turn is open and taken when none is", async () => {
     await converse(api(), {}, async (talk) => {
-      const first = await busy(talk);
+      const first = await openTurn(talk);
       const refused = await api().request("POST", `${talk.path}/messages`, { message: "echo x", delivery: "reject" });
       expect(refused).toMatchObject({ status: 409, body: { code: "session_busy", sessionId: talk.sessionId } });
       await api().post(`${talk.path}/interrupt`);
@@ -140,13 +140,13 @@ export function deliveryTests(api: () => DaemonApi): void {
 
   it("interrupt ends the turn and keeps the queue, unless told to cancel it", async () => {
     await converse(api(), {}, async (talk) => {
-      const first = await busy(talk);
+      const first = await openTurn(talk);
       const kept = await talk.send("echo kept");
       expect((await api().request("POST", `${talk.path}/interrupt`)).status).toBe(204);
       expect((await talk.turnOf(first)).end).toMatchObject({ status: "interrupted", cause: "interrupted_by_user" });
       expect((await talk.turnOf(kept.messageId)).text).toBe("kept");
 
-      const second = await busy(talk);
+      const second = await openTurn(talk);
       const dropped = [await talk.send("echo a"), await talk.send("echo b")];
       expect((await api().request("POST", `${talk.path}/interrupt`, { queue: "cancel" })).status).toBe(204);
       expect((await talk.turnOf(second)).end.status).toBe("interrupted");
@@ -184,7 +184,7 @@ export function deliveryTests(api: () => DaemonApi): void {
   it("terminate cancels the queue and ends turn and life; the next message starts a new life", async () => {
     await converse(api(), {}, async (talk) => {
       await talk.say("echo remember me");
-      const first = await busy(talk);
+      const first = await openTurn(talk);
       const waiting = await talk.send("echo never");
       expect((await api().request("POST", `${talk.path}/terminate`)).status).toBe(204);
       expect((await talk.turnOf(first)).end).toMatchObject({ status: "interrupted", cause: "terminated" });
@@ -236,7 +236,7 @@ export function deliveryTests(api: () => DaemonApi): void {
 
   it("streamMessage of a message that is taken back ends with its fate", async () => {
     await converse(api(), {}, async (talk) => {
-      await busy(talk);
+      await openTurn(talk);
       const stream = await api().stream(`${talk.path}/messages/stream`, {
         method: "POST",
         headers: { "content-type": "application/json" },
@@ -278,7 +278,7 @@ export function deliveryTests(api: () => DaemonApi): void {
 }
 
 /** A turn that stays open until it is interrupted. */
-async function busy(talk: Conversation): Promise<string> {
+async function openTurn(talk: Conversation): Promise<string> {
   const { messageId } = await talk.send("slow 60000");
   await talk.until("turn.started", ({ messageIds }) => messageIds.includes(messageId));
   return messageId;

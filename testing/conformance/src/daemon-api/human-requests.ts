@@ -73,11 +73,13 @@ export function humanRequestTests(api: () => DaemonApi): void {
 
   it("a permission allowed once is asked again", async () => {
     await converse(api(), {}, async (talk) => {
-      expect(await permitted(api(), talk, "permission ls -la", "once")).toMatchObject({
+      expect(await answerPermission(api(), talk, "permission ls -la", "once")).toMatchObject({
         text: "I was allowed to: ls -la",
         resolved: { decision: "allow", by: "user", scope: "once" },
       });
-      expect(await permitted(api(), talk, "permission ls -la", "once")).toMatchObject({ resolved: { by: "user" } });
+      expect(await answerPermission(api(), talk, "permission ls -la", "once")).toMatchObject({
+        resolved: { by: "user" },
+      });
     });
   });
 
@@ -95,23 +97,23 @@ export function humanRequestTests(api: () => DaemonApi): void {
 
   it("always is asked once; another command, another case and a second session still ask", async () => {
     await converse(api(), {}, async (talk) => {
-      const first = await permitted(api(), talk, "permission make test", "always");
+      const first = await answerPermission(api(), talk, "permission make test", "always");
       expect(first.resolved).toMatchObject({ decision: "allow", by: "user", scope: "session" });
       const again = await talk.say("permission make test");
       expect(again.text).toBe("I was allowed to: make test");
       expect(again.of("permission.resolved")).toMatchObject([{ decision: "allow", by: "rule" }]);
       for (const other of ["permission make test2", "permission make test && rm -rf /", "permission make tes"]) {
-        expect((await permitted(api(), talk, other, "once")).resolved.by).toBe("user");
+        expect((await answerPermission(api(), talk, other, "once")).resolved.by).toBe("user");
       }
       await converse(api(), {}, async (second) => {
-        expect((await permitted(api(), second, "permission make test", "once")).resolved.by).toBe("user");
+        expect((await answerPermission(api(), second, "permission make test", "once")).resolved.by).toBe("user");
       });
     });
   });
 
   it("always outlives the agent's life but not the session", async () => {
     await converse(api(), {}, async (talk) => {
-      await permitted(api(), talk, "permission make", "always");
+      await answerPermission(api(), talk, "permission make", "always");
       await api().post(`${talk.path}/terminate`);
       const again = await talk.say("permission make");
       expect(again.of("permission.resolved")).toMatchObject([{ by: "rule" }]);
@@ -120,7 +122,7 @@ export function humanRequestTests(api: () => DaemonApi): void {
 
   it("reject lets the turn go on and tells the agent why", async () => {
     await converse(api(), {}, async (talk) => {
-      const { text, resolved } = await permitted(api(), talk, "permission rm x", "reject", "too dangerous");
+      const { text, resolved } = await answerPermission(api(), talk, "permission rm x", "reject", "too dangerous");
       expect(text).toBe("I was not allowed to: rm x (too dangerous)");
       expect(resolved).toMatchObject({ decision: "reject", by: "user", message: "too dangerous" });
     });
@@ -136,7 +138,7 @@ export function humanRequestTests(api: () => DaemonApi): void {
     });
     await converse(api(), { permissionMode: "acceptEdits" }, async (talk) => {
       expect((await talk.say("permission edit a.ts")).text).toBe("I was allowed to: change a.ts");
-      expect((await permitted(api(), talk, "permission rm x", "once")).resolved.by).toBe("user");
+      expect((await answerPermission(api(), talk, "permission rm x", "once")).resolved.by).toBe("user");
     });
     await converse(api(), { permissionMode: "plan" }, async (talk) => {
       const { text, of } = await talk.say("permission edit a.ts");
@@ -202,7 +204,7 @@ export function humanRequestTests(api: () => DaemonApi): void {
   });
 }
 
-async function permitted(
+async function answerPermission(
   api: DaemonApi,
   talk: Conversation,
   prompt: string,

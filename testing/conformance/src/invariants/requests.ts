@@ -7,8 +7,8 @@ export const requests: Watch = (report, { finished, after }) => {
   const resolved = new Set<string>();
   return {
     see(event) {
-      const asked = askedIn(event);
-      const answered = answeredIn(event);
+      const asked = requestOf(event);
+      const answered = answerOf(event);
       if (asked) {
         if (open.has(asked.id) || resolved.has(asked.id)) report(`${asked.id} is asked a second time`);
         open.set(asked.id, asked.itemId);
@@ -30,13 +30,13 @@ export const requests: Watch = (report, { finished, after }) => {
   };
 };
 
-function askedIn(event: UniversalEvent): { id: string; itemId: string | undefined } | undefined {
+function requestOf(event: UniversalEvent): { id: string; itemId: string | undefined } | undefined {
   if (event.type === "question.requested") return { id: event.data.questionId, itemId: event.data.itemId };
   if (event.type === "permission.requested") return { id: event.data.permissionId, itemId: event.data.itemId };
   return undefined;
 }
 
-function answeredIn(event: UniversalEvent): string | undefined {
+function answerOf(event: UniversalEvent): string | undefined {
   if (event.type === "question.resolved") return event.data.questionId;
   return event.type === "permission.resolved" ? event.data.permissionId : undefined;
 }

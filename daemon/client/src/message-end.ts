@@ -1,7 +1,7 @@
 import type { UniversalEvent } from "@muster/schema";
 
 /** Follows one message through the events of its session and tells which event is the last that concerns it. */
-export class MessageTurn {
+export class MessageEnd {
   readonly #messageId: string;
   #turnId: string | undefined;
 

@@ -1,6 +1,6 @@
 import type { AgentHost } from "@muster/adapters";
+import type { EngineLog } from "../engine-log.ts";
 import type { Durability, GroupSync } from "../event-log/index.ts";
-import type { EngineLog } from "../log.ts";
 import type { Layout } from "../store/layout.ts";
 import type { TurnTracer } from "../tracing.ts";
 import type { Audience } from "./journal.ts";

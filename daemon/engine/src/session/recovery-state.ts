@@ -1,9 +1,9 @@
 import type { ActiveFile } from "../store/active-file.ts";
 import type { CurrentLife } from "./current-life.ts";
 import type { Journal } from "./journal.ts";
-import type { SessionSettings } from "./settings.ts";
+import type { SessionSettings } from "./session-settings.ts";
 
-export interface SettlementParts {
+export interface RecoveryStateParts {
   active: ActiveFile;
   settings: SessionSettings;
   journal: Journal;
@@ -16,11 +16,11 @@ export interface SettlementParts {
 const checkpointEvery = 20_000;
 
 /** Says on disk whether something of the session is unsettled, and stores its state so that a restore reads little. */
-export class Settlement {
-  readonly #parts: SettlementParts;
+export class RecoveryState {
+  readonly #parts: RecoveryStateParts;
   #checkpointed: number;
 
-  constructor(parts: SettlementParts) {
+  constructor(parts: RecoveryStateParts) {
     this.#parts = parts;
     this.#checkpointed = parts.checkpointed;
   }

@@ -5,11 +5,11 @@ import type { Journal } from "./journal.ts";
 import type { Messages } from "./messages.ts";
 import type { OpenItems } from "./open-items.ts";
 import type { Requests } from "./requests.ts";
-import type { SessionSettings } from "./settings.ts";
+import type { SessionSettings } from "./session-settings.ts";
 import type { TurnClock } from "./turn-clock.ts";
 import type { Turns } from "./turns.ts";
 
-export interface ReceptionParts {
+export interface SignalReceptionParts {
   journal: Journal;
   raw: RawLog | undefined;
   settings: Pick<SessionSettings, "redactor">;
@@ -26,10 +26,10 @@ const backlogLimit = 512 * 1024;
 const rawBurst = 64;
 
 /** Takes what an agent says and brings each signal to the part of the session it concerns. */
-export class Reception {
-  readonly #parts: ReceptionParts;
+export class SignalReception {
+  readonly #parts: SignalReceptionParts;
 
-  constructor(parts: ReceptionParts) {
+  constructor(parts: SignalReceptionParts) {
     this.#parts = parts;
   }
 

@@ -1,7 +1,7 @@
 import type { Readable, Writable } from "node:stream";
 
 /** What a command sees of the machine. */
-export interface Surroundings {
+export interface CommandEnvironment {
   args: string[];
   env: Record<string, string | undefined>;
   home: string;

@@ -35,7 +35,7 @@ export async function streamFrames(
     for (;;) {
       const frames = source.take() ?? (await source.next());
       if (frames === null || response.destroyed) break;
-      if (!response.write(frames)) await drained(response);
+      if (!response.write(frames)) await waitForDrain(response);
       if (response.destroyed) break;
     }
   } finally {
@@ -46,7 +46,7 @@ export async function streamFrames(
   }
 }
 
-function drained(response: ServerResponse): Promise<void> {
+function waitForDrain(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
       response.off("drain", done);

@@ -8,11 +8,11 @@ export function outline(value: unknown, indent = ""): string {
   if (!isObject(value)) return `${indent}${scalar(value, indent)}\n`;
   return Object.entries(value)
     .filter(([, entry]) => entry !== undefined)
-    .map(([key, entry]) => `${indent}${key}:${below(entry, indent)}`)
+    .map(([key, entry]) => `${indent}${key}:${outlineField(entry, indent)}`)
     .join("");
 }
 
-function below(value: unknown, indent: string): string {
+function outlineField(value: unknown, indent: string): string {
   if (Array.isArray(value) && value.every((entry) => !isObject(entry) && !Array.isArray(entry))) {
     return ` ${value.length === 0 ? "none" : value.map((entry) => scalar(entry, indent)).join(", ")}\n`;
   }

@@ -1,6 +1,6 @@
 import type { Question, QuestionRequested } from "@muster/schema";
 import { describe, expect, it } from "vitest";
-import { checkAnswers } from "./answers.ts";
+import { checkAnswers } from "./check-answers.ts";
 
 const colour: Question = {
   id: "colour",

@@ -1,6 +1,15 @@
-import { type Engine, type FeedEvent, joinFrames, type LogReader, type Session, splitFrames } from "@muster/engine";
+import {
+  type Engine,
+  type FeedEvent,
+  joinFrames,
+  type LogReader,
+  type Session,
+  type SessionLines,
+  splitFrames,
+} from "@muster/engine";
+import type { UniversalEvent } from "@muster/schema";
 import { addRaw } from "./add-raw.ts";
-import type { FrameSource } from "./sse.ts";
+import type { FrameSource } from "./stream-frames.ts";
 
 /** Frames of one session with the agent's own messages added. */
 export function withRaw(session: Session, reader: LogReader): FrameSource {
@@ -14,6 +23,26 @@ export function withRaw(session: Session, reader: LogReader): FrameSource {
       return joinFrames(
         frames.map(({ sequence, json }) => ({ id: sequence, json: addRaw(json, raws?.get(sequence)) })),
       );
+    },
+    close: () => reader.close(),
+  };
+}
+
+/** Events of one session as lines of an agent's own protocol. Only the last line of an event has its id: a client that
+ * comes back between two lines gets both again, and misses none. */
+export function asLines(reader: LogReader, said: SessionLines): FrameSource {
+  return {
+    take: () => undefined,
+    async next() {
+      for (;;) {
+        const bytes = await reader.next();
+        if (bytes === null) return null;
+        const frames = splitFrames(bytes).flatMap(({ sequence, json }) => {
+          const lines = said.write(JSON.parse(json) as UniversalEvent);
+          return lines.map((line, at) => ({ id: at === lines.length - 1 ? sequence : undefined, json: line }));
+        });
+        if (frames.length > 0) return joinFrames(frames);
+      }
     },
     close: () => reader.close(),
   };
@@ -49,7 +78,7 @@ export function until(source: FrameSource, end: Promise<number>): FrameSource {
  * Several sessions on one connection. Every id names the position of each of them (`a:12,b:7`), so that a client that
  * comes back with the last one misses nothing of any.
  */
-export function merged(readers: ReadonlyMap<string, LogReader>): FrameSource {
+export function mergeReaders(readers: ReadonlyMap<string, LogReader>): FrameSource {
   const positions = new Map([...readers].map(([sessionId, reader]) => [sessionId, reader.position]));
   const waiting = new Map<string, Promise<{ sessionId: string; bytes: Buffer | null }>>();
   const ask = (sessionId: string, reader: LogReader) =>
@@ -86,7 +115,7 @@ export function merged(readers: ReadonlyMap<string, LogReader>): FrameSource {
 const mostWaiting = 10_000;
 
 /** State changes and requests of all sessions, from now on. */
-export function watching({ feed }: Engine): FrameSource {
+export function watchSessions({ feed }: Engine): FrameSource {
   let queue: FeedEvent[] = [];
   let wake: (() => void) | undefined;
   let isClosed = false;

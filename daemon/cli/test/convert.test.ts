@@ -1,0 +1,142 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import type { UniversalEvent } from "@muster/schema";
+import { expect, it } from "vitest";
+import { startDaemonProcess, temporaryFolder } from "./daemon-process.ts";
+import { run } from "./run.ts";
+import { linesOf, startCommand } from "./start-command.ts";
+
+const bin = fileURLToPath(new URL("../bin/sandbox-daemon.mjs", import.meta.url));
+
+/** One turn as `claude --output-format stream-json` writes it: five lines of about a kilobyte each. */
+function turn(number: number): string {
+  const id = `toolu_${number}`;
+  const padding = "x".repeat(900);
+  const lines = [
+    { type: "system", subtype: "init", session_id: "s", model: "claude-opus-5-5", cwd: "/", tools: [padding] },
+    assistant(number, { type: "tool_use", id, name: "Bash", input: { command: `echo ${number} ${padding}` } }),
+    {
+      type: "user",
+      message: { role: "user", content: [{ type: "tool_result", tool_use_id: id, content: `${number} ${padding}` }] },
+      session_id: "s",
+    },
+    assistant(number, { type: "text", text: `This is turn ${number}. ${padding}` }),
+    { type: "result", subtype: "success", is_error: false, result: "done", session_id: "s", total_cost_usd: 0.01 },
+  ];
+  return lines.map((line) => `${JSON.stringify(line)}\n`).join("");
+}
+
+function assistant(number: number, block: object) {
+  return { type: "assistant", message: { id: `msg_${number}`, role: "assistant", content: [block] }, session_id: "s" };
+}
+
+function start(from: string, to: string) {
+  const child = spawn(process.execPath, [bin, "convert", "--from", from, "--to", to], {
+    env: { PATH: process.env.PATH, HOME: "/nonexistent" },
+  });
+  return { child, err: text(child.stderr), exit: once(child, "exit") as Promise<[code: number | null]> };
+}
+
+it("a log of one agent becomes events, and the lines of another agent", async () => {
+  const events = await run(["convert", "--from", "claude", "--to", "universal"], { stdin: turn(1) });
+  expect(events).toMatchObject({ code: 0, err: "" });
+  const types = events.out
+    .trim()
+    .split("\n")
+    .map((line) => (JSON.parse(line) as UniversalEvent).type);
+  expect(types).toEqual(expect.arrayContaining(["session.started", "turn.started", "item.completed", "turn.ended"]));
+  const direct = await run(["convert", "--from", "claude", "--to", "codex"], { stdin: turn(1) });
+  const chained = await run(["convert", "--from", "universal", "--to", "codex"], { stdin: events.out });
+  expect(chained.out).toBe(direct.out);
+  expect(direct.out).toContain('"method":"turn/completed"');
+  expect(direct.err).toMatch(/^# left out \d+: .*session\.started.*\n$/);
+});
+
+it("a last line without its newline is read, and one that is no event is refused with its number", async () => {
+  const whole = await run(["convert", "--from", "claude", "--to", "universal"], { stdin: turn(1).trimEnd() });
+  expect(whole.out).toContain('"type":"turn.ended"');
+  const wrong = await run(["convert", "--from", "universal", "--to", "claude"], { stdin: '\n{"no":"event"}\n' });
+  expect(wrong).toMatchObject({ code: 1, out: "", err: "error: Line 2 is not an event (400 invalid_request)\n" });
+  const nobody = await run(["convert", "--from", "nobody", "--to", "claude"]);
+  expect(nobody.code).toBe(1);
+  expect(nobody.err).toContain("There is no protocol of nobody; there are: claude");
+  expect((await run(["convert", "--from", "claude"])).code).toBe(2);
+});
+
+it("a reader that leaves ends the filter without an error", async () => {
+  const { child, err, exit } = start("claude", "universal");
+  child.stdin.on("error", () => {});
+  const feed = async () => {
+    for (let number = 1; child.exitCode === null && number < 20_000; number++) {
+      // The filter stops reading when its own reader has left.
+      if (!child.stdin.write(turn(number))) await Promise.race([once(child.stdin, "drain").catch(() => {}), exit]);
+    }
+    child.stdin.end();
+  };
+  const feeding = feed();
+  await once(child.stdout, "data");
+  child.stdout.destroy();
+  expect(await exit).toEqual([0, null]);
+  await feeding;
+  expect(await err).not.toContain("Error");
+}, 120_000);
+
+it.skipIf(!existsSync("/proc/self/status"))(
+  "ten times the lines take no more memory",
+  async () => {
+    const small = await peakMemory(10_000);
+    const large = await peakMemory(100_000);
+    expect(large / small).toBeLessThan(1.5);
+  },
+  300_000,
+);
+
+/** The most memory a filter has used when this many lines have gone through it, in KiB. */
+async function peakMemory(lines: number): Promise<number> {
+  const { child, exit } = start("claude", "codex");
+  let tail = "";
+  const last = `This is turn ${lines / 5}.`;
+  const seen = new Promise<void>((resolve) => {
+    child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
+      tail = (tail + chunk).slice(-4_096 - chunk.length);
+      if (tail.includes(last)) resolve();
+    });
+  });
+  for (let number = 1; number <= lines / 5; number++) {
+    if (!child.stdin.write(turn(number))) await once(child.stdin, "drain");
+  }
+  await seen;
+  const status = await readFile(`/proc/${child.pid}/status`, "utf8");
+  child.stdin.end();
+  expect(await exit).toEqual([0, null]);
+  return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]);
+}
+
+it("--as gives the events of a session as the lines of another agent, and says what it left out", async () => {
+  const folder = await temporaryFolder();
+  const daemon = await startDaemonProcess(["--port", "0", "--no-token"], { SANDBOX_DAEMON_DATA_DIR: folder.path });
+  try {
+    const here = ["--endpoint", daemon.url];
+    expect((await run(["sessions", "create", "s1", "mock", ...here])).code).toBe(0);
+    expect((await run(["sessions", "stream-message", "s1", "echo over there", ...here])).code).toBe(0);
+    const page = await run(["sessions", "get-events", "s1", "--as", "claude", ...here]);
+    expect(page.code).toBe(0);
+    const lines = page.out.trim().split("\n");
+    const types = lines.map((line) => (JSON.parse(line) as { type: string }).type);
+    expect(types).toEqual(expect.arrayContaining(["system", "assistant", "result"]));
+    expect(page.err).toMatch(/^# left out \d+: /);
+    const back = await run(["convert", "--from", "claude", "--to", "universal"], { stdin: page.out });
+    expect(back.out).toContain("over there");
+    const stream = startCommand(["sessions", "stream-events", "s1", "--as", "claude", ...here]);
+    expect(await linesOf(stream.child.stdout, lines.length)).toEqual(lines);
+    stream.child.kill("SIGINT");
+    expect(await stream.exit).toEqual({ code: 0, signal: null });
+  } finally {
+    await daemon.stop();
+    await folder.remove();
+  }
+});

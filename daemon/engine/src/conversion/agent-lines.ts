@@ -1,0 +1,11 @@
+import { type AgentLines, converters } from "@muster/adapters/converters";
+import { Failure } from "@muster/schema";
+import { ownProperty } from "../own-property.ts";
+
+/** An agent's own protocol, by the agent's name. */
+export function agentLines(agent: string): AgentLines {
+  const found = ownProperty(converters, agent);
+  if (found) return found;
+  const known = Object.keys(converters).join(", ");
+  throw new Failure("unsupported_agent", `There is no protocol of ${agent}; there are: ${known}`, { agent });
+}
