@@ -1,10 +1,9 @@
 import { type Adapter, AgentStartFailure } from "@muster/adapters";
 import { type AgentError, type Body, type Cause, Failure, type UpdateSession } from "@muster/schema";
 import type { Admission } from "./admission.ts";
-import { AgentLife } from "./agent-life.ts";
+import { AgentLife, type CurrentLife } from "./agent-life.ts";
 import type { AgentOpener } from "./agent-opener.ts";
 import type { Background } from "./background.ts";
-import type { CurrentLife } from "./current-life.ts";
 import { definedFields } from "./defined-fields.ts";
 import type { Journal } from "./journal.ts";
 import type { RecoveryState } from "./recovery-state.ts";

@@ -1,7 +1,7 @@
 import type { EventBody } from "@muster/schema";
+import type { CurrentLife } from "./agent-life.ts";
 import type { Background } from "./background.ts";
 import { isOverBudget } from "./budget.ts";
-import type { CurrentLife } from "./current-life.ts";
 import type { Deliveries } from "./deliveries.ts";
 import type { Journal } from "./journal.ts";
 import type { Lives } from "./lives.ts";

@@ -1,5 +1,5 @@
 import type { ActiveFile } from "../store/active-file.ts";
-import type { CurrentLife } from "./current-life.ts";
+import type { CurrentLife } from "./agent-life.ts";
 import type { Journal } from "./journal.ts";
 import type { SessionSettings } from "./session-settings.ts";
 

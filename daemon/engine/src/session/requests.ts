@@ -11,8 +11,8 @@ import {
   type ReplyQuestion,
 } from "@muster/schema";
 import { ownProperty } from "../own-property.ts";
+import type { CurrentLife } from "./agent-life.ts";
 import { checkAnswers } from "./check-answers.ts";
-import type { CurrentLife } from "./current-life.ts";
 import type { Journal } from "./journal.ts";
 import { isGranted } from "./permission-rules.ts";
 import type { SessionSettings } from "./session-settings.ts";
