@@ -1,3 +1,14 @@
+export {
+  type AgentDefinitionInput as AgentDefinition,
+  AgentOutput as AgentOutputSchema,
+  type AgentOutput,
+  type Message,
+  type PrintModeEvent,
+  type RunState,
+  type SessionState,
+  type ToolOutput,
+} from "@muster/codebuff-protocol";
+export { Snapshots, SnapshotsUnavailable, Terminal } from "@muster/codebuff-workspace";
 export { isHealthy } from "./backend/backend.ts";
 export { BackendLedger } from "./backend/backend-ledger.ts";
 export { LocalLedger, type LocalRun } from "./backend/local-ledger.ts";
@@ -21,12 +32,28 @@ export type { Route } from "./model/route.ts";
 export { sdkModel } from "./model/sdk-model.ts";
 export { findWays, routesFor, usesBackend, type Ways, type WaysOptions } from "./model/ways.ts";
 export { connectSubscription, disconnectSubscription, type PendingConnection } from "./oauth/connect.ts";
+export { CodebuffClient } from "./run/client.ts";
+export type { StreamedEvent } from "./run/event-stream.ts";
+export type { Ask, AskPerson, CodebuffClientOptions, Logger, RunOptions, StreamChunk } from "./run/options.ts";
+export { validateAgents } from "./run/prepare-run.ts";
+export {
+  generateInitialRunState,
+  type InitialSessionStateOptions,
+  initialSessionState,
+  withAdditionalMessage,
+  withMessageHistory,
+} from "./run/session-state.ts";
+export { Steering, type SteeringMessage } from "./run/steering.ts";
 export { SdkError } from "./sdk-error.ts";
 export type { SessionEntry, SessionEntryBody, SessionHeader } from "./sessions/entries.ts";
 export type { RestoredSession } from "./sessions/restore-session.ts";
+export type { Session } from "./sessions/session.ts";
 export type { SessionPage } from "./sessions/session-reader.ts";
 export { type ExportFormat, newSessionId, SessionStore, type SessionSummary } from "./sessions/session-store.ts";
 export type { NewSession, SessionWriter } from "./sessions/session-writer.ts";
 export type { Transcript, TranscriptMessage } from "./sessions/transcript.ts";
 export { type Credential, deleteCredential, findCredential, saveCredential } from "./settings/credentials.ts";
 export { readUserConfig, type UserConfig } from "./settings/user-config.ts";
+export { type CustomToolDefinition, getCustomToolDefinition } from "./tools/custom-tools.ts";
+export type { FileFilter, FileFilterResult } from "./tools/file-filter.ts";
+export type { FileChange, OverrideTools } from "./tools/override-tools.ts";

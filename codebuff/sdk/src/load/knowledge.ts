@@ -21,7 +21,7 @@ export function knowledgePaths(files: readonly string[]): string[] {
 }
 
 /** Path → text; a file that cannot be read or is no text a person wrote is left out. */
-async function readKnowledge(root: string, paths: readonly string[]): Promise<Record<string, string>> {
+export async function readKnowledge(root: string, paths: readonly string[]): Promise<Record<string, string>> {
   const read = await Promise.all(
     paths.map(async (path) => {
       const file = join(root, path);

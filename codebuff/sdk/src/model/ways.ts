@@ -82,11 +82,18 @@ export function routesFor(
     routes.push(backendRoute({ baseUrl, apiKey: credential.apiKey, clientId, costMode }, wanted));
     return routes;
   }
-  const own = ways.own.filter(({ name }) => isWanted(name));
-  const best = own.find((one) => fits(one, wanted)) ?? own.find((one) => modelAt(one, wanted) !== undefined);
-  const model = best === undefined ? undefined : modelAt(best, wanted);
-  if (best !== undefined && model !== undefined) routes.push(ownKeyRoute(best, model));
+  const own = ownFor(ways, wanted);
+  if (own !== undefined) routes.push(ownKeyRoute(own.provider, own.model));
   return routes;
+}
+
+/** The own key that serves a model, under the name it has there. */
+export function ownFor({ own, forced }: Ways, wanted: string): { provider: OwnProvider; model: string } | undefined {
+  const allowed = own.filter(({ name }) => forced === undefined || forced === name);
+  const provider =
+    allowed.find((one) => fits(one, wanted)) ?? allowed.find((one) => modelAt(one, wanted) !== undefined);
+  const model = provider === undefined ? undefined : modelAt(provider, wanted);
+  return provider === undefined || model === undefined ? undefined : { provider, model };
 }
 
 /** Why there is no way, in one sentence that says what to do. */

@@ -20,6 +20,14 @@ const messages = z.array(Message);
 const Body = z.discriminatedUnion("type", [
   z.looseObject({ type: z.literal("append"), agentId, messages }),
   z.looseObject({ type: z.literal("replace"), agentId, messages, reason: z.string().optional() }),
+  /** A replacement told by what it keeps: ranges of the view before it, then these messages. */
+  z.looseObject({
+    type: z.literal("edit"),
+    agentId,
+    keep: z.array(z.tuple([z.int().min(0), z.int().min(0)])),
+    messages,
+    reason: z.string().optional(),
+  }),
   z.looseObject({ type: z.literal("calls"), agentId, calls: z.array(ToolCall) }),
   z.looseObject({
     type: z.literal("run"),

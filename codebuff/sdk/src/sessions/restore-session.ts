@@ -9,6 +9,8 @@ export interface RestoredSession {
   readonly header: SessionHeader;
   /** The model's view: whole, every call with a result. */
   readonly messages: readonly Message[];
+  /** A result had to be added: the file itself does not say what `messages` says. */
+  readonly repaired: boolean;
   /** What else the last run that ended left behind. */
   readonly state: Readonly<Record<string, unknown>>;
   /** The last run never ended. */
@@ -20,8 +22,10 @@ export async function restoreSession(folder: string, id: string): Promise<Restor
   const header = await readHeader(folder, id);
   const entries = (await newestEntries(folder, id)) ?? (await standingEntries(folder, id));
   const found = fold(entries);
-  const messages = await attachBytes(repairHistory(found.messages, found.begun), filesFolder(folder, id));
-  return { header, messages, state: found.state, interrupted: found.isRunning };
+  const whole = repairHistory(found.messages, found.begun);
+  const messages = await attachBytes(whole, filesFolder(folder, id));
+  const repaired = whole.length !== found.messages.length;
+  return { header, messages, repaired, state: found.state, interrupted: found.isRunning };
 }
 
 /** Every entry that still stands: what a rewind took back is left out. */
@@ -64,8 +68,13 @@ function fold(entries: readonly SessionEntry[]) {
     if (!("agentId" in entry) || entry.agentId !== rootAgentName) continue;
     if (entry.type === "append") messages.push(...entry.messages);
     if (entry.type === "replace") messages = [...entry.messages];
+    if (entry.type === "edit") messages = [...keptOf(messages, entry.keep), ...entry.messages];
     begun = entry.type === "calls" ? [...begun, ...entry.calls] : begun;
   }
   if (!isRunning) begun = [];
   return { messages, begun, state, isRunning };
+}
+
+function keptOf(messages: readonly Message[], keep: readonly (readonly [number, number])[]): Message[] {
+  return keep.flatMap(([from, to]) => messages.slice(from, to));
 }

@@ -2,12 +2,14 @@ import { randomBytes } from "node:crypto";
 import { copyFile, mkdir, readdir, rm, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
+import type { Message } from "@muster/codebuff-protocol";
 import { SdkError } from "../sdk-error.ts";
 import type { SessionHeader } from "./entries.ts";
 import { exportHtml } from "./export-html.ts";
 import { exportMarkdown } from "./export-markdown.ts";
 import { checkSessionId, filesFolder, lockSession, sessionFile, sessionsFolder } from "./places.ts";
 import { type RestoredSession, restoreSession, standingEntries } from "./restore-session.ts";
+import { Session } from "./session.ts";
 import { readEntries, readHeader, readPage, type SessionPage } from "./session-reader.ts";
 import { type NewSession, SessionWriter } from "./session-writer.ts";
 import { readTranscript, titleOf } from "./transcript.ts";
@@ -33,6 +35,22 @@ export class SessionStore {
   constructor({ cwd, home = homedir() }: { cwd: string; home?: string }) {
     this.cwd = cwd;
     this.#folder = sessionsFolder(home, cwd);
+  }
+
+  /** A new conversation, ready to be given to `run()`. Throws `session_exists` when the id is taken. */
+  async begin(session: Partial<NewSession> = {}): Promise<Session> {
+    return new Session(await this.create(session));
+  }
+
+  /** An earlier conversation, ready to be continued. Throws `session_not_found` or `session_busy`. */
+  async continue(id: string): Promise<Session> {
+    const writer = await this.open(id);
+    try {
+      return new Session(writer, await this.restore(id));
+    } catch (error) {
+      await writer.close();
+      throw error;
+    }
   }
 
   /** Throws `session_exists` when the id is taken. */
@@ -128,7 +146,7 @@ export class SessionStore {
   async #title(id: string): Promise<string> {
     let looked = 0;
     for await (const entry of readEntries(this.#folder, id)) {
-      const title = entry.type === "append" || entry.type === "replace" ? titleOf(entry.messages) : "";
+      const title = "agentId" in entry && "messages" in entry ? titleOf(entry.messages as Message[]) : "";
       if (title !== "" || ++looked === 20) return title;
     }
     return "";

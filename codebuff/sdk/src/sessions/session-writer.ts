@@ -79,7 +79,7 @@ export class SessionWriter {
   write(body: SessionEntryBody, { sync = false } = {}): Promise<number> {
     const written = this.#queue.then(async () => {
       if (this.#isClosed) throw new SdkError("session_closed", `Session ${this.id} is closed`);
-      const hasMessages = body.type === "append" || body.type === "replace";
+      const hasMessages = body.type === "append" || body.type === "replace" || body.type === "edit";
       const kept = hasMessages ? { ...body, messages: await detachBytes(body.messages, this.#files) } : body;
       const n = this.#next++;
       await this.#file.appendFile(`${JSON.stringify({ n, at: Date.now(), ...kept })}\n`);

@@ -23,7 +23,7 @@ export async function readTranscript(folder: string, id: string): Promise<Transc
   const header = await readHeader(folder, id);
   const messages: TranscriptMessage[] = [];
   for (const entry of await standingEntries(folder, id)) {
-    if (entry.type !== "append") continue;
+    if (entry.type !== "append" && entry.type !== "edit") continue;
     const { n, at, agentId } = entry;
     const whole = await attachBytes(entry.messages, filesFolder(folder, id));
     messages.push(...whole.map((message) => ({ n, at, agentId, message })));

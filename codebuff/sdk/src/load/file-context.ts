@@ -1,0 +1,92 @@
+import { arch, homedir, platform, release } from "node:os";
+import { basename } from "node:path";
+import type { FileContext, Skill } from "@muster/codebuff-protocol";
+import { type CodeMap, listFiles } from "@muster/codebuff-workspace";
+import { readGitChanges } from "./git-changes.ts";
+import { knowledgePaths, readKnowledge, readUserKnowledge } from "./knowledge.ts";
+
+/** More would not fit into any prompt. */
+const mostFiles = 10_000;
+
+export interface ContextOptions {
+  readonly root: string;
+  readonly home?: string;
+  readonly projectFiles?: Readonly<Record<string, string>>;
+  readonly knowledgeFiles?: Readonly<Record<string, string>>;
+  readonly userKnowledgeFiles?: Readonly<Record<string, string>>;
+  readonly skills: Readonly<Record<string, Skill>>;
+  /** Its view is used when it is there already: nobody waits for a code map to send a prompt. */
+  readonly codeMap?: CodeMap;
+  readonly signal?: AbortSignal;
+  readonly warn: (message: string) => void;
+}
+
+/** What is known of the project now. Read anew for every run, so that a conversation never works on a stale tree. */
+export async function readFileContext(options: ContextOptions): Promise<FileContext> {
+  const { root, home = homedir(), projectFiles, skills, warn, signal } = options;
+  const tree = projectFiles === undefined ? await list(root, home, warn, signal) : Object.keys(projectFiles).sort();
+  const [knowledge, ownKnowledge, gitChanges, view] = await Promise.all([
+    options.knowledgeFiles ?? knowledgeOf(root, tree, projectFiles),
+    readUserKnowledge(home),
+    projectFiles === undefined ? readGitChanges(root) : undefined,
+    options.codeMap?.soon({ maxAgeMs: 10_000, waitMs: 0 }),
+  ]);
+  const scores = view?.files.map(({ path, scores: symbols }) => [path, Object.fromEntries(symbols)] as const);
+  return {
+    projectRoot: root,
+    cwd: root,
+    fileTree: tree,
+    fileTokenScores: scores === undefined ? undefined : Object.fromEntries(scores),
+    knowledgeFiles: { ...knowledge },
+    userKnowledgeFiles: { ...ownKnowledge, ...options.userKnowledgeFiles },
+    skills: { ...skills },
+    gitChanges,
+    systemInfo: systemInfo(),
+  };
+}
+
+async function list(
+  root: string,
+  home: string,
+  warn: (message: string) => void,
+  signal?: AbortSignal,
+): Promise<string[]> {
+  // The home directory and `/` are no projects: listing them takes minutes and tells nothing.
+  if (root === home || root === "/") return [];
+  try {
+    const files = (await listFiles({ root, signal })).sort(byDepth);
+    if (files.length > mostFiles) warn(`The project has ${files.length} files; the first ${mostFiles} are shown`);
+    return files.slice(0, mostFiles);
+  } catch (error) {
+    warn(`The files of ${root} cannot be listed: ${error instanceof Error ? error.message : String(error)}`);
+    return [];
+  }
+}
+
+/** Breadth first: when something has to be left out, it is what lies deepest. */
+function byDepth(one: string, other: string): number {
+  return depth(one) - depth(other) || (one < other ? -1 : 1);
+}
+
+function depth(path: string): number {
+  let count = 0;
+  for (const character of path) if (character === "/") count++;
+  return count;
+}
+
+function knowledgeOf(root: string, tree: readonly string[], files: Readonly<Record<string, string>> | undefined) {
+  const paths = knowledgePaths(tree);
+  if (files === undefined) return readKnowledge(root, paths);
+  return Object.fromEntries(paths.map((path) => [path, files[path] ?? ""]));
+}
+
+/** Nothing here changes during a day: it stands in the prompt's cached part. */
+function systemInfo(): Record<string, string> {
+  return {
+    platform: platform(),
+    release: release(),
+    arch: arch(),
+    shell: basename(process.env.SHELL ?? "bash"),
+    node: process.version,
+  };
+}

@@ -1,0 +1,127 @@
+import { homedir } from "node:os";
+import { resolve } from "node:path";
+import type { AgentDefinition, RunState } from "@muster/codebuff-protocol";
+import { openWorkspace, type Workspace } from "@muster/codebuff-workspace";
+import { isHealthy } from "../backend/backend.ts";
+import { McpServers } from "../mcp/mcp-servers.ts";
+import { type ListedModel, listModels } from "../model/list-models.ts";
+import { findWays } from "../model/ways.ts";
+import { SessionStore } from "../sessions/session-store.ts";
+import { EventStream, type StreamedEvent } from "./event-stream.ts";
+import type { CodebuffClientOptions, RunOptions } from "./options.ts";
+import { checkOptions, type RunExecutionOptions } from "./prepare-run.ts";
+import { runOnce } from "./run-once.ts";
+
+/** How long the last records may take to reach the server when the program ends. */
+const drainMs = 2_000;
+
+interface Place {
+  readonly workspace: Workspace;
+  readonly mcp: McpServers;
+}
+
+/** Runs agents on this machine. What it opens is shared by its runs and ends with `close()`. */
+export class CodebuffClient {
+  readonly options: CodebuffClientOptions;
+  readonly #places = new Map<string, Promise<Place>>();
+  readonly #ledgers = new Set<{ drain(limitMs: number): Promise<void> }>();
+
+  constructor(options: CodebuffClientOptions = {}) {
+    this.options = options;
+  }
+
+  /**
+   * Runs one prompt to its end. Rejects only for options that can never work; what goes wrong on the way is an output of
+   * type `error` with its code, status and message.
+   */
+  run(options: RunOptions & CodebuffClientOptions): Promise<RunState> {
+    return this.#run({ ...this.options, ...options });
+  }
+
+  /** The same run as an iterable of events: texts as deltas, numbered, the last one is `finish`. Leaving it early aborts. */
+  async *stream(options: RunOptions & CodebuffClientOptions): AsyncGenerator<StreamedEvent, RunState> {
+    const merged = { ...this.options, ...options };
+    const checked = await checkOptions(merged);
+    const leaving = new AbortController();
+    const signal = merged.signal === undefined ? leaving.signal : AbortSignal.any([merged.signal, leaving.signal]);
+    const events = new EventStream(checked.sessionId, () => leaving.abort());
+    const running = this.#run({
+      ...merged,
+      sessionId: checked.sessionId,
+      signal,
+      handleEvent: (event) => {
+        events.addEvent(event);
+        return merged.handleEvent?.(event);
+      },
+      handleStreamChunk: (chunk) => {
+        events.addChunk(chunk);
+        return merged.handleStreamChunk?.(chunk);
+      },
+    }).finally(() => events.end());
+    // Rejections are given to the reader below, not to nobody.
+    running.catch(() => undefined);
+    yield* events;
+    return await running;
+  }
+
+  /** Whether the server answers, within 5 s. */
+  async checkConnection(): Promise<boolean> {
+    const { baseUrl } = await this.#ways();
+    return isHealthy(baseUrl);
+  }
+
+  /** What can be used now, and why the rest cannot. */
+  async listModels(): Promise<ListedModel[]> {
+    const models = shippedAgents.map(({ model }) => model);
+    return listModels(await this.#ways(), models);
+  }
+
+  /** The sessions of a project on this disk. */
+  sessions({ cwd = this.options.cwd ?? process.cwd() }: { cwd?: string } = {}): SessionStore {
+    return new SessionStore({ cwd: resolve(cwd), home: this.options.home ?? homedir() });
+  }
+
+  /** Ends MCP servers and code maps, and waits a moment for records that are still on their way to the server. */
+  async close(): Promise<void> {
+    const places = [...this.#places.values()];
+    this.#places.clear();
+    const ledgers = [...this.#ledgers];
+    this.#ledgers.clear();
+    await Promise.all([
+      ...places.map(async (opening) => {
+        const { workspace, mcp } = await opening;
+        await Promise.all([workspace.close(), mcp.close()]);
+      }),
+      ...ledgers.map((ledger) => ledger.drain(drainMs)),
+    ]);
+  }
+
+  async #run(options: RunExecutionOptions): Promise<RunState> {
+    const checked = await checkOptions(options);
+    const place = await this.#place(checked.root, checked.env);
+    return runOnce(options, checked, {
+      ...place,
+      shipped: shippedAgents,
+      onLedger: (ledger) => this.#ledgers.add(ledger),
+    });
+  }
+
+  #place(root: string, env: NodeJS.ProcessEnv): Promise<Place> {
+    const known = this.#places.get(root);
+    if (known !== undefined) return known;
+    const opening = openWorkspace({ root }).then((workspace) => ({
+      workspace,
+      mcp: new McpServers({ cwd: root, env }),
+    }));
+    this.#places.set(root, opening);
+    opening.catch(() => this.#places.delete(root));
+    return opening;
+  }
+
+  #ways() {
+    const { apiKey, baseUrl, provider, home, processEnv: env } = this.options;
+    return findWays({ apiKey, baseUrl, provider, home, env });
+  }
+}
+
+const shippedAgents: readonly AgentDefinition[] = [];

@@ -1,0 +1,116 @@
+import type {
+  AgentDefinitionInput,
+  ImagePart,
+  ModeName,
+  PermissionMark,
+  PlanMark,
+  PrintModeEvent,
+  RunState,
+  TextPart,
+  ToolInput,
+  ToolMessage,
+} from "@muster/codebuff-protocol";
+import type { RunLimits } from "@muster/codebuff-runtime";
+import type { Permissions, PolicyRule, Snapshots, Terminal } from "@muster/codebuff-workspace";
+import type { DecideTrust } from "../load/trust.ts";
+import type { Session } from "../sessions/session.ts";
+import type { CustomToolDefinition } from "../tools/custom-tools.ts";
+import type { FileFilter } from "../tools/file-filter.ts";
+import type { OverrideTools } from "../tools/override-tools.ts";
+import type { Steering } from "./steering.ts";
+
+export type StreamChunk =
+  | string
+  | { type: "subagent_chunk"; agentId: string; agentType: string; chunk: string }
+  | { type: "reasoning_chunk"; agentId: string; ancestorRunIds: string[]; chunk: string };
+
+export interface Logger {
+  debug(data: unknown, message?: string): void;
+  info(data: unknown, message?: string): void;
+  warn(data: unknown, message?: string): void;
+  error(data: unknown, message?: string): void;
+}
+
+/** What a person is asked: a question of the model, a permission, or the approval of a plan. */
+export interface Ask {
+  /** Of the `ask_user` call that shows it. */
+  readonly toolCallId: string;
+  readonly agentId: string;
+  readonly input: ToolInput<"ask_user">;
+  readonly permission?: PermissionMark;
+  readonly plan?: PlanMark;
+  /** Aborted when nobody waits for the answer any more. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Answers with the value of the call's result: `{answers}` or `{skipped: true}`, `{decision, message?}` for a permission,
+ * `{decision, plan?, message?}` for a plan.
+ */
+export type AskPerson = (ask: Ask) => Promise<unknown>;
+
+/** Options of a client; every one can be given to a single run too and wins there. */
+export interface CodebuffClientOptions {
+  /** A Codebuff key; else `CODEBUFF_API_KEY`, else the files of `login`. */
+  apiKey?: string;
+  /** The Codebuff server. */
+  baseUrl?: string;
+  /** Forces one way to a model: `anthropic`, `openai`, `openrouter`, `gemini`, `backend`, or a configured name. */
+  provider?: string;
+  cwd?: string;
+  /** The whole project as path → text, in place of a directory; with `cwd` it only takes the place of its listing. */
+  projectFiles?: Record<string, string>;
+  knowledgeFiles?: Record<string, string>;
+  userKnowledgeFiles?: Record<string, string>;
+  skillsDir?: string;
+  agentDefinitions?: AgentDefinitionInput[];
+  customToolDefinitions?: readonly CustomToolDefinition[];
+  overrideTools?: OverrideTools;
+  maxAgentSteps?: number;
+  limits?: Partial<RunLimits>;
+  /** Variables for tools. */
+  env?: Record<string, string>;
+  handleEvent?: (event: PrintModeEvent) => void | Promise<void>;
+  handleStreamChunk?: (chunk: StreamChunk) => void | Promise<void>;
+  fileFilter?: FileFilter;
+  logger?: Logger;
+  /** Where `~` is for everything this client reads and keeps. */
+  home?: string;
+  /** The environment keys and base URLs are looked for in. */
+  processEnv?: NodeJS.ProcessEnv;
+  /** Decides about agents, MCP servers and commands of a project; without it they are not used, and the run says so. */
+  trust?: DecideTrust;
+  /** Left out: everything runs but what destroys outside of the project. */
+  permissions?: Permissions;
+  rules?: readonly PolicyRule[];
+  ask?: AskPerson;
+}
+
+export interface RunOptions {
+  /** An id, an id of the store, or a whole definition. Left out: by cost mode. */
+  agent?: string | AgentDefinitionInput;
+  prompt?: string;
+  /** Text and pictures beside the prompt. */
+  content?: readonly (TextPart | ImagePart)[];
+  params?: Record<string, unknown>;
+  previousRun?: RunState;
+  extraToolResults?: readonly ToolMessage[];
+  signal?: AbortSignal;
+  costMode?: string;
+  /** Takes the place of the root agent's model. */
+  model?: string;
+  appendSystemPrompt?: string;
+  mode?: ModeName;
+  /** Of a new conversation; else the previous run's, else made up. */
+  sessionId?: string;
+  /** Journals the run, and is continued when there is no `previousRun`. */
+  session?: Session;
+  messageId?: string;
+  steering?: Steering;
+  /** Opened and closed by the caller; else one of the run's own. */
+  terminal?: Terminal;
+  /** A checkpoint is taken before the prompt and after edits. */
+  snapshots?: Snapshots;
+  /** Rules that `always` answers have granted; shared by the runs of a conversation. */
+  granted?: Set<string>;
+}

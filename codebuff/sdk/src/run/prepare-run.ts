@@ -1,0 +1,197 @@
+import { stat } from "node:fs/promises";
+import { homedir } from "node:os";
+import { resolve } from "node:path";
+import {
+  type AgentDefinition,
+  type AgentDefinitionInput,
+  checkAgentDefinitions,
+  type Mode,
+  modes,
+  type RunState,
+  rootAgentId,
+  type SessionState,
+} from "@muster/codebuff-protocol";
+import { Terminal, type Workspace } from "@muster/codebuff-workspace";
+import { z } from "zod";
+import { Backend } from "../backend/backend.ts";
+import { getUserInfoFromApiKey } from "../backend/user-info.ts";
+import { agentFolders } from "../load/agent-files.ts";
+import { readFileContext } from "../load/file-context.ts";
+import { loadProjectAgents } from "../load/load-agents.ts";
+import { type LoadedMCPConfig, readMcpConfig } from "../load/mcp-config.ts";
+import { type ProjectConfig, readProjectConfig } from "../load/project-config.ts";
+import { loadSkills, type SkillsMap } from "../load/skills.ts";
+import { Trust } from "../load/trust.ts";
+import { ModelFailure } from "../model/model-failure.ts";
+import { findWays, noWayMessage, usesBackend, type Ways } from "../model/ways.ts";
+import { SdkError } from "../sdk-error.ts";
+import { checkSessionId } from "../sessions/places.ts";
+import { newSessionId } from "../sessions/session-store.ts";
+import type { EventSink } from "./event-sink.ts";
+import type { CodebuffClientOptions, RunOptions } from "./options.ts";
+import { beginState, checkPreviousRun } from "./session-state.ts";
+
+export type RunExecutionOptions = CodebuffClientOptions & RunOptions;
+
+/** Options that are wrong whatever happens: the only thing a run rejects for. */
+export interface CheckedOptions {
+  readonly root: string;
+  readonly home: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly previousRun: RunState | undefined;
+  readonly sessionId: string;
+  readonly mode: Mode;
+  readonly agents: readonly AgentDefinition[];
+  /** Undefined leaves it to the cost mode and the project. */
+  readonly agent: string | undefined;
+}
+
+export async function checkOptions(options: RunExecutionOptions): Promise<CheckedOptions> {
+  const root = resolve(options.cwd ?? process.cwd());
+  const isDirectory = (await stat(root).catch(() => undefined))?.isDirectory() === true;
+  if (!isDirectory) throw new SdkError("bad_cwd", `There is no directory ${root}`);
+  const given = options.agentDefinitions ?? [];
+  const inline = typeof options.agent === "object" ? [options.agent] : [];
+  const { agents, faults } = checkAgentDefinitions(withoutSources([...inline, ...given]));
+  const [fault] = faults;
+  if (fault !== undefined && fault.message !== "another agent has the same id") {
+    throw new SdkError("bad_agent", `The agent ${fault.id} cannot be used: ${fault.message}`);
+  }
+  const previousRun = checkPreviousRun(options.previousRun);
+  const sessionId = options.sessionId ?? options.session?.id ?? previousRun?.sessionState?.sessionId ?? newSessionId();
+  const mode = modes[options.mode ?? "DEFAULT"];
+  const named = typeof options.agent === "object" ? options.agent.id : options.agent;
+  return {
+    root,
+    home: options.home ?? homedir(),
+    env: options.processEnv ?? process.env,
+    previousRun,
+    sessionId: checkSessionId(sessionId),
+    mode,
+    agents,
+    agent: named ?? mode.agent,
+  };
+}
+
+/** Loaded agents carry where they come from; the schema does not know the field. */
+function withoutSources(agents: readonly AgentDefinitionInput[]): unknown[] {
+  return agents.map((agent) => {
+    const { _sourceFilePath: _, ...definition } = agent as AgentDefinitionInput & { _sourceFilePath?: string };
+    return definition;
+  });
+}
+
+export interface PreparedRun {
+  readonly ways: Ways;
+  readonly backend: Backend | undefined;
+  readonly config: ProjectConfig;
+  readonly mcp: LoadedMCPConfig;
+  readonly skills: SkillsMap;
+  readonly agents: readonly AgentDefinition[];
+  readonly rootAgent: string;
+  readonly costMode: string | undefined;
+  readonly sessionState: SessionState;
+}
+
+/** Everything that is read before a prompt can be sent, side by side. Rejects with a failure that becomes the output. */
+export async function prepareRun(
+  options: RunExecutionOptions,
+  checked: CheckedOptions,
+  { workspace, events, shipped }: { workspace: Workspace; events: EventSink; shipped: readonly AgentDefinition[] },
+): Promise<PreparedRun> {
+  const { home, env, mode } = checked;
+  const { root } = workspace.project;
+  const warn = (message: string) => events.warn(message);
+  const ways = await findWays({ ...pickWays(options), env, home, warn });
+  if (!hasWay(ways)) throw new ModelFailure("auth", noWayMessage(ways), { code: "no_credentials" });
+  const trust = new Trust({ home, decide: options.trust });
+  const untrusted = (message: string) => events.warn(message, "untrusted");
+  const loadAgents = loadProjectAgents({
+    folders: agentFolders(root, home),
+    home,
+    trust,
+    warn: (file, message) =>
+      events.warn(`${file}: ${message}`, message.includes("accepted") ? "untrusted" : "agent_file"),
+  });
+  const skills = loadSkills({ cwd: root, skillsPath: options.skillsDir, home, warn });
+  const [, backend, projectAgents, config, mcp, loadedSkills, fileContext] = await Promise.all([
+    undefined,
+    identify(ways, options),
+    loadAgents,
+    readProjectConfig({ cwd: root, trust, warn: untrusted }),
+    readMcpConfig({ cwd: root, home, trust, warn: untrusted }),
+    skills,
+    skills.then((found) =>
+      readFileContext({
+        root,
+        home,
+        projectFiles: options.projectFiles,
+        knowledgeFiles: options.knowledgeFiles,
+        userKnowledgeFiles: options.userKnowledgeFiles,
+        skills: found,
+        codeMap: workspace.codeMap,
+        signal: options.signal,
+        warn,
+      }),
+    ),
+  ]);
+  const costMode = options.costMode ?? mode.costMode;
+  const agent = checked.agent ?? (costMode === undefined ? config.baseAgent : undefined);
+  const known = checked.previousRun?.sessionState?.mainAgentState ?? options.session?.state ?? {};
+  const extraToolResults = options.extraToolResults ?? [];
+  return {
+    ways,
+    backend,
+    config,
+    mcp,
+    skills: loadedSkills,
+    agents: [...checked.agents, ...projectAgents, ...shipped],
+    rootAgent: rootAgentId({ agent, costMode }),
+    costMode,
+    sessionState: beginState({ sessionId: checked.sessionId, fileContext, known, extraToolResults }),
+  };
+}
+
+/** A terminal of the run's own, opened only when nobody gave one. */
+export function ownTerminal(options: RunExecutionOptions, root: string): Terminal {
+  const { env } = options;
+  if (env === undefined) return new Terminal({ root });
+  const known = Object.entries({ ...process.env, ...env }).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined,
+  );
+  return new Terminal({ root, environment: Object.fromEntries(known) });
+}
+
+function pickWays({ apiKey, baseUrl, provider }: RunExecutionOptions) {
+  return { apiKey, baseUrl, provider };
+}
+
+function hasWay(ways: Ways): boolean {
+  return usesBackend(ways) || ways.own.length > 0 || ways.subscriptions.length > 0;
+}
+
+/** Who the key belongs to is asked before anything else happens in its name. */
+async function identify(ways: Ways, { signal }: RunExecutionOptions): Promise<Backend | undefined> {
+  if (!usesBackend(ways) || ways.credential === undefined) return undefined;
+  const access = { baseUrl: ways.baseUrl, apiKey: ways.credential.apiKey };
+  await getUserInfoFromApiKey(access, signal);
+  return new Backend(access);
+}
+
+/** `validateAgents` of the original: what is wrong with which definition. */
+export async function validateAgents(definitions: readonly unknown[]): Promise<{
+  success: boolean;
+  validationErrors: { id: string; message: string }[];
+  errorCount: number;
+}> {
+  const { faults } = checkAgentDefinitions(
+    definitions.map((one) =>
+      z.looseObject({}).safeParse(one).success ? withoutSources([one as AgentDefinitionInput])[0] : one,
+    ),
+  );
+  return {
+    success: faults.length === 0,
+    validationErrors: faults.map(({ id, message }) => ({ id, message })),
+    errorCount: faults.length,
+  };
+}
