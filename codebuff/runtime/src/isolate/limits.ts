@@ -9,7 +9,7 @@ export interface IsolateLimits {
 
 export const defaultIsolateLimits: IsolateLimits = {
   memoryBytes: 64 << 20,
-  resumeMs: 500,
+  resumeMs: 2_000,
   yieldCharacters: 8_000_000,
 };
 
