@@ -1,26 +1,26 @@
 import { modelKey } from "@muster/metering";
 import type { OwnProvider } from "./own-keys.ts";
 
-type Size = "large" | "medium" | "small";
+type Size = "largest" | "large" | "small";
 
 /**
  * Which model stands in for an agent's own when the key at hand is another vendor's. A shipped agent's size is the size of
- * its model; agents with a model that is not listed are `large`.
+ * its model; a model of no known size is `large`.
  */
 export const modelTable: Readonly<Record<string, Readonly<Record<Size, string>>>> = {
-  anthropic: { large: "claude-opus-4-6", medium: "claude-sonnet-4-6", small: "claude-haiku-4-5" },
-  openai: { large: "gpt-5.2", medium: "gpt-5.1", small: "gpt-5-mini" },
+  anthropic: { largest: "claude-opus-4-6", large: "claude-sonnet-4-6", small: "claude-haiku-4-5" },
+  openai: { largest: "gpt-5.2", large: "gpt-5.2", small: "gpt-5-mini" },
   openrouter: {
-    large: "anthropic/claude-opus-4.6",
-    medium: "anthropic/claude-sonnet-4.6",
-    small: "google/gemini-2.5-flash-lite",
+    largest: "anthropic/claude-opus-4.6",
+    large: "anthropic/claude-sonnet-4.6",
+    small: "anthropic/claude-haiku-4.5",
   },
-  gemini: { large: "gemini-3-pro-preview", medium: "gemini-2.5-pro", small: "gemini-2.5-flash" },
+  gemini: { largest: "gemini-3-pro-preview", large: "gemini-2.5-pro", small: "gemini-2.5-flash" },
 };
 
 const sizes: readonly (readonly [Size, RegExp])[] = [
   ["small", /haiku|mini|nano|flash|fast|lite|glm|kimi|minimax|deepseek/],
-  ["medium", /sonnet/],
+  ["largest", /opus|gemini-3-pro/],
 ];
 
 /** The model's name at a provider, or undefined when it has none to offer for it. */

@@ -1,3 +1,4 @@
+import { agentAliases } from "@muster/codebuff-agents";
 import { AgentDefinition } from "@muster/codebuff-protocol";
 import { type AgentStore, type FoundAgent, startIsolatedSteps } from "@muster/codebuff-runtime";
 import type { Backend } from "../backend/backend.ts";
@@ -25,7 +26,8 @@ export function sdkAgentStore({ local, backend, modelFor }: AgentSources): Agent
   return {
     async find(id, signal) {
       const { publisher, name, version } = readId(id);
-      const own = publisher === undefined || publisher === "codebuff" ? known.get(name) : undefined;
+      const isOwn = publisher === undefined || publisher === "codebuff";
+      const own = isOwn ? (known.get(name) ?? known.get(agentAliases[name] ?? name)) : undefined;
       if (own !== undefined) return { definition: adapt(own), origin: "local" };
       if (backend !== undefined) {
         const asked =

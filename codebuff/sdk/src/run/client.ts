@@ -1,6 +1,7 @@
 import { homedir } from "node:os";
 import { resolve } from "node:path";
-import type { AgentDefinition, RunState } from "@muster/codebuff-protocol";
+import { shippedAgents } from "@muster/codebuff-agents";
+import type { RunState } from "@muster/codebuff-protocol";
 import { openWorkspace, type Workspace } from "@muster/codebuff-workspace";
 import { isHealthy } from "../backend/backend.ts";
 import { McpServers } from "../mcp/mcp-servers.ts";
@@ -123,5 +124,3 @@ export class CodebuffClient {
     return findWays({ apiKey, baseUrl, provider, home, env });
   }
 }
-
-const shippedAgents: readonly AgentDefinition[] = [];

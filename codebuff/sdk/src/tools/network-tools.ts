@@ -1,10 +1,9 @@
 import { errorOutput, type ToolInput, type ToolOutput } from "@muster/codebuff-protocol";
 import type { Cost } from "@muster/codebuff-runtime";
 import type { Backend } from "../backend/backend.ts";
-import { readUrl } from "./read-url.ts";
 import type { NetworkTool } from "./sdk-tools.ts";
 
-/** Tools that ask the Codebuff server, and the one that reads a page. Without an account they say what is missing. */
+/** Tools that ask the Codebuff server. Without an account they say what is missing. */
 export function networkTools(backend: Backend | undefined): Record<string, NetworkTool> {
   return {
     web_search: async ({ query, depth }: ToolInput<"web_search">, signal) => {
@@ -17,7 +16,6 @@ export function networkTools(backend: Backend | undefined): Record<string, Netwo
       const { documentation, creditsUsed } = await backend.docsSearch({ libraryTitle, topic, maxTokens }, signal);
       return { output: json({ documentation }), cost: credits(creditsUsed) };
     },
-    read_url: async (input: ToolInput<"read_url">, signal) => ({ output: json(await readUrl(input, signal)) }),
   };
 }
 
