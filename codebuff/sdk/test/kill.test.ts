@@ -11,10 +11,15 @@ import { freshFolder } from "./fresh-folder.ts";
 
 const runner = fileURLToPath(new URL("./programs/session-runner.mjs", import.meta.url));
 const kills = 50;
+const sessions = 2;
 
-it(`after ${kills} kills at random moments the session always goes on, and no call runs twice`, {
+it(`after ${kills} kills at random moments a session always goes on, and no call runs twice`, {
   timeout: 600_000,
 }, async () => {
+  await Promise.all(Array.from({ length: sessions }, () => killOneSession(kills / sessions)));
+});
+
+async function killOneSession(times: number): Promise<void> {
   const [top, home] = [await freshFolder("kill"), await freshFolder("home")];
   const cwd = join(top, "project");
   await mkdir(cwd);
@@ -30,27 +35,25 @@ it(`after ${kills} kills at random moments the session always goes on, and no ca
       ],
     };
   };
-  const llm = await startScriptedLlm({
-    script: { conversations: [{ turns: Array.from({ length: 1_000 }, () => turn) }] },
-  });
+  const turns = Array.from({ length: 1_000 }, () => turn);
+  const llm = await startScriptedLlm({ script: { conversations: [{ turns }] } });
   onTestFinished(() => llm.close());
   const store = new SessionStore({ cwd, home });
   let finished = 0;
-  for (let round = 0; round < kills; round++) {
+  for (let round = 0; round < times; round++) {
     finished += await runAndKill([cwd, home, llm.url, `prompt ${round}`], 1 + Math.floor(Math.random() * 14));
     if (!(await store.exists("s_1"))) continue;
     const { messages } = await store.restore("s_1");
     expect(historyFaults(messages)).toEqual([]);
   }
-  const last = await runAndKill([cwd, home, llm.url, "the last prompt"], Number.POSITIVE_INFINITY);
-  expect(last).toBe(1);
+  expect(await runAndKill([cwd, home, llm.url, "the last prompt"], Number.POSITIVE_INFINITY)).toBe(1);
   const { messages, interrupted } = await store.restore("s_1");
   expect(interrupted).toBe(false);
   expect(JSON.stringify(messages)).toContain("the last prompt");
   const ran = (await readFile(join(top, "ran.log"), "utf8")).trim().split("\n");
   expect(new Set(ran).size).toBe(ran.length);
-  expect(finished).toBeLessThan(kills);
-});
+  expect(finished).toBeLessThan(times);
+}
 
 /** 1 when the program came to its end before it was killed at its n-th line. */
 async function runAndKill(args: readonly string[], line: number): Promise<0 | 1> {
