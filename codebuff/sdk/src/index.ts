@@ -35,6 +35,7 @@ export { connectSubscription, disconnectSubscription, type PendingConnection } f
 export { CodebuffClient } from "./run/client.ts";
 export type { StreamedEvent } from "./run/event-stream.ts";
 export type { Ask, AskPerson, CodebuffClientOptions, Logger, RunOptions, StreamChunk } from "./run/options.ts";
+export type { ListedAgent, PlannedRun, RefusedRun } from "./run/plan-run.ts";
 export { validateAgents } from "./run/prepare-run.ts";
 export {
   generateInitialRunState,

@@ -13,6 +13,7 @@ export { PolicyEffect, PolicyRule } from "./policy/rules.ts";
 export { type FileFilter, type Secrecy, secrecyOf } from "./policy/secrets.ts";
 export { listFiles } from "./search/file-list.ts";
 export type { PickFiles } from "./search/find-files.ts";
+export { runRipgrep } from "./search/ripgrep.ts";
 export {
   type CheckpointInfo,
   type MoveResult,

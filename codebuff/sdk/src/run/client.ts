@@ -1,15 +1,17 @@
 import { homedir } from "node:os";
 import { resolve } from "node:path";
-import { shippedAgents } from "@muster/codebuff-agents";
-import type { RunState } from "@muster/codebuff-protocol";
+import { shippedAgent, shippedAgents } from "@muster/codebuff-agents";
+import type { McpServer, ModeName, RunState } from "@muster/codebuff-protocol";
 import { openWorkspace, type Workspace } from "@muster/codebuff-workspace";
 import { isHealthy } from "../backend/backend.ts";
+import { readMcpConfig } from "../load/mcp-config.ts";
 import { McpServers } from "../mcp/mcp-servers.ts";
 import { type ListedModel, listModels } from "../model/list-models.ts";
 import { findWays } from "../model/ways.ts";
 import { SessionStore } from "../sessions/session-store.ts";
 import { EventStream, type StreamedEvent } from "./event-stream.ts";
 import type { CodebuffClientOptions, RunOptions } from "./options.ts";
+import { type ListedAgent, listAgents, type PlannedRun, planRun, type RefusedRun } from "./plan-run.ts";
 import { checkOptions, type RunExecutionOptions } from "./prepare-run.ts";
 import { runOnce } from "./run-once.ts";
 
@@ -75,6 +77,44 @@ export class CodebuffClient {
   async listModels(): Promise<ListedModel[]> {
     const models = shippedAgents.map(({ model }) => model);
     return listModels(await this.#ways(), models);
+  }
+
+  /** The agent and the model a run would use now, or why none can begin; nothing is run. */
+  planRun(options: { agent?: string; mode?: ModeName; model?: string } = {}): Promise<PlannedRun | RefusedRun> {
+    return planRun({ ...this.options, ...options }, shippedAgent);
+  }
+
+  /** The agents that can be run in this project. A broken or unaccepted one is told to `warn`. */
+  listAgents({ warn = () => undefined }: { warn?: (message: string) => void } = {}): Promise<ListedAgent[]> {
+    return listAgents(this.options, shippedAgents, warn);
+  }
+
+  /** The MCP servers the project and the person have configured, accepted or not. */
+  async mcpServers({
+    warn = () => undefined,
+  }: {
+    warn?: (message: string) => void;
+  } = {}): Promise<Record<string, McpServer>> {
+    const { cwd = process.cwd(), home } = this.options;
+    return (await readMcpConfig({ cwd: resolve(cwd), home, warn })).mcpServers;
+  }
+
+  /** Starts one MCP server and lists its tools; the caller vouches for its command. It ends with `close()`. */
+  async testMcpServer(
+    name: string,
+    config: McpServer,
+    signal?: AbortSignal,
+  ): Promise<{ tools: string[] } | { failure: string }> {
+    const { cwd = process.cwd(), processEnv: env = process.env } = this.options;
+    const { mcp } = await this.#place(resolve(cwd), env);
+    let failure: string | undefined;
+    const offers = await mcp.offers({ [name]: config }, [], {
+      signal,
+      warn: (message) => {
+        failure = message;
+      },
+    });
+    return failure === undefined ? { tools: Object.keys(offers) } : { failure };
   }
 
   /** The sessions of a project on this disk. */

@@ -1,6 +1,7 @@
 import type {
   AgentDefinitionInput,
   ImagePart,
+  McpServer,
   ModeName,
   PermissionMark,
   PlanMark,
@@ -17,6 +18,7 @@ import type { Session } from "../sessions/session.ts";
 import type { CustomToolDefinition } from "../tools/custom-tools.ts";
 import type { FileFilter } from "../tools/file-filter.ts";
 import type { OverrideTools } from "../tools/override-tools.ts";
+import type { RootShape } from "./shape-root.ts";
 import type { Steering } from "./steering.ts";
 
 export type StreamChunk =
@@ -86,7 +88,7 @@ export interface CodebuffClientOptions {
   ask?: AskPerson;
 }
 
-export interface RunOptions {
+export interface RunOptions extends RootShape {
   /** An id, an id of the store, or a whole definition. Left out: by cost mode. */
   agent?: string | AgentDefinitionInput;
   prompt?: string;
@@ -100,6 +102,10 @@ export interface RunOptions {
   /** Takes the place of the root agent's model. */
   model?: string;
   appendSystemPrompt?: string;
+  /** MCP servers of the caller, beside those of the project; they need no acceptance. */
+  mcpServers?: Readonly<Record<string, McpServer>>;
+  /** No further request is sent once the run, its sub-agents and its tools have cost so much. */
+  budgetUsd?: number;
   mode?: ModeName;
   /** Of a new conversation; else the previous run's, else made up. */
   sessionId?: string;

@@ -30,6 +30,7 @@ import { newSessionId } from "../sessions/session-store.ts";
 import type { EventSink } from "./event-sink.ts";
 import type { CodebuffClientOptions, RunOptions } from "./options.ts";
 import { beginState, checkPreviousRun } from "./session-state.ts";
+import { shapeRoot } from "./shape-root.ts";
 
 export type RunExecutionOptions = CodebuffClientOptions & RunOptions;
 
@@ -103,7 +104,7 @@ export async function prepareRun(
   const { root } = workspace.project;
   const warn = (message: string) => events.warn(message);
   const ways = await findWays({ ...pickWays(options), env, home, warn });
-  if (!hasWay(ways)) throw new ModelFailure("auth", noWayMessage(ways), { code: "no_credentials" });
+  if (!hasWay(ways)) await findBackend(ways, undefined);
   const trust = new Trust({ home, decide: options.trust });
   const untrusted = (message: string) => events.warn(message, "untrusted");
   const loadAgents = loadProjectAgents({
@@ -114,9 +115,8 @@ export async function prepareRun(
       events.warn(`${file}: ${message}`, message.includes("accepted") ? "untrusted" : "agent_file"),
   });
   const skills = loadSkills({ cwd: root, skillsPath: options.skillsDir, home, warn });
-  const [, backend, projectAgents, config, mcp, loadedSkills, fileContext] = await Promise.all([
-    undefined,
-    identify(ways, options),
+  const [backend, projectAgents, config, mcp, loadedSkills, fileContext] = await Promise.all([
+    findBackend(ways, options.signal),
     loadAgents,
     readProjectConfig({ cwd: root, trust, warn: untrusted }),
     readMcpConfig({ cwd: root, home, trust, warn: untrusted }),
@@ -137,16 +137,17 @@ export async function prepareRun(
   ]);
   const costMode = options.costMode ?? mode.costMode;
   const agent = checked.agent ?? (costMode === undefined ? config.baseAgent : undefined);
+  const rootAgent = rootAgentId({ agent, costMode });
   const known = checked.previousRun?.sessionState?.mainAgentState ?? options.session?.state ?? {};
   const extraToolResults = options.extraToolResults ?? [];
   return {
     ways,
     backend,
     config,
-    mcp,
+    mcp: { ...mcp, mcpServers: { ...mcp.mcpServers, ...options.mcpServers } },
     skills: loadedSkills,
-    agents: [...checked.agents, ...projectAgents, ...shipped],
-    rootAgent: rootAgentId({ agent, costMode }),
+    agents: shapeRoot([...checked.agents, ...projectAgents, ...shipped], rootAgent, options),
+    rootAgent,
     costMode,
     sessionState: beginState({ sessionId: checked.sessionId, fileContext, known, extraToolResults }),
   };
@@ -170,8 +171,12 @@ function hasWay(ways: Ways): boolean {
   return usesBackend(ways) || ways.own.length > 0 || ways.subscriptions.length > 0;
 }
 
-/** Who the key belongs to is asked before anything else happens in its name. */
-async function identify(ways: Ways, { signal }: RunExecutionOptions): Promise<Backend | undefined> {
+/**
+ * The server that counts the runs, or undefined when models are reached without one. Who the key belongs to is asked before
+ * anything else happens in its name. Rejects where there is no way to a model at all.
+ */
+export async function findBackend(ways: Ways, signal: AbortSignal | undefined): Promise<Backend | undefined> {
+  if (!hasWay(ways)) throw new ModelFailure("auth", noWayMessage(ways), { code: "no_credentials" });
   if (!usesBackend(ways) || ways.credential === undefined) return undefined;
   const access = { baseUrl: ways.baseUrl, apiKey: ways.credential.apiKey };
   await getUserInfoFromApiKey(access, signal);

@@ -15,6 +15,7 @@ import type { Terminal, Workspace } from "@muster/codebuff-workspace";
 import { BackendLedger } from "../backend/backend-ledger.ts";
 import { LocalLedger } from "../backend/local-ledger.ts";
 import type { McpServers } from "../mcp/mcp-servers.ts";
+import { withBudget } from "../model/budget.ts";
 import { asModelFailure } from "../model/model-failure.ts";
 import { filePicker } from "../model/pick-files.ts";
 import { resolveModel } from "../model/resolve-model.ts";
@@ -123,7 +124,7 @@ function openPorts(
   });
   const store = sdkAgentStore({ local: withHelpers(agents, rootAgent, config.spawnableAgents), backend, modelFor });
   return {
-    ports: { model, tools, clock: systemClock, ledger, agents: store, log },
+    ports: withBudget({ model, tools, clock: systemClock, ledger, agents: store, log }, options.budgetUsd),
     close: async () => {
       await tools.end();
       await own?.close();

@@ -1,0 +1,188 @@
+import type {
+  AgentOutput,
+  FinishStatus,
+  ImagePart,
+  ModeName,
+  PrintModeEvent,
+  TextPart,
+} from "@muster/codebuff-protocol";
+import {
+  type AskPerson,
+  CodebuffClient,
+  type PlannedRun,
+  SdkError,
+  type Session,
+  type Steering,
+} from "@muster/codebuff-sdk";
+import { Terminal } from "@muster/codebuff-workspace";
+import { CommandError, exitCodes, UsageError } from "../exit-codes.ts";
+import type { Io } from "../io.ts";
+import type { RunOptions } from "../run-options.ts";
+import type { Stop } from "./exit-code.ts";
+import type { Stopper } from "./stopper.ts";
+
+/** What a person wants done. */
+export interface Turn {
+  readonly prompt: string;
+  readonly content?: readonly (TextPart | ImagePart)[];
+  readonly messageId?: string;
+  readonly mode?: ModeName;
+}
+
+export interface TurnEnd {
+  readonly status: FinishStatus;
+  readonly output: AgentOutput;
+  readonly stop: Stop | undefined;
+  /** False when the run was refused before it began: there was no `start` and there is no `finish`. */
+  readonly hasRun: boolean;
+}
+
+/** What `update` lines change from the next run on. */
+export type Settings = Pick<RunOptions, "mode" | "model" | "variant" | "permissions">;
+
+/** One conversation of this process: its file, its terminal and its client, run after run. */
+export class HeadlessSession {
+  settings: Settings;
+  /** `--continue` named a session that is not there, and a new one was begun. */
+  readonly contextLost: boolean;
+  /** The agent and the model of the first run. */
+  readonly planned: PlannedRun;
+  readonly #options: RunOptions;
+  readonly #client: CodebuffClient;
+  readonly #session: Session;
+  readonly #terminal: Terminal;
+  readonly #granted = new Set<string>();
+
+  static async open(options: RunOptions, io: Io, ask: AskPerson | undefined): Promise<HeadlessSession> {
+    const { cwd, baseUrl, provider } = options;
+    const client = new CodebuffClient({ cwd, baseUrl, provider, home: io.home, processEnv: { ...io.env }, ask });
+    const planned = await checkRun(client, options);
+    const { session, contextLost } = await openSession(client, options);
+    return new HeadlessSession({ options, client, session, contextLost, planned });
+  }
+
+  private constructor(parts: {
+    options: RunOptions;
+    client: CodebuffClient;
+    session: Session;
+    contextLost: boolean;
+    planned: PlannedRun;
+  }) {
+    const { mode, model, variant, permissions, cwd } = parts.options;
+    this.settings = { mode, model, variant, permissions };
+    this.contextLost = parts.contextLost;
+    this.planned = parts.planned;
+    this.#options = parts.options;
+    this.#client = parts.client;
+    this.#session = parts.session;
+    this.#terminal = new Terminal({ root: cwd });
+  }
+
+  get id(): string {
+    return this.#session.id;
+  }
+
+  get historyLength(): number {
+    return this.#session.state.messageHistory?.length ?? 0;
+  }
+
+  /** Runs one prompt. Events come in order; the next one is read only when the last has been taken. */
+  async run(
+    turn: Turn,
+    run: { stopper: Stopper; steering?: Steering; onEvent: (event: PrintModeEvent) => Promise<void> },
+  ): Promise<TurnEnd> {
+    const { stopper, steering, onEvent } = run;
+    const { agent, params, appendSystemPrompt, maxSteps, mcpServers, outputSchema, budgetUsd } = this.#options;
+    const { permissions, variant, model } = this.settings;
+    const mode = turn.mode ?? this.settings.mode;
+    const events = this.#client.stream({
+      prompt: turn.prompt,
+      content: turn.content,
+      messageId: turn.messageId,
+      mode: permissions === "plan" ? "PLAN" : mode,
+      permissions: permissions === "plan" ? undefined : permissions,
+      agent,
+      model,
+      variant,
+      params: params === undefined ? undefined : { ...params },
+      appendSystemPrompt,
+      maxAgentSteps: maxSteps,
+      mcpServers,
+      outputSchema,
+      budgetUsd,
+      session: this.#session,
+      terminal: this.#terminal,
+      granted: this.#granted,
+      steering,
+      signal: stopper.signal,
+    });
+    let status: FinishStatus | undefined;
+    for (;;) {
+      const next = await events.next();
+      if (next.done) {
+        const { output } = next.value;
+        return { status: status ?? "failed", output, stop: stopper.reason, hasRun: status !== undefined };
+      }
+      const { seq: _, ...event } = next.value;
+      for (const told of tellTimeout(event, stopper.reason)) {
+        if (told.type === "finish") status = told.status ?? "completed";
+        await onEvent(told);
+      }
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#session.close();
+    await Promise.all([this.#terminal.close(), this.#client.close()]);
+  }
+}
+
+/** Finds out what would refuse the first run, before anything is written. */
+async function checkRun(client: CodebuffClient, { agent, mode, model, budgetUsd }: RunOptions): Promise<PlannedRun> {
+  const planned = await client.planRun({ agent, mode, model });
+  if ("refusal" in planned) {
+    const { message, code, statusCode } = planned.refusal;
+    const isKey = statusCode === 401 || statusCode === 403 || code === "no_credentials";
+    const told = code === "no_credentials" ? code : isKey ? "bad_credentials" : code;
+    const exitCode = isKey ? exitCodes.credentials : statusCode === 402 ? exitCodes.outOfCredits : undefined;
+    throw new CommandError(message, { code: told, statusCode, exitCode });
+  }
+  if (budgetUsd !== undefined && !planned.hasPrice) {
+    throw new UsageError(`--budget cannot be kept: nobody knows the price of ${planned.model}`);
+  }
+  return planned;
+}
+
+async function openSession(
+  client: CodebuffClient,
+  options: RunOptions,
+): Promise<{ session: Session; contextLost: boolean }> {
+  const store = client.sessions();
+  const { continues, keepOpen, sessionId, mode } = options;
+  const begin = () => store.begin({ id: sessionId, mode });
+  try {
+    if (continues === undefined) return { session: await begin(), contextLost: false };
+    const id = continues === "latest" ? await store.latest() : continues.id;
+    if (id !== undefined && (await store.exists(id))) return { session: await store.continue(id), contextLost: false };
+    if (keepOpen) return { session: await begin(), contextLost: true };
+    throw new SdkError(
+      "session_not_found",
+      id === undefined ? "There is no session in this directory yet" : `No session ${id}`,
+    );
+  } catch (error) {
+    if (error instanceof SdkError) throw new CommandError(error.message, { code: error.code });
+    throw error;
+  }
+}
+
+/** A run that ran out of time was aborted like any other; its last two lines say why. */
+function tellTimeout(event: PrintModeEvent, stop: Stop | undefined): PrintModeEvent[] {
+  if (event.type !== "finish" || stop !== "timeout" || event.status === "completed") return [event];
+  const error: PrintModeEvent = {
+    type: "error",
+    code: "timeout",
+    message: "The run took longer than --timeout allows",
+    fatal: true,
+  };
+  return [error, { ...event, status: "timeout" }];
+}

@@ -1,0 +1,163 @@
+import { randomUUID } from "node:crypto";
+import type { ControlLine, ReadyLine } from "@muster/codebuff-protocol";
+import { Steering, type SteeringMessage } from "@muster/codebuff-sdk";
+import { CommandError, exitCodes } from "../exit-codes.ts";
+import type { Io } from "../io.ts";
+import { Output } from "../output.ts";
+import { permissionPolicies, type RunOptions, variants } from "../run-options.ts";
+import { ownVersion } from "../version.ts";
+import { readControlLines } from "./control-lines.ts";
+import { exitCodeOf } from "./exit-code.ts";
+import { HeadlessSession, type Turn } from "./headless-session.ts";
+import { stopperFor } from "./one-shot.ts";
+import { OpenAsks } from "./open-asks.ts";
+import { errorLine, linesSink, type Sink } from "./sinks.ts";
+import type { Stopper } from "./stopper.ts";
+
+type UserMessage = Extract<ControlLine, { type: "user_message" }>;
+type Update = Extract<ControlLine, { type: "update" }>;
+
+/** A process that stays: messages come as lines, each begins a run or steers the one that is going on (A-15b). */
+export async function keepOpen(options: RunOptions, io: Io): Promise<number> {
+  const output = new Output(io.stdout);
+  const asks = new OpenAsks({ isListening: true });
+  try {
+    const session = await HeadlessSession.open(options, io, asks.ask);
+    try {
+      await output.writeJson(describe(session));
+      return await new OpenProcess({ options, io, output, asks, session }).serve();
+    } finally {
+      await session.close();
+    }
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    await output.writeJson(errorLine(error));
+    return error.exitCode;
+  }
+}
+
+function describe(session: HeadlessSession): ReadyLine {
+  const { agentId, model } = session.planned;
+  return {
+    type: "ready",
+    sessionId: session.id,
+    version: ownVersion(),
+    model,
+    agentId,
+    mode: session.settings.mode,
+    messageHistoryLength: session.historyLength,
+    contextLost: session.contextLost || undefined,
+  };
+}
+
+interface Parts {
+  readonly options: RunOptions;
+  readonly io: Io;
+  readonly output: Output;
+  readonly asks: OpenAsks;
+  readonly session: HeadlessSession;
+}
+
+class OpenProcess {
+  readonly #parts: Parts;
+  readonly #sink: Sink;
+  readonly #waiting: Turn[] = [];
+  #run: { readonly steering: Steering; readonly stopper: Stopper } | undefined;
+  #working: Promise<void> = Promise.resolve();
+  #exitCode: number | undefined;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.#sink = linesSink(parts.output, parts.options.quiet);
+  }
+
+  async serve(): Promise<number> {
+    const { io, output, asks } = this.#parts;
+    const leave = AbortSignal.any([io.interrupted, output.closed]);
+    // A reader that waits for the next line has to be woken: what ends the process also ends its input.
+    leave.addEventListener("abort", () => io.stdin.destroy(), { once: true });
+    try {
+      for await (const line of readControlLines(io.stdin)) {
+        if (leave.aborted) break;
+        await this.#take(line);
+      }
+    } catch (error) {
+      if (!leave.aborted) throw error;
+    }
+    asks.stopListening();
+    await this.#working;
+    return this.#exitCode ?? (io.interrupted.aborted ? signalCode(io.interrupted.reason) : exitCodes.ok);
+  }
+
+  async #take(line: ControlLine | { type: "bad_line"; message: string }): Promise<void> {
+    switch (line.type) {
+      case "user_message":
+        return this.#receive(line);
+      case "tool_result":
+        if (this.#parts.asks.answer(line.toolCallId, line.output)) return;
+        return this.#complain(`Nothing is asked under ${line.toolCallId}`);
+      case "cancel":
+        return this.#run?.stopper.stop("cancel");
+      case "update":
+        return this.#update(line);
+      case "bad_line":
+        return this.#complain(line.message);
+    }
+  }
+
+  /** Into the run that is going on; when that has ended, or there is none, a run of its own. */
+  #receive({ text, content = [], mode, messageId = randomUUID() }: UserMessage): void {
+    const parts = text === "" ? content : [{ type: "text" as const, text }, ...content];
+    if (this.#run?.steering.send({ content: parts }, messageId) !== undefined) return;
+    this.#waiting.push({ prompt: text, content, messageId, mode });
+    this.#working = this.#working.then(() => this.#runWaiting());
+  }
+
+  async #runWaiting(): Promise<void> {
+    const turn = this.#waiting.shift();
+    const { options, io, output, session } = this.#parts;
+    if (turn === undefined || io.interrupted.aborted || output.closed.aborted) return;
+    const stopper = stopperFor(options, io, output);
+    const steering = new Steering({
+      onJoined: (messageId) => void output.writeJson({ type: "user_message_joined", messageId }),
+    });
+    this.#run = { steering, stopper };
+    try {
+      const end = await session.run(turn, { stopper, steering, onEvent: this.#sink.event });
+      const mustLeave = end.stop === "SIGINT" || end.stop === "SIGTERM";
+      if (mustLeave || !end.hasRun) this.#exitCode = exitCodeOf(end);
+    } finally {
+      this.#run = undefined;
+      stopper.close();
+      steering.close();
+    }
+    for (const late of steering.left) this.#receive(asMessage(late));
+  }
+
+  async #update({ mode, model, variant, permissions }: Update): Promise<void> {
+    const { session } = this.#parts;
+    const known = variants.find((one) => one === variant);
+    const policy = permissionPolicies.find((one) => one === permissions);
+    if (variant !== undefined && known === undefined) return this.#complain(`There is no variant ${variant}`);
+    if (permissions !== undefined && policy === undefined) return this.#complain(`There is no policy ${permissions}`);
+    const { settings } = session;
+    session.settings = {
+      mode: mode ?? settings.mode,
+      model: model ?? settings.model,
+      variant: known ?? settings.variant,
+      permissions: policy ?? settings.permissions,
+    };
+  }
+
+  #complain(message: string): Promise<void> {
+    return this.#sink.event({ type: "error", code: "bad_input", message, fatal: false });
+  }
+}
+
+function asMessage({ messageId, content }: SteeringMessage): UserMessage {
+  return { type: "user_message", messageId, text: "", content: [...content] };
+}
+
+function signalCode(signal: unknown): number {
+  return signal === "SIGTERM" ? exitCodes.terminated : exitCodes.interrupted;
+}

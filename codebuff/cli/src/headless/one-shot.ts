@@ -1,0 +1,82 @@
+import { randomUUID } from "node:crypto";
+import { Steering } from "@muster/codebuff-sdk";
+import { CommandError } from "../exit-codes.ts";
+import type { Io } from "../io.ts";
+import { Output } from "../output.ts";
+import type { RunOptions } from "../run-options.ts";
+import { askOnTerminal } from "../text/ask-on-terminal.ts";
+import { readControlLines } from "./control-lines.ts";
+import { exitCodeOf, type Stop } from "./exit-code.ts";
+import { HeadlessSession } from "./headless-session.ts";
+import { OpenAsks } from "./open-asks.ts";
+import { readPrompt } from "./read-prompt.ts";
+import { type Sink, sinkFor } from "./sinks.ts";
+import { Stopper } from "./stopper.ts";
+
+/** Runs one prompt to its end and exits. */
+export async function runOneShot(options: RunOptions, io: Io): Promise<number> {
+  const prompt = await readPrompt(options.prompt, io);
+  const output = new Output(io.stdout);
+  const sink = sinkFor(options, io, output);
+  // With a prompt and --stream-json standard input is the control channel; a terminal has a person to ask.
+  const hasChannel = options.format === "lines" && options.prompt !== undefined && !io.stdin.isTTY;
+  const asks = new OpenAsks({ isListening: hasChannel });
+  const hasPerson = options.format === "text" && io.stdin.isTTY === true && io.stderr.isTTY === true;
+  const ask = hasPerson ? askOnTerminal(io) : asks.ask;
+  try {
+    const session = await HeadlessSession.open(options, io, ask);
+    try {
+      const stopper = stopperFor(options, io, output);
+      const steering = new Steering({
+        onJoined: (messageId) => void output.writeJson({ type: "user_message_joined", messageId }),
+      });
+      if (hasChannel) void followChannel(io, { asks, stopper, steering, sink });
+      const end = await session.run({ prompt, messageId: randomUUID() }, { stopper, steering, onEvent: sink.event });
+      stopper.close();
+      await sink.end(end);
+      return exitCodeOf(end);
+    } finally {
+      await session.close();
+    }
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    await sink.fail(error);
+    return error.exitCode;
+  }
+}
+
+export function stopperFor({ timeoutMs }: Pick<RunOptions, "timeoutMs">, io: Io, output: Output): Stopper {
+  const stopper = new Stopper();
+  stopper.follow(io.interrupted, (signal) => signal as Stop);
+  stopper.follow(output.closed, () => "nobody_reads");
+  stopper.stopAfter(timeoutMs);
+  return stopper;
+}
+
+async function followChannel(
+  io: Io,
+  { asks, stopper, steering, sink }: { asks: OpenAsks; stopper: Stopper; steering: Steering; sink: Sink },
+): Promise<void> {
+  const complain = (message: string) => sink.event({ type: "error", code: "bad_input", message, fatal: false });
+  for await (const line of readControlLines(io.stdin)) {
+    switch (line.type) {
+      case "user_message": {
+        const content = [{ type: "text" as const, text: line.text }, ...(line.content ?? [])];
+        if (steering.send({ content }, line.messageId) === undefined) await complain("The run has ended already");
+        break;
+      }
+      case "tool_result":
+        if (!asks.answer(line.toolCallId, line.output)) await complain(`Nothing is asked under ${line.toolCallId}`);
+        break;
+      case "cancel":
+        stopper.stop("cancel");
+        break;
+      case "update":
+        await complain("An update holds from the next run on, and this process has only one");
+        break;
+      case "bad_line":
+        await complain(line.message);
+    }
+  }
+  asks.stopListening();
+}

@@ -1,0 +1,2 @@
+export { runCommandLine } from "./command-line.ts";
+export type { Io } from "./io.ts";

@@ -1,0 +1,14 @@
+import type { Readable, Writable } from "node:stream";
+
+/** What the command sees of the machine; a test passes its own. */
+export interface Io {
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly home: string;
+  readonly cwd: string;
+  readonly stdin: Readable & { isTTY?: boolean };
+  readonly stdout: Writable & { isTTY?: boolean; columns?: number };
+  readonly stderr: Writable & { isTTY?: boolean };
+  /** Aborted by SIGINT or SIGTERM with the signal's name as reason. */
+  readonly interrupted: AbortSignal;
+}

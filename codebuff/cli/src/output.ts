@@ -1,0 +1,28 @@
+import { once } from "node:events";
+import type { Writable } from "node:stream";
+
+/** Standard output that waits for its reader and falls silent when the reader has gone. */
+export class Output {
+  readonly #stream: Writable;
+  readonly #closed = new AbortController();
+
+  constructor(stream: Writable) {
+    this.#stream = stream;
+    stream.on("error", (error: NodeJS.ErrnoException) => this.#closed.abort(error));
+  }
+
+  /** Aborted when nobody reads any more (EPIPE: `… | head`) or writing fails; the reason is the error. */
+  get closed(): AbortSignal {
+    return this.#closed.signal;
+  }
+
+  async write(text: string): Promise<void> {
+    if (text === "" || this.closed.aborted || this.#stream.write(text)) return;
+    await once(this.#stream, "drain", { signal: this.closed }).catch(() => {});
+  }
+
+  /** One whole line of JSON; U+2028 and U+2029 stay as they are, LF alone ends a line. */
+  writeJson(value: unknown): Promise<void> {
+    return this.write(`${JSON.stringify(value)}\n`);
+  }
+}

@@ -1,0 +1,135 @@
+import { outputError, type PrintModeEvent, type PrintModeEventOf } from "@muster/codebuff-protocol";
+import { formatDollars, formatDuration } from "./amounts.ts";
+import type { Paint } from "./paint.ts";
+import { oneLine, printable } from "./printable.ts";
+import { toolTitle } from "./tool-title.ts";
+
+/** What text mode writes: the answer to standard output, everything about the work to standard error. */
+export interface Written {
+  readonly answer: string;
+  readonly notes: string;
+}
+
+interface OpenCall {
+  readonly title: string;
+  readonly startedMs: number;
+}
+
+const nothing: Written = { answer: "", notes: "" };
+const lineWidth = 160;
+
+/** Turns the events of a run into text for a person: the answer as it streams, one line for each tool, the cost. */
+export class Conversation {
+  readonly #paint: Paint;
+  readonly #clean: (text: string) => string;
+  readonly #calls = new Map<string, OpenCall>();
+  readonly #depths = new Map<string, number>();
+  #startedMs = 0;
+  #midLine = false;
+  #answered = false;
+
+  /** `clean` is off where the answer goes into a file or a pipe: what the model wrote is then left as it is. */
+  constructor(paint: Paint, { clean }: { clean: boolean }) {
+    this.#paint = paint;
+    this.#clean = clean ? printable : (text) => text;
+  }
+
+  /** What the run is busy with, for a sign of life in a long silence. */
+  get busyWith(): string {
+    return [...this.#calls.values()].at(-1)?.title ?? "waiting for the model";
+  }
+
+  /** The answer does not end with a newline yet. */
+  get isMidLine(): boolean {
+    return this.#midLine;
+  }
+
+  write(event: PrintModeEvent, nowMs: number): Written {
+    switch (event.type) {
+      case "start":
+        this.#startedMs = nowMs;
+        return nothing;
+      case "text":
+        return this.#writeText(event);
+      case "tool_call":
+        return this.#openCall(event, nowMs);
+      case "tool_result":
+        return this.#closeCall(event, nowMs);
+      case "subagent_start":
+        return this.#openAgent(event);
+      case "subagent_finish":
+        return nothing;
+      case "error":
+        return this.#note(this.#paint(event.fatal === false ? "yellow" : "red", `! ${oneLine(event.message, 2000)}`));
+      case "download":
+        return this.#note(`download ${event.version}: ${event.status}`);
+      case "finish":
+        return this.#finish(event, nowMs);
+      case "reasoning_delta":
+      case "tool_progress":
+        return nothing;
+    }
+  }
+
+  /** A sub-agent's words are for its parent; the person sees its line and the answer made of it. */
+  #writeText({ text, agentId }: PrintModeEventOf<"text">): Written {
+    if (agentId !== undefined && this.#depths.has(agentId)) return nothing;
+    const gap = this.#answered && !this.#midLine ? "\n" : "";
+    const answer = this.#clean(text);
+    if (answer === "") return nothing;
+    this.#midLine = !answer.endsWith("\n");
+    this.#answered = this.#answered || answer.trim() !== "";
+    return { answer: gap + answer, notes: "" };
+  }
+
+  #openCall({ toolCallId, toolName, input }: PrintModeEventOf<"tool_call">, nowMs: number): Written {
+    const title = oneLine(`${toolName} ${toolTitle(toolName, input)}`, lineWidth);
+    this.#calls.set(toolCallId, { title, startedMs: nowMs });
+    return nothing;
+  }
+
+  #closeCall({ toolCallId, toolName, output, parentAgentId }: PrintModeEventOf<"tool_result">, nowMs: number): Written {
+    const { title, startedMs } = this.#calls.get(toolCallId) ?? { title: toolName, startedMs: nowMs };
+    this.#calls.delete(toolCallId);
+    const failure = outputError(output) ?? exitFailure(output);
+    const mark = failure === undefined ? this.#paint("green", "✓") : this.#paint("red", "✗");
+    const reason = failure === undefined ? "" : this.#paint("red", ` ${oneLine(failure, lineWidth)}`);
+    const time = this.#paint("dim", ` ${formatDuration(nowMs - startedMs)}`);
+    return this.#note(`${this.#indent(parentAgentId)}${mark} ${title}${reason}${time}`);
+  }
+
+  #openAgent({ agentId, displayName, prompt, parentAgentId }: PrintModeEventOf<"subagent_start">): Written {
+    this.#depths.set(agentId, (this.#depths.get(parentAgentId ?? "") ?? 0) + 1);
+    const task = prompt === undefined ? "" : this.#paint("dim", ` ${oneLine(prompt, lineWidth)}`);
+    return this.#note(`${this.#indent(parentAgentId)}${this.#paint("cyan", `◆ ${oneLine(displayName, 60)}`)}${task}`);
+  }
+
+  #finish({ totalCost, totalCostUsd, status, costUnknown }: PrintModeEventOf<"finish">, nowMs: number): Written {
+    const usd = totalCostUsd ?? totalCost / 100;
+    const cost = costUnknown === true ? "cost unknown" : formatDollars(usd);
+    const ended = status === undefined || status === "completed" ? "" : `${status} · `;
+    return this.#note(this.#paint("dim", `${ended}${formatDuration(nowMs - this.#startedMs)} · ${cost}`));
+  }
+
+  #note(line: string): Written {
+    const gap = this.#midLine ? "\n" : "";
+    this.#midLine = false;
+    return { answer: gap, notes: `${line}\n` };
+  }
+
+  #indent(agentId: string | undefined): string {
+    return "  ".repeat(this.#depths.get(agentId ?? "") ?? 0);
+  }
+}
+
+/** A command that ran and failed has no errorMessage, but its exit code is what a person wants to see. */
+function exitFailure(output: PrintModeEventOf<"tool_result">["output"]): string | undefined {
+  for (const part of output) {
+    if (part.type !== "json" || typeof part.value !== "object" || part.value === null || Array.isArray(part.value))
+      continue;
+    const { exitCode, status } = part.value;
+    if (typeof exitCode === "number" && exitCode !== 0)
+      return status === "timed_out" ? "timed out" : `exit ${exitCode}`;
+  }
+  return undefined;
+}

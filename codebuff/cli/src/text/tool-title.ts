@@ -1,0 +1,49 @@
+type Input = Readonly<Record<string, unknown>>;
+
+/** What of a call's input tells a person what it does. */
+const titles: Readonly<Record<string, (input: Input) => unknown>> = {
+  read_files: ({ paths }) => paths,
+  read_subtree: ({ paths }) => paths,
+  write_file: ({ path }) => path,
+  str_replace: ({ path }) => path,
+  propose_write_file: ({ path }) => path,
+  propose_str_replace: ({ path }) => path,
+  create_plan: ({ path }) => path,
+  apply_patch: ({ operation, patch }) => fieldOf(operation, "path") ?? pathsOfPatch(patch),
+  run_terminal_command: ({ command, input, command_signal }) => command ?? input ?? command_signal ?? "read output",
+  code_search: ({ pattern }) => pattern,
+  glob: ({ pattern }) => pattern,
+  list_directory: ({ path }) => path,
+  find_files: ({ prompt }) => prompt,
+  web_search: ({ query }) => query,
+  read_docs: ({ libraryTitle, topic }) => [libraryTitle, topic],
+  read_url: ({ url }) => url,
+  spawn_agents: ({ agents }) => listOf(agents).map((agent) => fieldOf(agent, "agent_type")),
+  spawn_agent_inline: ({ agent_type }) => agent_type,
+  ask_user: ({ questions }) => fieldOf(listOf(questions)[0], "question"),
+  write_todos: ({ todos }) => todoCount(listOf(todos)),
+  skill: ({ name }) => name,
+};
+
+/** One short text for a call, such as the path it edits or the command it runs. */
+export function toolTitle(toolName: string, input: Input): string {
+  const shown = titles[toolName]?.(input) ?? Object.values(input).find((value) => typeof value === "string");
+  return (Array.isArray(shown) ? shown : [shown]).filter((part) => typeof part === "string").join(", ");
+}
+
+function todoCount(todos: readonly unknown[]): string {
+  return `${todos.filter((todo) => fieldOf(todo, "completed") === true).length} of ${todos.length} done`;
+}
+
+function pathsOfPatch(patch: unknown): string[] {
+  if (typeof patch !== "string") return [];
+  return [...patch.matchAll(/^\*\*\* (?:Add|Update|Delete) File: (.+)$/gm)].map(([, path = ""]) => path);
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function fieldOf(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null ? (value as Record<string, unknown>)[name] : undefined;
+}

@@ -1,0 +1,48 @@
+import { addCosts, type Cost, dollarsOf, type Model, noCost, type Tools } from "@muster/codebuff-runtime";
+
+/** The same ports; once the run, its sub-agents and its tools have cost the budget, the next request is refused. */
+export function withBudget<Used extends { model: Model; tools: Tools }>(
+  ports: Used,
+  budgetUsd: number | undefined,
+): Used {
+  if (budgetUsd === undefined) return ports;
+  const { model, tools } = ports;
+  let spent = noCost;
+  const spend = (cost: Cost | undefined) => {
+    if (cost !== undefined) spent = addCosts(spent, cost);
+  };
+  return {
+    ...ports,
+    model: {
+      countTokens: model.countTokens?.bind(model),
+      contextWindow: (name) => model.contextWindow(name),
+      async *stream(request, signal) {
+        const refusal = refusalFor(spent, budgetUsd);
+        if (refusal !== undefined) {
+          yield { type: "error", code: "budget_exceeded", message: refusal };
+          return;
+        }
+        for await (const chunk of model.stream(request, signal)) {
+          if (chunk.type === "finish") spend(chunk.cost);
+          yield chunk;
+        }
+      },
+    },
+    tools: {
+      definitions: (agent, signal) => tools.definitions(agent, signal),
+      endAgent: (scope) => tools.endAgent(scope),
+      skill: (name) => tools.skill?.(name),
+      async run(calls, scope, progress) {
+        const results = await tools.run(calls, scope, progress);
+        for (const { cost } of results) spend(cost);
+        return results;
+      },
+    },
+  };
+}
+
+function refusalFor(spent: Cost, budgetUsd: number): string | undefined {
+  if (!spent.known) return "A model without a price was used, so the budget cannot be kept";
+  const usd = dollarsOf(spent);
+  return usd < budgetUsd ? undefined : `The run has cost $${usd.toFixed(4)} and its budget is $${budgetUsd}`;
+}

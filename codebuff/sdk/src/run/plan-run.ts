@@ -1,0 +1,90 @@
+import { homedir } from "node:os";
+import { resolve } from "node:path";
+import { type AgentDefinition, type ModeName, modes, rootAgentId } from "@muster/codebuff-protocol";
+import { priceOf } from "@muster/metering";
+import { agentFolders } from "../load/agent-files.ts";
+import { loadProjectAgents } from "../load/load-agents.ts";
+import { readProjectConfig } from "../load/project-config.ts";
+import { Trust } from "../load/trust.ts";
+import { asModelFailure } from "../model/model-failure.ts";
+import { resolveModel } from "../model/resolve-model.ts";
+import { findWays, usesBackend } from "../model/ways.ts";
+import type { CodebuffClientOptions } from "./options.ts";
+import { findBackend } from "./prepare-run.ts";
+
+export interface PlannedRun {
+  readonly agentId: string;
+  readonly model: string;
+  /** False when nobody can say what it will cost. */
+  readonly hasPrice: boolean;
+}
+
+/** Why no run can begin now; the words are those a run would end with. */
+export interface RefusedRun {
+  readonly refusal: { readonly code: string; readonly message: string; readonly statusCode: number | undefined };
+}
+
+export interface ListedAgent {
+  readonly id: string;
+  readonly displayName: string;
+  readonly model: string;
+  readonly source: "shipped" | "project";
+  readonly description: string | undefined;
+}
+
+/** The agent and the model a run would use with the keys at hand, found out without running anything. */
+export async function planRun(
+  options: CodebuffClientOptions & { agent?: string; mode?: ModeName; model?: string },
+  shipped: (id: string) => AgentDefinition | undefined,
+): Promise<PlannedRun | RefusedRun> {
+  const { apiKey, baseUrl, provider, processEnv: env, home } = options;
+  try {
+    const ways = await findWays({ apiKey, baseUrl, provider, env, home });
+    await findBackend(ways, undefined);
+    const root = resolve(options.cwd ?? process.cwd());
+    const config = await readProjectConfig({ cwd: root, trust: new Trust({ home }), warn: () => undefined });
+    const { agent = modes[options.mode ?? "DEFAULT"].agent, mode = "DEFAULT" } = options;
+    const { costMode } = modes[mode];
+    const agentId = rootAgentId({ agent: agent ?? (costMode === undefined ? config.baseAgent : undefined), costMode });
+    const definition = (await projectAgents(options)).find(({ id }) => id === agentId) ?? shipped(agentId);
+    const model = resolveModel(ways, options.model ?? definition?.model ?? "");
+    return { agentId, model, hasPrice: usesBackend(ways) || priceOf(model) !== undefined };
+  } catch (error) {
+    const { message, code = "run_failed", statusCode } = asModelFailure(error, Date.now());
+    return { refusal: { code, message, statusCode } };
+  }
+}
+
+/** Agents of the project that have been accepted, then the shipped ones. */
+export async function listAgents(
+  options: CodebuffClientOptions,
+  shipped: readonly AgentDefinition[],
+  warn: (message: string) => void,
+): Promise<ListedAgent[]> {
+  const own = await projectAgents(options, warn);
+  const listed = [
+    ...own.map((agent) => ({ agent, source: "project" as const })),
+    ...shipped
+      .filter(({ id }) => !own.some((one) => one.id === id))
+      .map((agent) => ({ agent, source: "shipped" as const })),
+  ];
+  return listed.map(({ agent: { id, displayName, model, spawnerPrompt }, source }) => ({
+    id,
+    displayName,
+    model,
+    source,
+    description: spawnerPrompt,
+  }));
+}
+
+function projectAgents(
+  { cwd, home = homedir(), trust: decide }: CodebuffClientOptions,
+  warn: (message: string) => void = () => undefined,
+): Promise<AgentDefinition[]> {
+  return loadProjectAgents({
+    folders: agentFolders(resolve(cwd ?? process.cwd()), home),
+    home,
+    trust: new Trust({ home, decide }),
+    warn: (file, message) => warn(`${file}: ${message}`),
+  });
+}
