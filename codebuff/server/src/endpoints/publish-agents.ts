@@ -1,4 +1,4 @@
-import { checkAgentDefinitions, PublishBody } from "@muster/codebuff-protocol";
+import { type AgentDefinition, checkAgentDefinitions, PublishBody } from "@muster/codebuff-protocol";
 import type { Connection } from "../database/tables.ts";
 import { knowUser } from "../gates/user.ts";
 import { Refusal } from "../refusal.ts";
@@ -30,11 +30,30 @@ export async function publishAgents({ request, service }: Call): Promise<object>
         local,
       );
       const version = agent.version ?? (await nextVersion(connection, publisherId, agent.id));
-      await insertAgent(connection, { publisherId, id: agent.id, version, definition: data[index], at });
+      await insertAgent(connection, {
+        publisherId,
+        id: agent.id,
+        version,
+        definition: storedForm(data[index], agent),
+        at,
+      });
       published.push({ id: agent.id, version, displayName: agent.displayName });
     }
     return { success: true, publisherId, agents: published };
   });
+}
+
+/** With every default written out: clients of the original read the stored form without filling anything in. */
+function storedForm(given: unknown, agent: AgentDefinition): object {
+  const { handleSteps: _function, ...defaults } = agent;
+  return {
+    spawnerPrompt: "",
+    stepPrompt: "",
+    instructionsPrompt: "",
+    inputSchema: {},
+    ...defaults,
+    ...(given as object),
+  };
 }
 
 function publisherOf(agents: readonly { publisher?: string | undefined }[]): string {
