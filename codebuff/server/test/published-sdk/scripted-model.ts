@@ -31,7 +31,12 @@ function turnOf(parts: readonly Part[]) {
   };
 }
 
-function contentOf(part: Part) {
+type Content =
+  | { text: string[] }
+  | { reasoning: string }
+  | { tool: { name: string; input: Record<string, unknown>; native: true } };
+
+function contentOf(part: Part): Content[] {
   if ("text" in part) return [{ text: [...part.text] }];
   if ("reasoning" in part) return [{ reasoning: part.reasoning.join("") }];
   if ("tool" in part) return [{ tool: { name: part.tool, input: { ...part.args }, native: true } }];
