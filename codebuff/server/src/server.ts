@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { getRequestListener } from "@hono/node-server";
+import { agentModeServer } from "./agent-mode/agent-mode-server.ts";
 import { createApp } from "./app.ts";
 import type { Config } from "./config.ts";
 import { openDatabase } from "./database/open.ts";
@@ -50,6 +51,8 @@ export async function startServer({ config, env = {}, log, times }: ServerOption
       void listener(req, res);
     },
   );
+  const agentMode = agentModeServer(service);
+  server.on("upgrade", (request, socket, head) => agentMode.upgrade(request, socket, head));
   await listen(server, config);
   const { address, port, family } = server.address() as AddressInfo;
   const url = `http://${family === "IPv6" ? `[${address}]` : address}:${port}`;
@@ -66,6 +69,7 @@ export async function startServer({ config, env = {}, log, times }: ServerOption
 
   async function close(graceMs: number): Promise<void> {
     server.close();
+    agentMode.close();
     server.closeIdleConnections();
     const timer = setTimeout(() => service.calls.abandonAll(), graceMs);
     await service.calls.none();

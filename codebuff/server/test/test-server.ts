@@ -49,6 +49,7 @@ export async function startTestServer(
     OPENROUTER_BASE_URL: provider.url,
     OPENAI_API_KEY: "sk-test-provider-key",
     OPENAI_BASE_URL: provider.url,
+    FIREWORKS_BASE_URL: provider.url,
     ...options.env,
   });
   const log = (level: string, message: string, fields: object = {}) => {

@@ -1,10 +1,13 @@
-/** Free mode is paid for by nobody, so it is open only for these agents with these models. */
-const freeModels: Readonly<Record<string, readonly string[]>> = {
-  "base-free": ["minimax/minimax-m2", "google/gemini-2.5-flash", "z-ai/glm-4.6"],
-  "base2-free": ["minimax/minimax-m2", "google/gemini-2.5-flash", "z-ai/glm-4.6"],
-};
+import { agentAliases, shippedAgent } from "@muster/codebuff-agents";
 
-/** The agent is the one of the run's row: what the request says about itself does not count. */
+/** The agent of free mode and those it calls. */
+const freeAgents = ["base-free", ...(shippedAgent("base-free")?.spawnableAgents ?? [])];
+
+/**
+ * Free mode is paid for by nobody, so it is open only for its own agents with the models they ship with. The agent is the one
+ * of the run's row: what the request says about itself does not count.
+ */
 export function isFree(costMode: string | undefined, agentName: string, model: string): boolean {
-  return costMode === "free" && (freeModels[agentName]?.includes(model) ?? false);
+  const id = agentAliases[agentName] ?? agentName;
+  return costMode === "free" && freeAgents.includes(id) && shippedAgent(id)?.model === model;
 }

@@ -45,20 +45,28 @@ export interface KnownUser extends User {
 }
 
 /** Read anew for every request, so that a ban and a revoked key hold at once, on every instance. */
-export async function findUserBySecret(
-  { db }: Database,
+export function findUserBySecret(
+  database: Database,
   secret: string,
   at: number,
   kinds: readonly Session["kind"][] = ["pat", "cli"],
 ): Promise<KnownUser | undefined> {
-  const row = await db
+  return usersOfSessions(database, at)
+    .where("session.token_hash", "=", hashSecret(secret))
+    .where("session.kind", "in", kinds)
+    .executeTakeFirst();
+}
+
+/** Who a session belongs to, as long as it lasts. */
+export function findUserBySession(database: Database, id: string, at: number): Promise<KnownUser | undefined> {
+  return usersOfSessions(database, at).where("session.id", "=", id).executeTakeFirst();
+}
+
+function usersOfSessions({ db }: Database, at: number) {
+  return db
     .selectFrom("session")
     .innerJoin("user", "user.id", "session.user_id")
     .selectAll("user")
     .select("session.id as sessionId")
-    .where("session.token_hash", "=", hashSecret(secret))
-    .where("session.expires_at", ">", at)
-    .where("session.kind", "in", kinds)
-    .executeTakeFirst();
-  return row;
+    .where("session.expires_at", ">", at);
 }

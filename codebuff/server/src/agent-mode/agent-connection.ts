@@ -1,0 +1,136 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
+import { agentModeManager } from "@muster/codebuff-agents";
+import { AgentModeClientMessage, type AgentModeServerMessage } from "@muster/codebuff-protocol";
+import { type Clock, handleAgentPrompt } from "@muster/codebuff-runtime";
+import type { WebSocket } from "ws";
+import { errorFields } from "../log.ts";
+import type { KnownUser } from "../people/sessions.ts";
+import type { Service } from "../service.ts";
+import { type AgentModeRow, begin, claim, keep, type SessionKey } from "./agent-mode-row.ts";
+import { gatewayModel } from "./gateway-model.ts";
+import { runLedger } from "./run-ledger.ts";
+
+/** Another connection of the same client session took over. */
+const superseded = 4409;
+
+/** One socket: its messages are worked on one after the other, each from the stored state of its session. */
+export class AgentConnection {
+  readonly #socket: WebSocket;
+  readonly #user: KnownUser;
+  readonly #service: Service;
+  readonly #gone = new AbortController();
+  readonly #rows = new Map<string, AgentModeRow>();
+  readonly #ownSession = randomUUID();
+  #work: Promise<void> = Promise.resolve();
+
+  constructor(socket: WebSocket, user: KnownUser, service: Service) {
+    this.#socket = socket;
+    this.#user = user;
+    this.#service = service;
+    socket.on("message", (data) => {
+      this.#work = this.#work.then(() => this.#receive(String(data)));
+    });
+    socket.on("close", () => this.#gone.abort());
+    socket.on("error", () => socket.terminate());
+  }
+
+  async #receive(text: string): Promise<void> {
+    if (this.#gone.signal.aborted) return;
+    try {
+      await this.#handle(text);
+    } catch (error) {
+      this.#service.log("error", "a message of agent mode failed", errorFields(error));
+      this.#send({ type: "agent_error", code: "internal_error", message: "Something is broken here" });
+    }
+  }
+
+  async #handle(text: string): Promise<void> {
+    const message = AgentModeClientMessage.safeParse(parse(text));
+    if (!message.success) {
+      this.#send({ type: "agent_error", code: "bad_message", message: message.error.message });
+      return;
+    }
+    const action = message.data;
+    const sessionId = action.sessionId ?? this.#ownSession;
+    const key: SessionKey = { userId: this.#user.id, sessionId };
+    const { database } = this.#service;
+    const row = this.#rows.get(sessionId) ?? (await claim(database, key, this.#service.now()));
+    this.#rows.set(sessionId, row);
+    const seq = action.seq ?? row.lastSeq + 1;
+    if (seq <= row.lastSeq && row.lastReply !== undefined) {
+      for (const line of row.lastReply) this.#socket.send(line);
+      return;
+    }
+    const begun = await begin(database, key, row, { seq, at: this.#service.now() });
+    if (!begun) return this.#leave(sessionId, seq);
+    await this.#answer(action, key, begun);
+  }
+
+  async #answer(action: AgentModeClientMessage, key: SessionKey, row: AgentModeRow): Promise<void> {
+    const { sessionId } = key;
+    const frame = { sessionId, seq: row.lastSeq };
+    const reply: string[] = [];
+    const { signal } = this.#gone;
+    const ledger = runLedger(this.#user.id, () => signal.aborted, this.#service);
+    let calls = 0;
+    const model = gatewayModel(
+      {
+        userId: this.#user.id,
+        keyId: this.#user.sessionId,
+        nextRequestId: () => `am:${this.#user.id}:${sessionId}:${row.revision}:${row.attempt}:${++calls}`,
+      },
+      this.#service,
+    );
+    const state = await handleAgentPrompt(
+      // With calls open the stored state is the truth, whatever a client claims.
+      row.state.open === undefined ? action : { ...action, agentState: row.state },
+      {
+        state: row.state,
+        agent: agentModeManager,
+        model: this.#service.config.agentModeModel,
+        signal,
+        send: (message) => {
+          if (message.type === "agent_response_chunk") this.#send({ ...message, ...frame });
+          else reply.push(JSON.stringify({ ...message, ...frame }));
+        },
+      },
+      { model, ledger, clock, log: silentLog },
+    );
+    await ledger.drain();
+    // A client that left gets the work redone when it comes back, so nothing of this is kept.
+    if (signal.aborted) return;
+    const kept = await keep(this.#service.database, key, row, { state, reply, at: this.#service.now() });
+    if (!kept) return this.#leave(sessionId, row.lastSeq);
+    this.#rows.set(sessionId, kept);
+    for (const line of reply) this.#socket.send(line);
+  }
+
+  #leave(sessionId: string, seq: number): void {
+    this.#rows.delete(sessionId);
+    const message = "A newer connection has taken over this session";
+    this.#send({ type: "agent_error", code: "superseded", message, sessionId, seq });
+    this.#socket.close(superseded, "superseded");
+  }
+
+  #send(message: AgentModeServerMessage): void {
+    if (this.#socket.readyState === this.#socket.OPEN) this.#socket.send(JSON.stringify(message));
+  }
+}
+
+const clock: Clock = {
+  now: () => Date.now(),
+  sleep: (ms, signal) => wait(ms, undefined, { signal }),
+  newId: () => randomUUID(),
+};
+
+/** The state of a session is its row; there is no journal beside it. */
+const silentLog = { write: async () => {}, warn: () => {} };
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

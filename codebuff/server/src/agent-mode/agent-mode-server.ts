@@ -1,0 +1,70 @@
+import { type IncomingMessage, STATUS_CODES } from "node:http";
+import type { Duplex } from "node:stream";
+import { type WebSocket, WebSocketServer } from "ws";
+import { refuseBanned } from "../gates/ban.ts";
+import { knowUser } from "../gates/user.ts";
+import { errorFields } from "../log.ts";
+import { Refusal, refusalBody } from "../refusal.ts";
+import type { Service } from "../service.ts";
+import { AgentConnection } from "./agent-connection.ts";
+
+const path = "/api/v1/agent-mode";
+const mostMessageBytes = 16 * 1024 * 1024;
+const pingEveryMs = 20_000;
+const restarting = 1012;
+
+export interface AgentModeServer {
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  close(): void;
+}
+
+/** `GET /api/v1/agent-mode`: the gates about the person come before the upgrade. */
+export function agentModeServer(service: Service): AgentModeServer {
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: mostMessageBytes, perMessageDeflate: false });
+  const missed = new WeakMap<WebSocket, number>();
+  const pings = setInterval(() => {
+    for (const socket of sockets.clients) {
+      const count = (missed.get(socket) ?? 0) + 1;
+      missed.set(socket, count);
+      if (count > 2) socket.terminate();
+      else socket.ping();
+    }
+  }, pingEveryMs);
+  return {
+    upgrade(request, socket, head) {
+      socket.on("error", () => socket.destroy());
+      void accept(request).then(
+        (user) => {
+          sockets.handleUpgrade(request, socket, head, (opened) => {
+            opened.on("pong", () => missed.set(opened, 0));
+            new AgentConnection(opened, user, service);
+          });
+        },
+        (error: unknown) => refuse(request, socket, error),
+      );
+    },
+    close() {
+      clearInterval(pings);
+      for (const socket of sockets.clients) socket.close(restarting, "the server restarts");
+      sockets.close();
+    },
+  };
+
+  async function accept(request: IncomingMessage) {
+    if (new URL(request.url ?? "", "http://x").pathname !== path) throw new Refusal(404, "There is nothing here");
+    const user = await knowUser(request.headers, service);
+    refuseBanned(user);
+    return user;
+  }
+
+  function refuse(request: IncomingMessage, socket: Duplex, error: unknown): void {
+    const refusal = error instanceof Refusal ? error : new Refusal(500, "Something is broken here");
+    if (refusal !== error) service.log("error", "an upgrade failed", errorFields(error));
+    const body = JSON.stringify(refusalBody(refusal, request.headers));
+    const head = `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status] ?? ""}`;
+    const length = Buffer.byteLength(body);
+    socket.end(
+      `${head}\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\nconnection: close\r\n\r\n${body}`,
+    );
+  }
+}
