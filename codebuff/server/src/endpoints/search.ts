@@ -4,6 +4,7 @@ import { unitsPerCredit } from "@muster/metering";
 import { refuseBanned } from "../gates/ban.ts";
 import { reserveCredits } from "../gates/credits.ts";
 import { knowUser } from "../gates/user.ts";
+import { unmeteredCall } from "../money/call-record.ts";
 import { release } from "../money/release.ts";
 import { settle } from "../money/settle.ts";
 import { Refusal } from "../refusal.ts";
@@ -65,22 +66,13 @@ async function paidSearch(
     cost: units,
     closedBy: "completed",
     at: service.now(),
-    call: {
-      client_id: null,
+    call: unmeteredCall({
       model: name,
       provider: name,
-      service_id: null,
-      input_tokens: 0,
-      cached_input_tokens: 0,
-      output_tokens: 0,
-      reasoning_tokens: 0,
-      cost_nano_dollars: null,
       cost_from: "price table",
-      own_key: 0,
-      free: 0,
       outcome: "completed",
       created_at: at,
-    },
+    }),
   });
   return { result, creditsUsed: credits };
 }

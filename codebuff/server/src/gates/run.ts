@@ -1,8 +1,6 @@
-import type { Tables } from "../database/tables.ts";
+import type { Run } from "../people/runs.ts";
 import { Refusal } from "../refusal.ts";
 import type { Service } from "../service.ts";
-
-export type Run = Tables["agent_run"];
 
 /** G5: every call belongs to a run of this user that is still going. Another user's run is as good as none. */
 export async function findRun(runId: unknown, userId: string, { database }: Service): Promise<Run> {

@@ -1,7 +1,7 @@
 import type { Database } from "../database/database.ts";
+import { unmeteredCall } from "./call-record.ts";
 import { release } from "./release.ts";
-import type { Settlement } from "./settle.ts";
-import { settle } from "./settle.ts";
+import { type Settlement, settle } from "./settle.ts";
 
 /** A hold whose instance has not been heard of for this long belongs to nobody. */
 export const leaseMs = 30_000;
@@ -58,20 +58,6 @@ export async function closeLost(database: Database, at: number): Promise<{ relea
 }
 
 function lostCall(createdAt: number): Settlement["call"] {
-  return {
-    client_id: null,
-    model: "unknown",
-    provider: "unknown",
-    service_id: null,
-    input_tokens: 0,
-    cached_input_tokens: 0,
-    output_tokens: 0,
-    reasoning_tokens: 0,
-    cost_nano_dollars: null,
-    cost_from: "estimate",
-    own_key: 0,
-    free: 0,
-    outcome: "lost",
-    created_at: createdAt,
-  };
+  const unknown = { model: "unknown", provider: "unknown", cost_from: "estimate" };
+  return unmeteredCall({ ...unknown, outcome: "lost", created_at: createdAt });
 }

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { accountOf, addPerson, grantsOf, onBothDatabases } from "../../test/databases.ts";
 import { reservation, settlement } from "../../test/ledger-values.ts";
-import type { Database } from "../database/database.ts";
 import { never } from "../database/tables.ts";
+import { newRun } from "../people/runs.ts";
 import { audit } from "./audit.ts";
 import { grant } from "./grant.ts";
 import { reserve } from "./reserve.ts";
@@ -71,7 +71,8 @@ onBothDatabases((open) => {
   it("the credits shown in a run add up to its rounded sum", async () => {
     const database = await open();
     const ownerId = await addPerson(database, "u", 1_000_000);
-    await addRun(database, "run", ownerId);
+    const run = { id: "run", userId: ownerId, agentId: "base2", ancestors: [], at: 0 };
+    await database.db.insertInto("agent_run").values(newRun(run)).execute();
     let shown = 0;
     for (let n = 0; n < 7; n++) {
       await reserve(database, reservation({ requestId: `r${n}`, ownerId, runId: "run" }));
@@ -79,8 +80,8 @@ onBothDatabases((open) => {
       shown += settled.kind === "charged" ? settled.shown : Number.NaN;
     }
     expect(shown).toBe(3);
-    const run = await database.db.selectFrom("agent_run").select("billed_units").executeTakeFirstOrThrow();
-    expect(run.billed_units).toBe(2800);
+    const after = await database.db.selectFrom("agent_run").select("billed_units").executeTakeFirstOrThrow();
+    expect(after.billed_units).toBe(2800);
     expect(await audit(database)).toEqual([]);
   });
 
@@ -95,30 +96,3 @@ onBothDatabases((open) => {
     expect(await accountOf(database, ownerId)).toEqual({ balance: 100, held: 50 });
   });
 });
-
-async function addRun({ db }: Database, id: string, userId: string): Promise<void> {
-  await db
-    .insertInto("agent_run")
-    .values({
-      id,
-      user_id: userId,
-      agent_id: "base2",
-      publisher: null,
-      agent_name: "base2",
-      agent_version: null,
-      ancestor_run_ids: "[]",
-      root_run_id: id,
-      parent_run_id: null,
-      depth: 0,
-      status: "running",
-      billed_units: 0,
-      total_steps: null,
-      direct_credits: null,
-      total_credits: null,
-      error_message: null,
-      created_at: 0,
-      last_call_at: 0,
-      finished_at: null,
-    })
-    .execute();
-}

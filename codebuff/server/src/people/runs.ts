@@ -4,6 +4,8 @@ import type { Tables } from "../database/tables.ts";
 import { Refusal } from "../refusal.ts";
 import type { Service } from "../service.ts";
 
+export type Run = Tables["agent_run"];
+
 export interface NewRun {
   readonly userId: string;
   /** `name`, `publisher/name` or `publisher/name@version`. */
@@ -11,10 +13,15 @@ export interface NewRun {
   readonly ancestors: readonly string[];
 }
 
-export async function startRun({ database, now }: Service, { userId, agentId, ancestors }: NewRun): Promise<string> {
-  const id = randomUUID();
-  const at = now();
-  const run: Tables["agent_run"] = {
+export async function startRun({ database, now }: Service, asked: NewRun): Promise<string> {
+  const run = newRun({ ...asked, id: randomUUID(), at: now() });
+  await database.db.insertInto("agent_run").values(run).execute();
+  return run.id;
+}
+
+/** The row of a run that begins. */
+export function newRun({ id, userId, agentId, ancestors, at }: NewRun & { id: string; at: number }): Run {
+  return {
     id,
     user_id: userId,
     agent_id: agentId,
@@ -33,8 +40,6 @@ export async function startRun({ database, now }: Service, { userId, agentId, an
     last_call_at: at,
     finished_at: null,
   };
-  await database.db.insertInto("agent_run").values(run).execute();
-  return id;
 }
 
 type Finish = Extract<AgentRunsBody, { action: "FINISH" }>;
@@ -79,7 +84,7 @@ export async function failSilentRuns({ database, now }: Service): Promise<number
   return Number(numUpdatedRows);
 }
 
-function partsOf(agentId: string): Pick<Tables["agent_run"], "publisher" | "agent_name" | "agent_version"> {
+function partsOf(agentId: string): Pick<Run, "publisher" | "agent_name" | "agent_version"> {
   const [, publisher, name = agentId, version] = /^(?:([^/@]+)\/)?([^/@]+)(?:@(.+))?$/.exec(agentId) ?? [];
   return { publisher: publisher ?? null, agent_name: name, agent_version: version ?? null };
 }
