@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { type Config, readConfig } from "../config.ts";
 import { createSession } from "../people/sessions.ts";
 import { createUser } from "../people/users.ts";
+import { Refusal } from "../refusal.ts";
 import { startServer } from "../server.ts";
 import type { Service } from "../service.ts";
 import type { Tools } from "./command-line.ts";
@@ -22,8 +23,9 @@ export async function serve(tools: Tools, options: ServeOptions): Promise<number
   try {
     const config = withFlags(demo ? demoConfig(tools, demo) : tools.config(), options, env);
     const server = await startServer({ config, env });
+    const key = await makeFirstUser(server.service, (text) => stdout.write(text));
     stdout.write(`Codebuff server: ${server.url}\n`);
-    await makeFirstUser(server.service, (text) => stdout.write(text), demo && server.url);
+    if (demo && key !== undefined) stdout.write(demoText(server.url, key));
     const signal = await stopSignal();
     await server.close();
     return signal === "SIGINT" ? 130 : 143;
@@ -33,25 +35,22 @@ export async function serve(tools: Tools, options: ServeOptions): Promise<number
 }
 
 /** A database without anybody gets an admin; the key is printed here and never again. */
-async function makeFirstUser(service: Service, print: (text: string) => void, demoUrl?: string): Promise<void> {
+async function makeFirstUser(service: Service, print: (text: string) => void): Promise<string | undefined> {
   const { database, config } = service;
   const at = Date.now();
   const anybody = await database.db.selectFrom("user").select("id").limit(1).executeTakeFirst();
-  if (anybody) return;
+  if (anybody) return undefined;
   const email = "admin@localhost";
-  const user = await createUser(database, {
-    email,
-    role: "admin",
-    freeCreditsPerMonth: config.freeCreditsPerMonth,
-    at,
-  }).catch(
+  const { freeCreditsPerMonth } = config;
+  const user = await createUser(database, { email, role: "admin", freeCreditsPerMonth, at }).catch((error: unknown) => {
     // Another instance that starts at the same time was first: it prints the key.
-    () => undefined,
-  );
-  if (!user) return;
+    if (error instanceof Refusal) return undefined;
+    throw error;
+  });
+  if (!user) return undefined;
   const { secret } = await createSession(database.db, { userId: user.id, kind: "pat", name: "first", at });
   print(`Admin user: ${email} (${user.id})\nAPI key, shown only once: ${secret}\n`);
-  if (demoUrl !== undefined) print(demoText(demoUrl, secret));
+  return secret;
 }
 
 function demoText(url: string, key: string): string {
