@@ -4,7 +4,7 @@ export type { FileAccess, Opened, OpenedPath, PlannedEdit, Verdict } from "./fil
 export { isInside, type Location, locate, openProject, type Project } from "./files/project.ts";
 export { unifiedDiff } from "./files/unified-diff.ts";
 export { type CommandRisk, commandRisks, type Danger } from "./policy/command-risks.ts";
-export type { Confinement } from "./policy/confinement-note.ts";
+export { type Confinement, confinementNote } from "./policy/confinement-note.ts";
 export { Gate, type GateOptions } from "./policy/gate.ts";
 export type { CommandPart } from "./policy/judge-command.ts";
 export type { AskingCall, AskPermission, PermissionAnswer, PermissionRequest } from "./policy/permission-request.ts";

@@ -111,6 +111,13 @@ cat /etc/hostname || true
 true && false || echo ok
 ps aux | head -3
 ls *.nothing 2>&1 || true
+jq --rawfile text a.txt -n '$text | length'
+base64 a.txt | base64 -d
+for f in *.txt; do [ -f "$f" ] && echo "$f"; done
+[ -n "$HOME" ] && echo set
+printf '%5d%%\n' 7
+cd src && cd .. && pwd
+/usr/bin/wc -l a.txt
 `);
 
 /**
@@ -450,6 +457,98 @@ objcopy /bin/true new.bin
 printf x > new.txt
 echo -n > a.txt
 pushd src && touch ../new.txt
+printf 'xxx%n' PATH; ls
+printf '%-3n' PATH; printf 'xxx%5n' PATH; ls
+while read -r x y; do [ ! $x $y ]; done < words.txt
+while read -r x y; do [ ! "$x" "$y" ]; done < words.txt
+while read -r x; do [ -n a$x ]; done < splitting.txt
+while read -r x y; do test ! "$x" "$y"; done < words.txt
+read -r x y < words.txt; [[ ! -v $y ]] || touch new.txt
+rg --pre ./script.sh alpha || touch new.txt
+rg --pre=bin/ls alpha || touch new.txt
+rg --hostname-bin ./script.sh --hyperlink-format default alpha || touch new.txt
+rg -z --search-zip alpha; touch new.txt
+tree -R -H . -L 1 -o new.html || touch new.txt
+git grep -Otouch alpha -- new.txt || touch new.txt
+git grep --open-files-in-pager=touch alpha || touch new.txt
+/usr/bin/git config a.b c
+/usr/bin/git branch other
+command git branch other
+LESSOPEN='|touch new.txt; cat %s' more a.txt; touch new.txt
+less -o new.txt a.txt < /dev/null; touch new.txt
+awk '{ print $1 >> "new.txt" }' a.txt
+awk -v f=new.txt '{ printf "%s", $0 > f }' a.txt
+gawk -i inplace '{ print }' a.txt || touch new.txt
+sed -n 'p;w new.txt' a.txt
+sed --expression='w new.txt' a.txt
+sed 's/a/b/gw new.txt' a.txt
+xxd -r hex.txt > new.bin
+xxd -r -p - new.bin < hex.txt; touch new.txt
+yes | head -1 > new.txt
+tee -a src/util.ts < a.txt
+tee >(cat > new.txt) < a.txt > /dev/null; sleep 0.1
+dd of=new.txt < a.txt
+dd if=a.txt of=b.txt conv=notrunc
+env -C src touch new.txt
+env -u HOME touch new.txt
+env A=1 touch new.txt
+printf -v x '%s' y; touch new.txt
+mapfile -t lines < a.txt; touch new.txt
+exec > new.txt; echo x
+exec 5<> new.txt
+exec {fd}> new.txt
+cat <> new.txt
+cd src && echo x > new.txt
+cd src && cd .. && echo x >> a.txt
+cd "$PWD" && touch new.txt
+wait -n -p 'a[$(touch new.txt)]' & wait -p 'a[$(touch new.txt)]' -n; touch new.txt
+trap 'touch new.txt' DEBUG; ls
+trap 'touch new.txt' ERR; false
+trap 'touch new.txt' RETURN USR1; kill -USR1 $$
+ulimit -f 0; touch new.txt
+history -s x; history -w new.txt
+HISTFILE=new.txt; history -s x; history -a
+complete -C 'touch new.txt' x; compgen -C 'touch new.txt' x
+compgen -F f x; compgen -W '$(touch new.txt)' x
+enable -f ./script.sh x || touch new.txt
+hash -p script.sh cat; cat a.txt
+bind -x '"x": touch new.txt'; touch new.txt
+fc -s; touch new.txt
+shopt -s expand_aliases; touch new.txt
+set -- touch new.txt; "$@"
+getopts ab 'a[$(touch new.txt)]' -a; touch new.txt
+ls -1 | xargs -P 2 -I % cp % new-%
+xargs --arg-file=a.txt touch
+xargs -0 touch < a.txt
+find . -maxdepth 0 -ok touch new.txt ';' <<< y
+find . -maxdepth 0 -okdir touch new.txt ';' <<< y
+find src -name util.ts -exec sh -c 'echo x > "$1"' _ {} +
+git log --format=%H --output=new.txt
+git -c core.attributesFile=magic -c diff.x.textconv='touch new.txt' diff; touch new.txt
+git ls-files -z | xargs -0 chmod 600
+git show --ext-diff; git stash apply
+git difftool -y -x 'touch new.txt;:' HEAD~1
+git rev-parse --parseopt -- touch <<< x; touch new.txt
+git cat-file --batch-command --buffer < /dev/null; git hash-object -w magic
+git checkout-index -f -a --prefix=out/
+git filter-branch -f --tree-filter 'touch new.txt' HEAD
+base64 -o new.txt a.txt || base64 a.txt > new.txt
+sort --compress-program=./script.sh -S 1k -T . data.csv -o new.txt
+sort --files0-from=- -o new.txt < /dev/null; touch new.txt
+split --filter='touch new.txt' -l 1 a.txt
+tar -cf - a.txt | tar -xf - -C src
+cpio -o < /dev/null > new.cpio
+install -D a.txt new/dir/a.txt
+python3 - <<< 'open("new.txt","w")'
+node --eval 'require("fs").rmSync("b.txt")'
+node --print 'require("fs").writeFileSync("new.txt","")'
+perl -ne 'BEGIN{open F,">new.txt"}' a.txt
+ruby -e 'File.write("new.txt","x")' || touch new.txt
+php -r 'touch("new.txt");' || touch new.txt
+jq -n '"x"' > new.json
+curl -sD new.txt file:///etc/hostname; touch new.txt
+m4 -o new.txt a.txt || touch new.txt
+ls | cat - > new.txt
 cd src && touch new.txt
 cd src; rm *
 `).map((command) => command.replaceAll("\\${", "${").replaceAll("\\`", "`"));
@@ -468,6 +567,10 @@ export const writingLines: readonly string[] = [
   "if true\nthen\ntouch new.txt\nfi",
   "for f in a\ndo touch new.txt\ndone",
   "case a in\na) touch new.txt ;;\nesac",
+  "sed -n '1,2{p;w new.txt\n}' a.txt",
+  "mapfile -t x <<EOF\n$(touch new.txt)\nEOF",
+  `read -r x <<EOF\n\${y:-$(touch new.txt)}\nEOF`,
+  "cat <<EOF | xargs touch\nnew.txt\nEOF",
 ];
 
 /** What would harm more than the project, or hang: judged only, never run. */
@@ -548,4 +651,16 @@ git config --system a.b c
 ssh-keygen -f ~/.ssh/id_rsa
 gpg --delete-key x
 lsof -r 1 > /dev/sda
+git log --format=%G?
+git log --format='%GG %s'
+git for-each-ref --format='%(signature:key)'
+history -c -w ~/.bash_history
+kill -STOP $PPID
+exec /sbin/init
+renice -n -20 -p 1
+ulimit -u 0; :
+stty -F /dev/tty1 raw
+dmesg -C
+logrotate -f /etc/logrotate.conf
+tail -f /dev/null > /dev/sda
 `);

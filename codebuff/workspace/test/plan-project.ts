@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from "node:child_process";
-import { createHash } from "node:crypto";
 import {
   cpSync,
+  existsSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
@@ -14,6 +14,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { quoteForShell } from "../src/policy/quote-for-shell.ts";
 
 /** A small repository with something in it for every command of the corpus, and programs that betray that they ran. */
 export function makePlanProject(): { around: string; root: string; environment: Record<string, string> } {
@@ -29,7 +30,7 @@ export function makePlanProject(): { around: string; root: string; environment: 
     GIT_COMMITTER_NAME: "a",
     GIT_COMMITTER_EMAIL: "a@example.com",
   };
-  for (const directory of ["home", "tmp", "proj/src/deep", "proj/bin", "proj/empty"])
+  for (const directory of ["home", "tmp", "proj/src/deep", "proj/bin", "proj/3", "proj/empty"])
     mkdirSync(path.join(around, directory), { recursive: true });
   const files: Record<string, string> = {
     "a.txt": "alpha\nbeta\ngamma\n",
@@ -42,6 +43,9 @@ export function makePlanProject(): { around: string; root: string; environment: 
     "writer.js": 'require("fs").writeFileSync("new.txt", "x");\n',
     "script.sh": "#!/bin/sh\ntouch pwned-by-script\n",
     "bin/ls": "#!/bin/sh\n/usr/bin/touch pwned-by-path\n",
+    "3/ls": "#!/bin/sh\n/usr/bin/touch pwned-by-a-number\n",
+    "words.txt": `-v a[$(touch\${IFS}new.txt)]\n`,
+    "splitting.txt": ` -o -v a[$(touch\${IFS}new.txt)]\n`,
     "edit.sed": "w new.txt\n",
     "hex.txt": "00000000: 6162 630a                                abc.\n",
     "b64.txt": "aGVsbG8K\n",
@@ -52,7 +56,7 @@ export function makePlanProject(): { around: string; root: string; environment: 
   };
   for (const [name, text] of Object.entries(files)) writeFileSync(path.join(root, name), text);
   const setUp = `set -e
-chmod +x script.sh bin/ls; ln -s a.txt link; tar -cf arch.tar a.txt && mkdir u && tar -C u -cf ../arch.tar --files-from=/dev/null
+chmod +x script.sh bin/ls 3/ls; ln -s a.txt link; tar -cf arch.tar a.txt && mkdir u && tar -C u -cf ../arch.tar --files-from=/dev/null
 rmdir u; echo x > unpacked.txt; tar -cf arch.tar unpacked.txt; python3 -m zipfile -c arch.zip unpacked.txt; rm -f unpacked.txt ../arch.tar
 git init -q -b main --template=; git config user.name a; git config user.email a@example.com; git remote add origin ../other.git
 git add -A; git commit -qm one; git tag v1; git branch side; echo more >> b.txt; git commit -qam two
@@ -74,42 +78,94 @@ mkdir -p .git/hooks
 printf '#!/bin/sh\\ntouch pwned-by-hook\\n' | tee .git/hooks/post-index-change .git/hooks/post-checkout > .git/hooks/pre-commit
 chmod +x .git/hooks/*`;
 
-/** Every byte below a directory: names, kinds, modes, contents, targets of links. */
-export function photograph(directory: string): string {
-  const hash = createHash("sha256");
+/** Every byte below a directory: path → kind, mode, and content or target. */
+export function photograph(directory: string): Map<string, string> {
+  const found = new Map<string, string>();
   const visit = (current: string) => {
-    for (const name of readdirSync(current).toSorted()) {
-      const file = path.join(current, name);
-      const info = lstatSync(file);
-      hash.update(`${path.relative(directory, file)}\0${info.mode}\0`);
-      if (info.isSymbolicLink()) hash.update(readlinkSync(file));
-      else if (info.isDirectory()) visit(file);
-      else if (info.isFile()) hash.update(readFileSync(file));
+    for (const name of readdirSync(path.join(directory, current))) {
+      const relative = path.join(current, name);
+      const file = path.join(directory, relative);
+      const { mode, ...info } = describe(file);
+      found.set(relative, `${mode} ${info.content}`);
+      if (info.isDirectory) visit(relative);
     }
   };
-  visit(directory);
-  return hash.digest("hex");
+  visit("");
+  return found;
 }
 
-export function copyOf(project: { around: string; root: string }): string {
+function describe(file: string): { mode: number; isDirectory: boolean; content: string } {
+  const info = lstatSync(file);
+  const content = info.isSymbolicLink() ? readlinkSync(file) : info.isFile() ? readFileSync(file, "latin1") : "";
+  return { mode: info.mode, isDirectory: info.isDirectory(), content };
+}
+
+/** The paths that differ. */
+export function differences(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): string[] {
+  return [...new Set([...before.keys(), ...after.keys()])].filter((one) => before.get(one) !== after.get(one)).sort();
+}
+
+export function copyOf(project: { around: string }): string {
   const around = mkdtempSync(path.join(path.dirname(project.around), "codebuff-plan-copy-"));
   cpSync(project.around, around, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
   return around;
+}
+
+/** Makes what differs in a copy as it is in the original, in place of a new copy. */
+export function putBack(original: string, copy: string, changed: readonly string[]): void {
+  for (const one of changed) rmSync(path.join(copy, one), { recursive: true, force: true });
+  for (const one of changed) {
+    const [from, to] = [path.join(original, one), path.join(copy, one)];
+    if (!existsSync(from) && !isLink(from)) continue;
+    cpSync(from, to, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true, force: true });
+  }
+}
+
+function isLink(file: string): boolean {
+  return lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 }
 
 export function discard(directory: string): void {
   rmSync(directory, { recursive: true, force: true });
 }
 
-/** Runs one command line to its end, or to the limit; resolves with its exit code. */
-export function runLine(text: string, root: string, environment: Record<string, string>): Promise<number | null> {
-  return new Promise((resolve) => {
-    const child = spawn("bash", ["-c", text], { cwd: root, env: environment, stdio: "ignore", detached: true });
-    const stop = setTimeout(() => process.kill(-(child.pid ?? 0), "SIGKILL"), 20_000);
-    child.on("close", (code) => {
-      clearTimeout(stop);
-      resolve(code);
+const limitSeconds = 20;
+
+/**
+ * Runs lines one after the other, each by a bash of its own with nothing to read, and resolves with their exit codes.
+ * `confine` puts all of them into one sandbox.
+ */
+export async function runLines(
+  texts: readonly string[],
+  place: { root: string; environment: Record<string, string>; confine?: (script: string) => string },
+): Promise<number[]> {
+  const { root, environment, confine = (script) => script } = place;
+  const script = texts.map((text, at) => {
+    const line = `timeout -s KILL ${limitSeconds} /bin/bash -c ${quoteForShell(text)} </dev/null >/dev/null 2>&1`;
+    return `${line}; echo "${at} $?"`;
+  });
+  const output = await outputOf(confine(script.join("\n")), root, environment);
+  const codes = new Map([...output.matchAll(/^(\d+) (\d+)$/gm)].map(([, at, code]) => [Number(at), Number(code)]));
+  return texts.map((text, at) => {
+    const code = codes.get(at);
+    if (code === undefined) throw new Error(`This was not run to its end: ${text}`);
+    return code;
+  });
+}
+
+function outputOf(text: string, root: string, environment: Record<string, string>): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const stdio = ["ignore", "pipe", "ignore"] as const;
+    const child = spawn("/bin/bash", ["-c", text], { cwd: root, env: environment, stdio: [...stdio], detached: true });
+    const stop = setTimeout(() => process.kill(-(child.pid ?? 0), "SIGKILL"), 300_000);
+    let output = "";
+    child.stdout?.setEncoding("utf8").on("data", (piece: string) => {
+      output += piece;
     });
-    child.on("error", () => resolve(null));
+    child.on("close", () => {
+      clearTimeout(stop);
+      resolve(output);
+    });
+    child.on("error", reject);
   });
 }

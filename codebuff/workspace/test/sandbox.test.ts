@@ -12,7 +12,7 @@ const sandbox = await detectSandbox();
 /** Where the kernel offers no sandbox there is none to test; the table is tested elsewhere. */
 const inSandbox = test.skipIf(sandbox === undefined);
 
-async function confined(options: Partial<RunOptions>) {
+async function confined(options: Partial<RunOptions> & { confinement?: "table" }) {
   const state = realpathSync(mkdtempSync(path.join(tmpdir(), "codebuff-sandbox-")));
   onTestFinished(() => rmSync(state, { recursive: true, force: true }));
   const root = path.join(state, "it's a proj");
@@ -97,6 +97,33 @@ inSandbox("a command in the sandbox ends at its limit with everything it started
   const other = await confined({ permissions: "allow" });
   expect((await other.run("ps -eo args | grep -c '[s]leep 7.4321'")).stdout).toBe("0\n");
 });
+
+test.each(["table", "kernel"] as const)(
+  "what a session has learned before PLAN does not change what PLAN runs: %s",
+  async (confinement) => {
+    if (confinement === "kernel" && sandbox === undefined) return;
+    const { root, run, hands } = await confined({
+      permissions: "allow",
+      ...(confinement === "table" ? { confinement } : {}),
+    });
+    const betray = "{ builtin echo betrayed >> betrayed.txt; }";
+    const names = ["ls", "cat", "git", "env", "/usr/bin/env", "/bin/bash", "exec", "set", "unshare", "mount", "cd"];
+    writeFileSync(path.join(root, "fake.sh"), "#!/bin/sh\necho betrayed >> betrayed.txt\n", { mode: 0o755 });
+    const fakes = ["env", "ls", "unshare", "mount", "setpriv", "bwrap", "sh"].map((name) => `cp fake.sh bin/${name}`);
+    await run(`mkdir bin && ${fakes.join(" && ")}`);
+    await run(`${names.map((name) => `function ${name} ${betray}`).join("; ")}; export -f ls mount 2>/dev/null`);
+    await run("shopt -s expand_aliases; alias exec='echo betrayed >> betrayed.txt;'; export PATH=$PWD/bin:$PATH");
+    await run("ls");
+    expect(readFileSync(path.join(root, "betrayed.txt"), "utf8")).toBe("betrayed\n");
+    rmSync(path.join(root, "betrayed.txt"));
+    hands.gate.switchTo({ writes: "denied" });
+    const listing = confinement === "table" ? expect.stringContaining("fake.sh") : expect.any(String);
+    expect(await run("ls")).toMatchObject({ stdout: listing });
+    expect(await run("cd src && pwd")).toMatchObject({ stdout: `${root}/src\n`, exitCode: 0 });
+    expect(existsSync(path.join(root, "betrayed.txt"))).toBe(false);
+    expect(existsSync(path.join(root, "src", "betrayed.txt"))).toBe(false);
+  },
+);
 
 test("without a sandbox `sandboxed` runs only what is known to be read-only", async () => {
   const { hands } = await projectFixture({}, { permissions: "sandboxed", confinement: "table" });

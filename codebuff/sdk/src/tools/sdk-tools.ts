@@ -17,12 +17,13 @@ import {
   type ToolRunResult,
   type Tools,
 } from "@muster/codebuff-runtime";
-import type {
-  AgentHands,
-  CustomTool,
-  RunOptions as HandsOptions,
-  PickFiles,
-  Workspace,
+import {
+  type AgentHands,
+  type CustomTool,
+  confinementNote,
+  type RunOptions as HandsOptions,
+  type PickFiles,
+  type Workspace,
 } from "@muster/codebuff-workspace";
 import type { McpServers } from "../mcp/mcp-servers.ts";
 import type { AskPerson } from "../run/options.ts";
@@ -31,6 +32,7 @@ import { asCustomTool, type CustomToolDefinition, customToolDefinition } from ".
 import { editedPaths } from "./edited-paths.ts";
 import { type FileFilter, withMarkers, withoutBlocked } from "./file-filter.ts";
 import { type OverrideTools, overrideHandlers } from "./override-tools.ts";
+import { terminalDefinition } from "./terminal-definition.ts";
 
 /** A tool of the network: its cost comes back with its result. */
 export type NetworkTool = (input: never, signal: AbortSignal) => Promise<{ output: ToolOutput; cost?: Cost }>;
@@ -74,14 +76,18 @@ export class SdkTools implements Tools {
     this.#custom = new Map(options.customTools.map((tool) => [tool.toolName, tool]));
   }
 
-  /** What an agent is offered is what it may call: custom tools it names, and the tools of its MCP servers. */
+  /**
+   * What an agent is offered is what it may call: custom tools it names, and the tools of its MCP servers. The terminal is
+   * among them where its description says more than the table's.
+   */
   async definitions(agent: AgentDefinition, signal: AbortSignal) {
     const { mcp, warn } = this.#options;
     const named = agent.toolNames.flatMap((name) => this.#custom.get(name) ?? []);
     const custom = await Promise.all(named.map(customToolDefinition));
     const offers = await mcp.offers(this.#serversOf(agent), agent.toolNames, { signal, warn });
     for (const [name, { tool }] of Object.entries(offers)) this.#mcpTools[name] = tool;
-    return [...custom, ...Object.values(offers).map(({ definition }) => definition)];
+    const terminal = terminalDefinition(agent, this.#terminalNote());
+    return [...terminal, ...custom, ...Object.values(offers).map(({ definition }) => definition)];
   }
 
   async run(
@@ -181,6 +187,13 @@ export class SdkTools implements Tools {
         ? { ...result, output: [...result.output, { type: "json", value: { fileChangeHooks: said[0] ?? [] } }] }
         : result,
     );
+  }
+
+  /** Before the first call there is no gate to ask; an embedding program that runs commands itself confines nothing. */
+  #terminalNote(): string {
+    const { workspace, hands, overrideTools } = this.#options;
+    if (overrideTools.run_terminal_command !== undefined) return "";
+    return this.#root?.gate.terminalNote ?? confinementNote(workspace.confinement, hands);
   }
 
   #takePickingCost(): Cost {

@@ -8,17 +8,19 @@ export interface ShellWord {
   readonly sure: boolean;
   /** An unquoted pattern: the shell puts the names of files in its place. */
   readonly glob?: boolean;
+  /** Unknown and not quoted: it may become several words, or none. */
+  readonly splits?: boolean;
 }
 
 /** A node as the words bash makes of it: quotes taken away, braces expanded, everything else left as it is written. */
 export function wordsOf(node: Node): ShellWord[] {
-  const { text, sure } = encode(node);
-  return expandBraces(text).map((one) => ({ text: reveal(one), sure, glob: /[*?[]/.test(one) }));
+  const { text, sure, splits } = encode(node);
+  return expandBraces(text).map((one) => ({ text: reveal(one), sure, glob: /[*?[]/.test(one), splits }));
 }
 
 export function wordOf(node: Node): ShellWord {
-  const { text, sure } = encode(node);
-  return { text: reveal(text), sure, glob: /[*?[]/.test(text) };
+  const { text, sure, splits } = encode(node);
+  return { text: reveal(text), sure, splits, glob: /[*?[]/.test(text) };
 }
 
 /** What a shell reads from a text in double quotes or in a here-document. */
@@ -29,6 +31,7 @@ export function unescapeQuoted(text: string): string {
 interface Encoded {
   readonly text: string;
   readonly sure: boolean;
+  readonly splits?: true;
 }
 
 /** Quoted characters that mean something unquoted are hidden in a private range until braces are expanded. */
@@ -62,13 +65,14 @@ function encode(node: Node): Encoded {
     case "brace_expression":
       return { text: unescapeWord(node.text), sure: !/[$`]/.test(node.text.replaceAll(/\\./gs, "")) };
     default:
-      return { text: hide(node.text), sure: false };
+      return { text: hide(node.text), sure: false, splits: true };
   }
 }
 
 function joined(node: Node): Encoded {
   const parts = node.children.flatMap((child) => (child === null ? [] : [encodeChild(child)]));
-  return { text: parts.map((part) => part.text).join(""), sure: parts.every((part) => part.sure) };
+  const splits = parts.some((part) => part.splits) || undefined;
+  return { text: parts.map((part) => part.text).join(""), sure: parts.every((part) => part.sure), splits };
 }
 
 function encodeChild(child: Node): Encoded {

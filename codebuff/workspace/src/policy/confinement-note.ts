@@ -2,16 +2,16 @@ import type { Permissions } from "./permissions.ts";
 
 export type Confinement = "kernel" | "table";
 
+export interface ConfiningPolicy {
+  readonly writes?: "allowed" | "denied";
+  readonly permissions?: Permissions;
+  readonly network?: "allowed" | "denied";
+}
+
 /** What a model has to know about its terminal under a policy; stands in the tool's description. Empty: nothing special. */
-export function confinementNote(
-  confinement: Confinement,
-  policy: {
-    readonly writes?: "allowed" | "denied";
-    readonly permissions?: Permissions;
-    readonly network?: "allowed" | "denied";
-  },
-): string {
-  if (policy.writes === "denied") return planNotes[confinement];
+export function confinementNote(confinement: Confinement, policy: ConfiningPolicy): string {
+  // A description is read when an agent begins; the mode may change afterwards, and the sentence stays true.
+  if (policy.writes === "denied") return `As long as this is PLAN mode: ${planNotes[confinement]}`;
   if (policy.permissions !== "sandboxed") return "";
   return confinement === "kernel" ? sandboxNote(policy.network ?? "denied") : planNotes.table;
 }

@@ -186,8 +186,9 @@ export class Gate implements FileAccess {
 
   #confine(reading: CommandReading, sandbox: Sandbox | undefined): string {
     const { project, network = "denied" } = this.#options;
-    if (this.#isPlan) return runInPlan(reading, project.root, sandbox);
-    if (this.#mode.permissions !== "sandboxed" || sandbox === undefined) return reading.text;
+    const isSandboxed = this.#mode.permissions === "sandboxed";
+    if (this.#isPlan || (isSandboxed && sandbox === undefined)) return runInPlan(reading, project.root, sandbox);
+    if (!isSandboxed || sandbox === undefined) return reading.text;
     return sandbox.wrap(reading.text, { root: project.root, writes: "project", network });
   }
 

@@ -1,7 +1,9 @@
 import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
 import { mkdtemp, readFile, realpath, rm } from "node:fs/promises";
 import { homedir, tmpdir } from "node:os";
 import path from "node:path";
+import { startDetached, startPastSession, systemPath } from "./past-session.ts";
 import { quoteForShell } from "./quote-for-shell.ts";
 import { sandboxScript } from "./sandbox-script.ts";
 
@@ -34,15 +36,27 @@ export function detectSandbox(): Promise<Sandbox | undefined> {
 
 async function detect(): Promise<Sandbox | undefined> {
   if (process.platform !== "linux") return undefined;
-  const terminal = await terminalIsSafe();
-  for (const sandbox of [
-    makeSandbox("namespaces", unshareArguments, terminal),
-    makeSandbox("bubblewrap", bwrapArguments, terminal),
-  ]) {
-    if (await holds(sandbox)) return sandbox;
+  for (const by of ["namespaces", "bubblewrap"] as const) {
+    const sandbox = await trySandbox(by);
+    if (sandbox !== undefined) return sandbox;
   }
   return undefined;
 }
+
+/** One kind of sandbox, believed only when it has kept a command from writing, and let it write where it may. */
+export async function trySandbox(by: Sandbox["by"]): Promise<Sandbox | undefined> {
+  const { program, build } = makers[by];
+  const found = systemPath.map((directory) => path.join(directory, program)).find((one) => existsSync(one));
+  if (found === undefined) return undefined;
+  const start = (await terminalIsSafe()) ? startPastSession : startDetached;
+  const sandbox: Sandbox = { by, wrap: (command, wish) => start(`${found} ${build(command, wish)}`) };
+  return (await holds(sandbox)) ? sandbox : undefined;
+}
+
+const makers = {
+  namespaces: { program: "unshare", build: unshareArguments },
+  bubblewrap: { program: "bwrap", build: bwrapArguments },
+} as const;
 
 /** Where a process may type into its own terminal (before Linux 6.2, or by choice) it would type to the shell outside. */
 async function terminalIsSafe(): Promise<boolean> {
@@ -50,45 +64,30 @@ async function terminalIsSafe(): Promise<boolean> {
   return legacy.trim() === "0";
 }
 
-function makeSandbox(
-  by: Sandbox["by"],
-  build: (command: string, wish: SandboxWish) => string,
-  keepsTerminal: boolean,
-): Sandbox {
-  return {
-    by,
-    wrap(command, wish) {
-      const line = build(command, wish);
-      return keepsTerminal ? line : `( set -o pipefail; ${line} </dev/null 2>&1 | cat )`;
-    },
-  };
-}
-
 function unshareArguments(command: string, { root, writes, network }: SandboxWish): string {
   const net = network === "denied" ? " --net" : "";
   const words = [sandboxScript, "sandbox", root, writes, homedir(), command].map(quoteForShell).join(" ");
-  return `unshare --user --map-current-user --keep-caps --mount --pid --fork --ipc${net} --kill-child -- /bin/sh -c ${words}`;
+  return `--user --map-current-user --keep-caps --mount --pid --fork --ipc${net} --kill-child -- /bin/sh -p -c ${words}`;
 }
 
 function bwrapArguments(command: string, { root, writes, network }: SandboxWish): string {
   const project = quoteForShell(root);
-  const secrets = [".ssh", ".gnupg", ".aws", ".kube"].map((name) => quoteForShell(path.join(homedir(), name)));
+  const secrets = [".ssh", ".gnupg", ".aws", ".kube"].map((name) => path.join(homedir(), name)).filter(existsSync);
   return [
-    "bwrap --die-with-parent --unshare-all",
+    "--die-with-parent --unshare-all",
     network === "allowed" ? "--share-net" : "",
     "--cap-drop ALL --ro-bind / / --dev /dev --proc /proc --tmpfs /tmp --tmpfs /var/tmp --tmpfs /run",
-    `$(for secret in ${secrets.join(" ")}; do if [ -d "$secret" ]; then printf -- '--tmpfs %q ' "$secret"; fi; done)`,
+    ...secrets.map((secret) => `--tmpfs ${quoteForShell(secret)}`),
     `${writes === "project" ? "--bind" : "--ro-bind"} ${project} ${project}`,
     `--chdir "$PWD" -- /bin/bash -c ${quoteForShell(command)}`,
   ].join(" ");
 }
 
-/** Believed only when it has kept a command from writing, and let it write where it may. */
 async function holds(sandbox: Sandbox): Promise<boolean> {
   const directory = await mkdtemp(path.join(await realpath(tmpdir()), "codebuff-sandbox-"));
   try {
     const probe = (writes: SandboxWish["writes"], command: string) =>
-      exitCode(sandbox.wrap(command, { root: path.join(directory), writes, network: "denied" }), directory);
+      exitCode(sandbox.wrap(command, { root: directory, writes, network: "denied" }), directory);
     return (await probe("nothing", "touch here 2>/dev/null && exit 1; touch /tmp/there || exit 2; exit 42")) === 42;
   } finally {
     await rm(directory, { recursive: true, force: true });

@@ -1,6 +1,7 @@
 import { isInside } from "../files/project.ts";
 import type { CommandReading } from "./called-programs.ts";
 import type { Sandbox } from "./kernel-sandbox.ts";
+import { startPastSession } from "./past-session.ts";
 import { quoteForShell } from "./quote-for-shell.ts";
 
 /**
@@ -12,13 +13,16 @@ export function runInPlan(reading: CommandReading, root: string, sandbox: Sandbo
   const { moves, rest } = splitMoves(reading.text);
   if (rest === "") return moves;
   if (sandbox !== undefined) return moves + sandbox.wrap(rest, { root, writes: "nothing", network: "denied" });
-  return `${moves}env -i ${environment(root).map(quoteForShell).join(" ")} /bin/bash --noprofile --norc -p -c ${quoteForShell(guardGit + rest)}`;
+  const variables = environment(root).map(quoteForShell).join(" ");
+  const shell = `/bin/bash --noprofile --norc -p -c ${quoteForShell(guardGit + rest)}`;
+  return moves + startPastSession(`/usr/bin/env -i ${variables} ${shell}`);
 }
 
 /** Plain moves only: a word that needs expanding is left to the shell of the command. */
 function splitMoves(text: string): { moves: string; rest: string } {
   const found = /^(?:\s*cd\s+[\w./@+-]+\s*(?:&&|$))+/.exec(text)?.[0] ?? "";
-  return { moves: found, rest: text.slice(found.length).trim() };
+  const moves = found.replace(/(^|&&)\s*cd\s/g, "$1 \\builtin cd ").trimStart();
+  return { moves, rest: text.slice(found.length).trim() };
 }
 
 /** git would refresh its index and may be set up to run programs of the repository; both are switched off. */
@@ -32,7 +36,10 @@ const gitSettings: readonly (readonly [string, string])[] = [
   ["log.showSignature", "false"],
 ];
 
-/** Drivers have names of their own and cannot be switched off by name: a repository that has some is left alone. */
+/**
+ * Drivers have names of their own and cannot be switched off by name: a repository that has some is left alone. A submodule
+ * has settings of its own and may say that it wants to be looked into: it is not.
+ */
 const guardGit = `git() {
   local -a all=("$@") place=(); local at=0 runs
   while [[ \${all[at]-} == -* ]]; do
@@ -44,7 +51,10 @@ const guardGit = `git() {
     echo "git is not run in PLAN mode here, because the settings of this repository would run programs: $runs" >&2
     return 126
   fi
-  command git "$@"
+  case \${all[at]-} in
+    status | diff) command git "\${all[@]:0:at+1}" --ignore-submodules=all "\${all[@]:at+1}" ;;
+    *) command git "$@" ;;
+  esac
 }
 `;
 

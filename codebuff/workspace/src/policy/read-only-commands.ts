@@ -22,6 +22,8 @@ export function looksOnly(program: CalledProgram): boolean {
   if (first !== undefined && (through.length > 1 || (first !== "xargs" && first !== "command"))) return false;
   const called = command.words.find((word) => word.sure)?.text ?? "";
   if (called.includes("/") && !/^\/(?:usr\/)?bin\/[^/]+$/.test(called)) return false;
+  // By its path it would not be the git that PLAN looks after.
+  if (called.includes("/") && name === "git") return false;
   if (first === "command") return readOnlyCheck("command")?.(command.words.slice(1)) ?? false;
   if (first === "xargs") return readOnlyCheck("xargs")?.(command.words.slice(1)) ?? false;
   return readOnlyCheck(name)?.(args) ?? false;

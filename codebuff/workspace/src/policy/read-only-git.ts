@@ -117,6 +117,8 @@ export function gitOnlyReads(args: readonly ShellWord[]): boolean {
   if (verb.text === "--version") return rest.length === 0;
   const options = Object.hasOwn(verbs, verb.text) ? verbs[verb.text] : undefined;
   if (options === undefined || !fitsOptions(rest, options)) return false;
+  // Asked about signatures git runs gpg, which writes its own files.
+  if (rest.some((arg) => /%G|%\(\*?signature/.test(arg.text))) return false;
   if (verb.text === "config")
     return rest.some((arg) => /^(?:-l|--list|--get(?:-all|-regexp|-urlmatch)?)$/.test(arg.text));
   if (verb.text === "branch" || verb.text === "tag") {

@@ -19,7 +19,7 @@ const plainName = /^[a-z_][a-z0-9_]*$/;
  * turns out to be, it does no harm.
  */
 const harmless = new Set(
-  "cat head tail ls wc nl cut tr rev tac fold fmt expand unexpand paste join comm cmp od hexdump strings echo basename dirname realpath readlink stat du df md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum sum base64 base32 grep egrep fgrep jq seq expr factor true false : whoami id groups logname uptime free nproc lscpu lsblk arch uname tty pwd which printenv ps pstree sleep zcat column diff getconf locale".split(
+  "cat head tail ls wc nl cut tr rev tac fold fmt expand unexpand paste join comm cmp od hexdump strings echo basename dirname realpath readlink stat du df md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum sum grep egrep fgrep jq seq expr factor true false : whoami id groups logname uptime free nproc lscpu lsblk arch uname tty pwd which printenv ps pstree sleep zcat column diff getconf locale".split(
     " ",
   ),
 );
@@ -73,10 +73,18 @@ const xargs: Check = (args) => {
   return args[at]?.sure === true && harmless.has(args[at]?.text ?? "");
 };
 
+const testOperator = /^(?:-[b-np-uw-zA-QS-Z]|=|==|!=|-(?:eq|ne|lt|le|gt|ge|nt|ot|ef))$/;
+
+/**
+ * `-v` and `-R` run the substitutions in a name. A word only the shell knows may turn into one of them, so it has to be a
+ * single word and stand where an operator wants its value.
+ */
 const test: Check = (args) =>
-  args.every((arg) => !/^-[vR]$|^\w+\[/.test(arg.text)) &&
-  args[0]?.sure === true &&
-  !args.some((arg) => arg.text === "-o" && !arg.sure);
+  args.every((arg, at) => {
+    if (arg.sure) return !/^-[vR]$|^\w+\[/.test(arg.text);
+    const before = args[at - 1];
+    return arg.splits !== true && before?.sure === true && testOperator.test(before.text);
+  });
 
 /** `[[ a -eq b ]]` evaluates its words as arithmetic, and arithmetic runs substitutions. */
 const doubleBracket: Check = (args) => args.every((arg) => !/^-(?:v|R|eq|ne|lt|le|gt|ge)$/.test(arg.text));
@@ -89,7 +97,8 @@ const readers: Readonly<Record<string, Check>> = {
   test,
   "[[": doubleBracket,
   cd: (args) => args.length <= 1 && args.every((arg) => arg.sure && !/^-./.test(arg.text)),
-  printf: ([first]) => first?.sure === true && !first.text.startsWith("-"),
+  // `%n` sets the variable that is named, PATH for one.
+  printf: ([first]) => first?.sure === true && !/^-|%[-+ #'0-9.*hjlLtzq]*n/.test(first.text),
   read: (args) => args.every((arg) => arg.sure && (arg.text === "-r" || plainName.test(arg.text))),
   command: (args) => /^-[vV]$/.test(args[0]?.text ?? "") && args.slice(1).every((arg) => arg.sure),
   type: exact({ flags: "apPtf" }),
@@ -101,6 +110,9 @@ const readers: Readonly<Record<string, Check>> = {
     words: /^-I(?:date|hours|minutes|seconds|ns)?$/,
     operands: (words) => words.every((word) => word.startsWith("+")) && words.length <= 1,
   }),
+  // Elsewhere than on Linux `-o` names a file to write.
+  base64: exact({ flags: "dDi", valued: "w", long: "--decode --ignore-garbage --wrap=" }),
+  base32: exact({ flags: "di", valued: "w", long: "--decode --ignore-garbage --wrap=" }),
   cal: exact({ flags: "13jmsy" }),
   sort: exact({
     flags: "bdfghinRrVMcCmsuz",

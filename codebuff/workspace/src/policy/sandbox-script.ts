@@ -1,10 +1,13 @@
+import { systemPath } from "./past-session.ts";
+
 /**
  * Runs as the first process of the new namespaces, with every capability there and none outside. Arguments: the project,
  * `project` or `nothing` (what may be written), the home directory, the command. Any step that fails ends it before the
  * command runs. It stays as process 1: a command that is process 1 itself would not be stopped by Ctrl-C.
  */
 export const sandboxScript = `set -eu
-root=$1 writes=$2 home=$3 text=$4 cwd=$PWD
+root=$1 writes=$2 home=$3 text=$4 cwd=$PWD path=$PATH
+PATH=${systemPath.join(":")}
 fail() { echo "The sandbox could not be made: $1" >&2; exit 125; }
 inside() { case $2/ in "$1"/*) return 0;; esac; return 1; }
 mount --rbind "$root" "$root" || fail "$root"
@@ -52,6 +55,8 @@ ln -s fd/2 /dev/stderr
 mount -t proc -o ro proc /proc || fail /proc
 cd "$cwd" 2>/dev/null || cd "$root"
 set +e
-setpriv --ambient-caps=-all --inh-caps=-all --bounding-set=-all --no-new-privs -- /bin/bash -c "$text"
+setpriv=$(command -v setpriv) || fail setpriv
+PATH=$path
+"$setpriv" --ambient-caps=-all --inh-caps=-all --bounding-set=-all --no-new-privs -- /bin/bash -c "$text"
 exit $?
 `;
