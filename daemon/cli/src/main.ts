@@ -3,7 +3,7 @@ import { homedir } from "node:os";
 
 // Node ≥ 22.1 keeps compiled code between starts; it must be on before the first real import.
 (module as { enableCompileCache?: () => void }).enableCompileCache?.();
-const { runCommandLine } = await import("./command-line.ts");
+const { runCommandLine } = await import("./command-line.ts").catch(endIfFilesAreFew);
 
 const { stdin, stdout, stderr, env } = process;
 // A reader that leaves (`… | head`) is no reason to crash; commands that stream notice it themselves and end.
@@ -12,3 +12,10 @@ const code = await runCommandLine({ args: process.argv.slice(2), env, home: home
 
 // Idle keep-alive connections would hold the process for seconds, so it is ended as soon as all is written.
 stdout.write("", () => stderr.write("", () => process.exit(code)));
+
+/** Loading our own files is the first thing that fails where a process may open only a handful. */
+function endIfFilesAreFew(error: NodeJS.ErrnoException): never {
+  if (error.code !== "EMFILE" && error.code !== "ENFILE") throw error;
+  process.stderr.write("error: this process may open too few files; raise the limit, for example: ulimit -n 4096\n");
+  process.exit(1);
+}

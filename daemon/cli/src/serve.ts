@@ -43,6 +43,9 @@ function explain(error: unknown, { host, port }: DaemonOptions): unknown {
     return new StartError(`${error.message}; --data-dir takes another`);
   }
   if (!(error instanceof Error) || !("code" in error) || !("syscall" in error)) return error;
+  if (error.code === "EMFILE" || error.code === "ENFILE") {
+    return new StartError("this process may open too few files; raise the limit, for example: ulimit -n 4096");
+  }
   const isTaken = error.code === "EADDRINUSE";
   return new StartError(isTaken ? `port ${port} on ${host} is already in use; --port takes another` : error.message);
 }

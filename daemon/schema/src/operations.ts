@@ -161,7 +161,14 @@ export const operations = {
     response: CreatedSession,
     cli: ["sessions", "create"],
     cliNames: { token: "agent-token" },
-    problems: ["unsupported_agent", "unsupported_option", "session_exists", "session_deleted", "storage_full"],
+    problems: [
+      "unsupported_agent",
+      "unsupported_option",
+      "session_exists",
+      "session_deleted",
+      "too_many_sessions",
+      "storage_full",
+    ],
   },
   "sessions.list": {
     method: "GET",

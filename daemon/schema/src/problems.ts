@@ -13,6 +13,7 @@ export const problems = {
   request_not_found: [404, "No such question or permission"],
   message_not_found: [404, "No such message"],
   method_not_allowed: [405, "The route does not take this method"],
+  request_timeout: [408, "The request did not arrive in time"],
   session_exists: [409, "The session exists with another configuration"],
   session_deleted: [410, "The session was deleted"],
   message_conflict: [409, "The message id was used for another message"],
@@ -28,6 +29,7 @@ export const problems = {
   too_many_requests: [429, "Too many requests"],
   internal: [500, "Something is broken in the daemon"],
   shutting_down: [503, "The daemon is shutting down"],
+  too_many_sessions: [503, "The daemon has no room for more"],
   storage_full: [507, "The event log cannot be written"],
 } as const satisfies Record<string, readonly [status: number, title: string]>;
 

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import type { HttpBindings } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { Engine, EngineLog } from "@muster/engine";
@@ -8,7 +9,7 @@ import type { ZodObject } from "zod";
 import { problemOf, problemResponse } from "./problem-response.ts";
 import { readJson } from "./request-body.ts";
 import { JsonBytes, type RouteContext, type RouteInput, routes, WithStatus } from "./routes.ts";
-import { checkHost, checkOrigin, checkToken, type SecurityOptions } from "./security.ts";
+import { checkOrigin, checkToken, type SecurityOptions } from "./security.ts";
 import { streamFrames } from "./stream-frames.ts";
 import type { Tickets } from "./tickets.ts";
 
@@ -18,6 +19,10 @@ export interface AppOptions {
   security: SecurityOptions;
   log: EngineLog;
   isClosing(): boolean;
+  /** The connection has sent a request that may be answered. */
+  onTrusted(socket: Socket): void;
+  /** Room for the files of one more session until the returned function is called; undefined when there is none. */
+  reserveSession(): (() => void) | undefined;
 }
 
 type Bindings = { Bindings: HttpBindings };
@@ -33,10 +38,10 @@ export function createApp(options: AppOptions): Hono<Bindings> {
 
   app.use(async (c, next) => {
     const { incoming } = c.env;
-    checkHost(incoming, options.security);
     const origin = checkOrigin(incoming, options.security);
     if (origin !== undefined && incoming.method === "OPTIONS") return preflight(origin);
     if (!publicPaths.has(c.req.path)) checkToken(incoming, c.req.query("ticket") ?? null, options.security);
+    options.onTrusted(incoming.socket);
     if (options.isClosing()) throw new Failure("shutting_down", "The daemon is shutting down");
     await next();
     if (origin !== undefined && c.res !== RESPONSE_ALREADY_SENT)
@@ -54,7 +59,7 @@ export function createApp(options: AppOptions): Hono<Bindings> {
       const result = await run(input, context);
       return context.response.headersSent ? RESPONSE_ALREADY_SENT : answer(operation, result);
     };
-    for (const place of [path, path === "/" ? "/v1" : `/v1${path}`]) app.on(operation.method, place, handle);
+    for (const place of placesOf(path)) app.on(operation.method, place, handle);
   }
 
   app.notFound((c) => {
@@ -75,9 +80,10 @@ export function createApp(options: AppOptions): Hono<Bindings> {
   function contextOf(c: Context<Bindings>): RouteContext {
     const { incoming: request, outgoing } = c.env;
     const response = outgoing as ServerResponse;
-    const { engine, tickets, security } = options;
+    const { engine, tickets, security, reserveSession } = options;
     return {
       engine,
+      reserveSession,
       tickets,
       startedAt,
       request: request as IncomingMessage,
@@ -104,6 +110,11 @@ export function createApp(options: AppOptions): Hono<Bindings> {
   }
 
   return app;
+}
+
+/** At the root and under /v1, which is the root with or without its last slash. */
+function placesOf(path: string): string[] {
+  return path === "/" ? ["/", "/v1", "/v1/"] : [path, `/v1${path}`];
 }
 
 async function inputOf({ params, query, body }: Operation, c: Context<Bindings>) {
@@ -137,7 +148,7 @@ function answer(operation: Operation, result: unknown): Response {
 const publicPaths = new Set(
   operationIds.flatMap((id) => {
     const { public: isPublic, path }: Operation = operations[id];
-    return isPublic ? [path, `/v1${path}`] : [];
+    return isPublic ? placesOf(path) : [];
   }),
 );
 

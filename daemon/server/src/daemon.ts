@@ -1,8 +1,7 @@
-import { createServer, type Server } from "node:http";
+import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
-import { getRequestListener } from "@hono/node-server";
 import {
   type Durability,
   Engine,
@@ -14,6 +13,9 @@ import {
 import { Failure } from "@muster/schema";
 import { agentUser } from "./agent-user.ts";
 import { createApp } from "./app.ts";
+import { ConnectionGate } from "./connection-gate.ts";
+import { DescriptorBudget } from "./descriptor-budget.ts";
+import { createHttpServer } from "./http-server.ts";
 import { createLog, type LogLevel } from "./logging.ts";
 import { allowedHosts } from "./security.ts";
 import { startTelemetry } from "./telemetry.ts";
@@ -58,6 +60,7 @@ export interface Daemon {
 /** Starts the daemon; resolves when it answers. */
 export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   checkExposure(options);
+  const budget = new DescriptorBudget();
   const user = options.agentUser === undefined ? undefined : agentUser(options.agentUser);
   const env = options.env ?? process.env;
   const secrets = [...secretsInEnvironment(env), ...(options.token === undefined ? [] : [options.token])];
@@ -86,12 +89,17 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     token: access.token,
     redeemTicket: (ticket: string) => tickets.redeem(ticket),
   };
-  const app = createApp({ engine, tickets, security, log, isClosing: () => isClosing });
-  const server = createServer(
-    { headersTimeout: 10_000, requestTimeout: 60_000, keepAliveTimeout: 65_000 },
-    getRequestListener(app.fetch),
-  );
-  answerMalformedRequests(server);
+  const app = createApp({
+    engine,
+    tickets,
+    security,
+    log,
+    isClosing: () => isClosing,
+    onTrusted: (socket) => gate.trust(socket),
+    reserveSession: () => budget.reserveSession(),
+  });
+  const server = createHttpServer(app.fetch, security);
+  const gate = new ConnectionGate(server, budget.connections);
   try {
     await listen(server, options);
   } catch (error) {
@@ -145,16 +153,6 @@ function listen(server: Server, { host, port }: DaemonOptions): Promise<void> {
       server.off("error", failed);
       done();
     });
-  });
-}
-
-/** What is not HTTP never reaches a route; it gets a problem document all the same. */
-function answerMalformedRequests(server: Server): void {
-  server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
-    if (error.code === "ECONNRESET" || !socket.writable) return socket.destroy();
-    const body = JSON.stringify(new Failure("invalid_request", "The request is not valid HTTP").toProblem());
-    const head = `HTTP/1.1 400 Bad Request\r\ncontent-type: application/problem+json\r\ncontent-length: ${body.length}`;
-    socket.end(`${head}\r\nconnection: close\r\n\r\n${body}`);
   });
 }
 

@@ -4,24 +4,48 @@ import { Failure } from "@muster/schema";
 /** Attachments travel as base64 in the body. */
 const mostBytes = 32 * 1024 * 1024;
 const deepest = 64;
+/** A body may take long, as long as it comes. */
+const stallMs = 30_000;
 
 /** The JSON body of a request; an empty one counts as `{}`. */
 export async function readJson(request: IncomingMessage): Promise<unknown> {
   if (Number(request.headers["content-length"] ?? 0) > mostBytes) throw tooLarge();
-  const chunks: Buffer[] = [];
-  let size = 0;
-  // Leaving the loop must not tear down the connection: the answer still has to go out on it.
-  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > mostBytes) throw tooLarge();
-    chunks.push(chunk);
-  }
-  if (size === 0) return {};
+  const bytes = await readBytes(request);
+  if (bytes.length === 0) return {};
   const type = request.headers["content-type"]?.split(";", 1)[0]?.trim().toLowerCase();
   if (type !== "application/json") {
     throw new Failure("unsupported_media_type", `The content type is ${type ?? "missing"}, not application/json`);
   }
-  return parse(Buffer.concat(chunks).toString("utf8"));
+  return parse(bytes.toString("utf8"));
+}
+
+function readBytes(request: IncomingMessage): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const timer = setTimeout(() => finish(() => reject(stoodStill())), stallMs);
+    const onData = (chunk: Buffer) => {
+      timer.refresh();
+      size += chunk.length;
+      chunks.push(chunk);
+      if (size > mostBytes) finish(() => reject(tooLarge()));
+    };
+    const onEnd = () => finish(() => resolve(Buffer.concat(chunks)));
+    // Nobody is left to read this answer, and it is no fault of ours.
+    const onClose = () => finish(() => reject(new Failure("invalid_request", "The request was aborted")));
+    const finish = (settle: () => void) => {
+      clearTimeout(timer);
+      request.off("data", onData).off("end", onEnd).off("close", onClose).pause();
+      settle();
+    };
+    // An aborted request also emits an error; its close says the same.
+    request
+      .on("data", onData)
+      .on("end", onEnd)
+      .on("close", onClose)
+      .on("error", () => {});
+    if (request.destroyed) onClose();
+  });
 }
 
 function parse(text: string): unknown {
@@ -51,4 +75,8 @@ function checkDepth(text: string): void {
 
 function tooLarge(): Failure {
   return new Failure("body_too_large", `A body holds at most ${mostBytes} bytes`, { limit: mostBytes });
+}
+
+function stoodStill(): Failure {
+  return new Failure("request_timeout", "The body stood still for 30 seconds");
 }

@@ -24,6 +24,8 @@ export interface RouteContext {
   tickets: Tickets;
   startedAt: string;
   openStreams(): number;
+  /** Room for one more session until the returned function is called; undefined when there is none. */
+  reserveSession(): (() => void) | undefined;
   /** Streams frames to the client until either side is done. */
   stream(source: FrameSource, position: () => number | string): Promise<void>;
   request: IncomingMessage;
@@ -79,9 +81,15 @@ export const routes: Routes = {
   "agents.listModels": async ({ params }, { engine }) => ({ models: await engine.agents.models(params.agent) }),
   "agents.listModes": async ({ params }, { engine }) => ({ modes: await engine.agents.modes(params.agent) }),
 
-  "sessions.create": async ({ params, body }, { engine }) => {
-    const { created, ...answer } = await engine.sessions.create(params.sessionId, body);
-    return created ? answer : new WithStatus(200, answer);
+  "sessions.create": async ({ params, body }, { engine, reserveSession }) => {
+    const release = reserveSession();
+    if (release === undefined) await checkExists(engine, params.sessionId);
+    try {
+      const { created, ...answer } = await engine.sessions.create(params.sessionId, body);
+      return created ? answer : new WithStatus(200, answer);
+    } finally {
+      release?.();
+    }
   },
   "sessions.list": ({ query }, { engine }) => engine.sessions.list(query),
   "sessions.get": ({ params }, { engine }) => engine.sessions.view(params.sessionId),
@@ -166,6 +174,14 @@ export const routes: Routes = {
   "credentials.list": async (_, { engine }) => ({ credentials: await engine.agents.credentials() }),
   "tickets.create": (_, { tickets }) => tickets.create(),
 };
+
+/** Asked again for a session that is there, the answer needs no room. */
+async function checkExists(engine: Engine, sessionId: string): Promise<void> {
+  await engine.sessions.view(sessionId).catch((error: unknown) => {
+    if (!(error instanceof Failure) || error.code !== "session_not_found") throw error;
+    throw new Failure("too_many_sessions", "Every file this process may open is in use; see ulimit -n", { sessionId });
+  });
+}
 
 /** The header does what `messageId` in the body does; both are fine as long as they agree. */
 function withIdempotencyKey(body: SendMessage, { headers }: IncomingMessage): SendMessage {

@@ -20,7 +20,9 @@ export function allowedHosts(bound: string, further: readonly string[]): Readonl
 }
 
 /** A page of another site reaches a local port through DNS tricks, but it cannot choose the Host header. */
-export function checkHost({ headers }: IncomingMessage, { hosts }: SecurityOptions): void {
+export function checkHost({ headers, rawHeaders }: IncomingMessage, { hosts }: Pick<SecurityOptions, "hosts">): void {
+  const given = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === "host").length;
+  if (given !== 1) throw new Failure("invalid_request", `A request has one Host header, not ${given}`);
   const name = headers.host?.toLowerCase().replace(/:\d*$/, "");
   if (name !== undefined && hosts.has(name)) return;
   throw new Failure("forbidden_host", `The host ${name ?? "(none)"} is not allowed; see --allowed-host`);

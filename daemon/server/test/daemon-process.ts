@@ -11,6 +11,8 @@ const program = fileURLToPath(new URL("../../cli/bin/sandbox-daemon.mjs", import
 export interface DaemonHomeOptions {
   args?: string[];
   env?: Record<string, string>;
+  /** A command that runs the daemon, such as `prlimit --nofile=128`. */
+  within?: readonly string[];
   /** Where the data lies, if not in the home. */
   dataDirectory?: string;
 }
@@ -37,12 +39,12 @@ export class DaemonHome {
 
   /** Starts a daemon; resolves when it has said where it listens. */
   async start(): Promise<DaemonProcess> {
-    const { args = ["--no-token"], env = {} } = this.#options;
-    this.#running = new DaemonProcess(["--port", "0", "--data-dir", this.dataDirectory, ...args], {
-      PATH: process.env.PATH ?? "",
-      HOME: this.path,
-      ...env,
-    });
+    const { args = ["--no-token"], env = {}, within } = this.#options;
+    this.#running = new DaemonProcess(
+      ["--port", "0", "--data-dir", this.dataDirectory, ...args],
+      { PATH: process.env.PATH ?? "", HOME: this.path, ...env },
+      within,
+    );
     await this.#running.ready;
     return this.#running;
   }
@@ -75,8 +77,9 @@ export class DaemonProcess {
   stderr = "";
   #api: DaemonApi | undefined;
 
-  constructor(args: string[], env: Record<string, string>) {
-    const child = spawn(process.execPath, [program, ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
+  constructor(args: string[], env: Record<string, string>, within: readonly string[] = []) {
+    const [command = process.execPath, ...rest] = [...within, process.execPath, program, ...args];
+    const child = spawn(command, rest, { env, stdio: ["ignore", "pipe", "pipe"] });
     this.#child = child;
     this.pid = child.pid ?? -1;
     this.exited = new Promise((resolve) => child.once("close", (code, signal) => resolve({ code, signal })));

@@ -84,10 +84,12 @@ async function spawnChild(host: ProcessHost, options: ProcessOptions, marker: st
     detached: true,
     ...(user ? { uid: user.uid, gid: user.gid } : {}),
   });
+  // Listens from here on: without free descriptors the child has no pipes, and its error comes at the next tick.
+  const spawned = once(child, "spawn");
   // Before the first await: an exit or a broken pipe may come as early as that.
-  child.stdin.on("error", () => {});
-  const output = new OutputPipe(child.stdout);
-  await once(child, "spawn");
+  child.stdin?.on("error", () => {});
+  const output = child.stdout && new OutputPipe(child.stdout);
+  await spawned;
   return { child: child as Spawned["child"], output };
 }
 

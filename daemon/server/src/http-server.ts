@@ -1,0 +1,77 @@
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
+import { getRequestListener } from "@hono/node-server";
+import { Failure } from "@muster/schema";
+import { problemResponse } from "./problem-response.ts";
+import { answerWithProblem, endWithProblem } from "./raw-problem.ts";
+import { checkHost, type SecurityOptions } from "./security.ts";
+
+/** How long what is left of a body may still come after its request has been answered. */
+const lingerMs = 5_000;
+
+/**
+ * The HTTP server around the framework. What Node or the framework would refuse by themselves, without a word, is
+ * refused here with a problem document.
+ */
+export function createHttpServer(
+  fetch: Parameters<typeof getRequestListener>[0],
+  security: Pick<SecurityOptions, "hosts">,
+): Server {
+  const handle = getRequestListener(fetch, { errorHandler: () => problemResponse(notHttp().toProblem()) });
+  const listener: RequestListener = (request, response) => {
+    try {
+      checkHost(request, security);
+    } catch (error) {
+      return answerWithProblem(response, error as Failure);
+    }
+    response.once("finish", () => endUnreadBody(request));
+    void handle(request, response);
+  };
+  const server = createServer(
+    {
+      // A missing Host is ours to answer.
+      requireHostHeader: false,
+      headersTimeout: 10_000,
+      // Bodies are watched while they are read, by their progress.
+      requestTimeout: 0,
+      keepAliveTimeout: 65_000,
+      connectionsCheckingInterval: 1_000,
+    },
+    listener,
+  );
+  server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
+    if (error.code === "ECONNRESET") socket.destroy();
+    else endWithProblem(socket, failureOf(error.code));
+  });
+  server.on("checkExpectation", (request: IncomingMessage, response: ServerResponse) => {
+    const detail = `Expect: ${request.headers.expect} cannot be met; 100-continue can`;
+    answerWithProblem(response, new Failure("invalid_request", detail, { status: 417 }));
+  });
+  server.on("connect", (_: IncomingMessage, socket: Duplex) => {
+    endWithProblem(socket, new Failure("method_not_allowed", "The daemon is no proxy: it takes no CONNECT"));
+  });
+  return server;
+}
+
+function failureOf(code: string | undefined): Failure {
+  if (code === "HPE_HEADER_OVERFLOW") {
+    return new Failure("invalid_request", "The headers are larger than 16 KiB", { status: 431 });
+  }
+  if (code === "ERR_HTTP_REQUEST_TIMEOUT") {
+    return new Failure("request_timeout", "The headers were not complete after 10 seconds");
+  }
+  return notHttp();
+}
+
+function notHttp(): Failure {
+  return new Failure("invalid_request", "The request is not valid HTTP");
+}
+
+/** A client that was refused and goes on sending keeps its connection only long enough to read why. */
+function endUnreadBody(request: IncomingMessage): void {
+  if (request.complete) return;
+  const timer = setTimeout(() => {
+    if (!request.complete) request.socket.destroy();
+  }, lingerMs).unref();
+  request.once("close", () => clearTimeout(timer));
+}
