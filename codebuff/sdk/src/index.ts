@@ -22,12 +22,19 @@ export {
 } from "./load/load-agents.ts";
 export { type LoadedMCPConfig, loadMCPConfig } from "./load/mcp-config.ts";
 export type { ProjectConfig, StartupProcess } from "./load/project-config.ts";
+export { readProjectConfig } from "./load/project-config.ts";
 export { type LoadSkillsOptions, loadSkills, type SkillsMap } from "./load/skills.ts";
 export { type DecideTrust, Trust, type TrustRequest } from "./load/trust.ts";
 export { type ListedModel, listModels } from "./model/list-models.ts";
 export { modelTable } from "./model/model-table.ts";
 export type { MissingProvider, OwnProvider } from "./model/own-keys.ts";
-export { promptAiSdkStream } from "./model/prompt-ai-sdk-stream.ts";
+export {
+  MAX_RETRIES_PER_MESSAGE,
+  promptAiSdkStream,
+  RETRY_BACKOFF_BASE_DELAY_MS,
+  RETRY_BACKOFF_MAX_DELAY_MS,
+} from "./model/prompt-ai-sdk-stream.ts";
+export { resolveModel } from "./model/resolve-model.ts";
 export type { Route } from "./model/route.ts";
 export { sdkModel } from "./model/sdk-model.ts";
 export { findWays, routesFor, usesBackend, type Ways, type WaysOptions } from "./model/ways.ts";
@@ -58,3 +65,4 @@ export { readUserConfig, type UserConfig } from "./settings/user-config.ts";
 export { type CustomToolDefinition, getCustomToolDefinition } from "./tools/custom-tools.ts";
 export type { FileFilter, FileFilterResult } from "./tools/file-filter.ts";
 export type { FileChange, OverrideTools } from "./tools/override-tools.ts";
+export { runTerminalCommand } from "./tools/run-terminal-command.ts";

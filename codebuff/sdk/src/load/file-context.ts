@@ -1,7 +1,7 @@
 import { arch, homedir, platform, release } from "node:os";
 import { basename } from "node:path";
 import type { FileContext, Skill } from "@muster/codebuff-protocol";
-import { type CodeMap, listFiles } from "@muster/codebuff-workspace";
+import { listFiles } from "@muster/codebuff-workspace";
 import { readGitChanges } from "./git-changes.ts";
 import { knowledgePaths, readKnowledge, readUserKnowledge } from "./knowledge.ts";
 
@@ -15,8 +15,6 @@ export interface ContextOptions {
   readonly knowledgeFiles?: Readonly<Record<string, string>>;
   readonly userKnowledgeFiles?: Readonly<Record<string, string>>;
   readonly skills: Readonly<Record<string, Skill>>;
-  /** Its view is used when it is there already: nobody waits for a code map to send a prompt. */
-  readonly codeMap?: CodeMap;
   readonly signal?: AbortSignal;
   readonly warn: (message: string) => void;
 }
@@ -25,18 +23,15 @@ export interface ContextOptions {
 export async function readFileContext(options: ContextOptions): Promise<FileContext> {
   const { root, home = homedir(), projectFiles, skills, warn, signal } = options;
   const tree = projectFiles === undefined ? await list(root, home, warn, signal) : Object.keys(projectFiles).sort();
-  const [knowledge, ownKnowledge, gitChanges, view] = await Promise.all([
+  const [knowledge, ownKnowledge, gitChanges] = await Promise.all([
     options.knowledgeFiles ?? knowledgeOf(root, tree, projectFiles),
     readUserKnowledge(home),
     projectFiles === undefined ? readGitChanges(root) : undefined,
-    options.codeMap?.soon({ maxAgeMs: 10_000, waitMs: 0 }),
   ]);
-  const scores = view?.files.map(({ path, scores: symbols }) => [path, Object.fromEntries(symbols)] as const);
   return {
     projectRoot: root,
     cwd: root,
     fileTree: tree,
-    fileTokenScores: scores === undefined ? undefined : Object.fromEntries(scores),
     knowledgeFiles: { ...knowledge },
     userKnowledgeFiles: { ...ownKnowledge, ...options.userKnowledgeFiles },
     skills: { ...skills },

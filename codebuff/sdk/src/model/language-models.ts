@@ -42,6 +42,14 @@ export async function languageModel(service: ServiceAddress, model: string): Pro
   }
 }
 
+/** Loads the package of the likely provider while the project is read; whoever needs it first waits for it. */
+export function warmUp({ own }: { own: readonly Pick<OwnProvider, "type">[] }): void {
+  const type = own[0]?.type ?? "openai-compatible";
+  const loading = languageModel({ type, baseUrl: "http://127.0.0.1", apiKey: "none" }, "none");
+  // A package that cannot be loaded is told by the first request.
+  loading.catch(() => undefined);
+}
+
 /** What all services are asked alike. */
 export function callOptions(request: ModelRequest, signal: AbortSignal): LanguageModelV3CallOptions {
   const { messages, cacheAt, tools, stop, maxTokens } = request;

@@ -4,7 +4,12 @@ import { asModelFailure, ModelFailure } from "./model-failure.ts";
 import type { Route } from "./route.ts";
 
 /** Pauses before the second, third and fourth try, unless the service says how long. */
-const retryPausesMs = [2_000, 4_000, 8_000] as const;
+export const MAX_RETRIES_PER_MESSAGE = 3;
+export const RETRY_BACKOFF_BASE_DELAY_MS = 1_000;
+export const RETRY_BACKOFF_MAX_DELAY_MS = 8_000;
+const retryPausesMs = Array.from({ length: MAX_RETRIES_PER_MESSAGE }, (_, n) =>
+  Math.min(RETRY_BACKOFF_BASE_DELAY_MS * 2 ** (n + 1), RETRY_BACKOFF_MAX_DELAY_MS),
+);
 const longestPauseMs = 60_000;
 /** How long a way rests after a rate limit without a reset time. */
 const blockMs = 5 * 60_000;

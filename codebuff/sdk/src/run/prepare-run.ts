@@ -22,6 +22,7 @@ import { type LoadedMCPConfig, readMcpConfig } from "../load/mcp-config.ts";
 import { type ProjectConfig, readProjectConfig } from "../load/project-config.ts";
 import { loadSkills, type SkillsMap } from "../load/skills.ts";
 import { Trust } from "../load/trust.ts";
+import { warmUp } from "../model/language-models.ts";
 import { ModelFailure } from "../model/model-failure.ts";
 import { findWays, noWayMessage, usesBackend, type Ways } from "../model/ways.ts";
 import { SdkError } from "../sdk-error.ts";
@@ -105,6 +106,7 @@ export async function prepareRun(
   const warn = (message: string) => events.warn(message);
   const ways = await findWays({ ...pickWays(options), env, home, warn });
   if (!hasWay(ways)) await findBackend(ways, undefined);
+  warmUp(ways);
   const trust = new Trust({ home, decide: options.trust });
   const untrusted = (message: string) => events.warn(message, "untrusted");
   const loadAgents = loadProjectAgents({
@@ -129,7 +131,6 @@ export async function prepareRun(
         knowledgeFiles: options.knowledgeFiles,
         userKnowledgeFiles: options.userKnowledgeFiles,
         skills: found,
-        codeMap: workspace.codeMap,
         signal: options.signal,
         warn,
       }),

@@ -117,6 +117,7 @@ function openPorts(
     network: networkTools(backend),
     skills,
     ask: options.ask,
+    resumeIn: options.session?.takeLastDirectory(),
     pickFiles: (runId: string, onCost: (cost: Cost) => void) =>
       filePicker(model, { runId, wanted: modelFor("google/gemini-2.5-flash"), onCost }),
     onEdits: async () => options.snapshots?.settle(),

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Message, RunAgentState, rootAgentName, type SessionState } from "@muster/codebuff-protocol";
 import type { Entry } from "@muster/codebuff-runtime";
+import { z } from "zod";
 import type { RestoredSession } from "./restore-session.ts";
 import type { SessionWriter } from "./session-writer.ts";
 
@@ -16,6 +17,7 @@ export class Session {
   /** The views as the file tells them, so that a change can be written as a change. */
   readonly #views = new Map<string, readonly Message[]>();
   #state: Partial<RunAgentState>;
+  #lastDirectory: string | undefined;
 
   constructor(writer: SessionWriter, restored?: RestoredSession) {
     this.id = writer.id;
@@ -26,12 +28,20 @@ export class Session {
       ...KeptState.safeParse(restored?.state ?? {}).data,
       messageHistory: [...(restored?.messages ?? [])],
     };
+    this.#lastDirectory = lastDirectory(restored?.messages ?? []);
     if (restored !== undefined && !restored.repaired) this.#views.set(rootAgentName, restored.messages);
   }
 
   /** What the root agent knew when the conversation was left. */
   get state(): Partial<RunAgentState> {
     return this.#state;
+  }
+
+  /** Where the terminal of an earlier process was left; told once, to the first run that goes on from there. */
+  takeLastDirectory(): string | undefined {
+    const directory = this.#lastDirectory;
+    this.#lastDirectory = undefined;
+    return directory;
   }
 
   /** A run begins on this history; where the file tells another one, it is told first. */
@@ -102,6 +112,16 @@ export class Session {
   close(): Promise<void> {
     return this.#writer.close();
   }
+}
+
+function lastDirectory(messages: readonly Message[]): string | undefined {
+  for (const message of messages.toReversed()) {
+    if (message.role !== "tool" || message.toolName !== "run_terminal_command") continue;
+    const [part] = message.content;
+    const left = z.looseObject({ cwd: z.string() }).safeParse(part?.type === "json" ? part.value : undefined);
+    if (left.success) return left.data.cwd;
+  }
+  return undefined;
 }
 
 /** The new view as ranges of the old one and what was added at its end; undefined when it is something else altogether. */

@@ -55,6 +55,8 @@ export interface SdkToolsOptions {
   readonly network: Readonly<Record<string, NetworkTool>>;
   readonly skills: Readonly<Record<string, Skill>>;
   readonly ask: AskPerson | undefined;
+  /** The terminal of an earlier process was left here; this one begins there, and its first result says so. */
+  readonly resumeIn: string | undefined;
   /** After the edits of a batch: snapshots. */
   readonly onEdits: () => Promise<void>;
   readonly warn: (message: string) => void;
@@ -68,11 +70,13 @@ export class SdkTools implements Tools {
   readonly #mcpTools: Record<string, CustomTool> = {};
   readonly #hands = new Map<string, AgentHands>();
   #root: AgentHands | undefined;
+  #resumeIn: string | undefined;
   /** What picking files has cost since it was last told. */
   #picking: Cost = noCost;
 
   constructor(options: SdkToolsOptions) {
     this.#options = options;
+    this.#resumeIn = options.resumeIn;
     this.#custom = new Map(options.customTools.map((tool) => [tool.toolName, tool]));
   }
 
@@ -152,10 +156,13 @@ export class SdkTools implements Tools {
     const hands = this.#handsOf(scope);
     const { signal } = scope;
     const allowed = fileFilter === undefined ? calls : calls.map((call) => withoutBlocked(call, fileFilter));
+    const resumed = await this.#resumeTerminal(allowed, scope);
     const results = await hands.call(allowed, { signal, onProgress });
     return results.map((result, index) => {
       const call = calls[index];
       const marked = fileFilter === undefined || call === undefined ? result : withMarkers(call, result, fileFilter);
+      if (index === resumed.at)
+        return { ...marked, output: [...marked.output, { type: "json", value: { note: resumed.note } }] };
       return result.toolName === "find_files" ? { ...marked, cost: this.#takePickingCost() } : marked;
     });
   }
@@ -194,6 +201,20 @@ export class SdkTools implements Tools {
     const { workspace, hands, overrideTools } = this.#options;
     if (overrideTools.run_terminal_command !== undefined) return "";
     return this.#root?.gate.terminalNote ?? confinementNote(workspace.confinement, hands);
+  }
+
+  /** Moves a new terminal to where the earlier one was; which call has to be told, and what. */
+  async #resumeTerminal(calls: readonly ToolCall[], scope: Scope): Promise<{ at: number; note: string }> {
+    const directory = this.#resumeIn;
+    const at = calls.findIndex(({ toolName }) => toolName === "run_terminal_command");
+    if (directory === undefined || at === -1 || scope.parentAgentId !== undefined) return { at: -1, note: "" };
+    this.#resumeIn = undefined;
+    const input = { command: `cd -- '${directory.replaceAll("'", "'\\''")}'` };
+    const call = { toolCallId: `resume-${scope.runId}`, toolName: "run_terminal_command", input };
+    await this.#handsOf(scope).call([call], { signal: scope.signal });
+    const note =
+      "This is a new terminal, begun where the earlier one was left. Its environment and its programs are gone.";
+    return { at, note };
   }
 
   #takePickingCost(): Cost {
