@@ -56,7 +56,10 @@ function serveOptions(environment: CommandEnvironment): Option[] {
       .choices(["batch", "sync", "none"])
       .default("batch"),
     new Option("--no-raw", "keeps none of the agents' own messages"),
-    new Option("--retain <days>", "removes ended sessions after this many days").argParser(daysOf),
+    new Option(
+      "--retain <days>",
+      "removes sessions that ended, or were idle, this many days ago; never one with a turn, a message or a question open",
+    ).argParser(daysOf),
     new Option("--log-level <level>", "what is logged")
       .choices(["debug", "info", "warn", "error", "silent"])
       .default("info"),

@@ -8,7 +8,7 @@ import { Feed } from "./feed.ts";
 import { secretsInEnvironment } from "./redaction.ts";
 import { Sessions } from "./sessions.ts";
 import { layout } from "./store/layout.ts";
-import { lockDirectory } from "./store/writer-lock.ts";
+import { lockDirectory, type WriterLock } from "./store/writer-lock.ts";
 import type { TurnTracer } from "./tracing.ts";
 
 export interface EngineOptions {
@@ -37,7 +37,7 @@ export class Engine {
   readonly #host: AgentHost;
   readonly #groupSync: GroupSync;
   readonly #closing = new AbortController();
-  readonly #unlock: () => Promise<void>;
+  readonly #lock: WriterLock;
 
   /** Takes the data directory and brings it in order: orphans are dead and open turns closed when this resolves. */
   static async start(options: EngineOptions): Promise<Engine> {
@@ -47,23 +47,23 @@ export class Engine {
     }
     // Another user's agent must reach its attachments and its program, and see nothing else on the way.
     if (options.agentUser) for (const path of [places.root, places.sessions]) await chmod(path, 0o711);
-    const unlock = await lockDirectory(places.lock);
+    const lock = await lockDirectory(places, options.log);
     try {
       const home = options.agentUser?.home ?? options.home;
       const found = await Agents.secrets({ env: options.env, home });
-      const engine = new Engine(options, unlock, [...secretsInEnvironment(options.env), ...found]);
+      const engine = new Engine(options, lock, [...secretsInEnvironment(options.env), ...found]);
       await reapOrphans(places.lives, options.log);
       await engine.sessions.recover();
       return engine;
     } catch (error) {
-      await unlock();
+      await lock.release();
       throw error;
     }
   }
 
-  private constructor(options: EngineOptions, unlock: () => Promise<void>, secrets: readonly string[]) {
+  private constructor(options: EngineOptions, lock: WriterLock, secrets: readonly string[]) {
     const places = layout(options.dataDirectory);
-    this.#unlock = unlock;
+    this.#lock = lock;
     this.durability = options.durability;
     this.feed = new Feed();
     this.counters = new Counters();
@@ -85,6 +85,7 @@ export class Engine {
       host: this.#host,
       durability: options.durability,
       groupSync: this.#groupSync,
+      fence: lock.fence,
       keepRaw: options.keepRaw,
       retainDays: options.retainDays,
       defaultDirectory: options.defaultDirectory,
@@ -107,6 +108,6 @@ export class Engine {
     await this.sessions.close();
     await this.#host.servers.close();
     await this.#groupSync.close();
-    await this.#unlock();
+    await this.#lock.release();
   }
 }

@@ -11,5 +11,5 @@ export { type LocalCredential, localCredentials } from "./local-credentials.ts";
 export { foldMessages } from "./message-view.ts";
 export { Redactor, secretsInEnvironment } from "./redaction.ts";
 export type { Session } from "./session/session.ts";
-export { DirectoryInUse } from "./store/writer-lock.ts";
+export { DirectoryInUse } from "./store/directory-in-use.ts";
 export type { TracedResult, TracedTurn, TurnTracer } from "./tracing.ts";

@@ -1,18 +1,17 @@
 import { createHash } from "node:crypto";
-import { readdir, readFile, rm, stat } from "node:fs/promises";
+import { readdir, rm, stat } from "node:fs/promises";
 import { isAbsolute, join } from "node:path";
 import { type Adapter, SerialQueues } from "@muster/adapters";
 import type { AgentError, CreatedSession, CreateSession, Query, Session as SessionView } from "@muster/schema";
-import { Failure, SessionId } from "@muster/schema";
+import { Failure } from "@muster/schema";
 import type { Agents } from "./agents.ts";
-import { emptyFold } from "./session/fold.ts";
 import { type Secrets, secretNames, splitSecrets, withoutSecrets } from "./session/secrets.ts";
 import { Session } from "./session/session.ts";
 import type { SessionServices } from "./session/session-services.ts";
-import { viewSession } from "./session/session-view.ts";
-import { syncDirectory, writeDurably } from "./store/durable-file.ts";
+import { hasRoom, syncDirectory } from "./store/durable-file.ts";
 import { createSessionFile, readSessionFile, type SessionFile } from "./store/session-file.ts";
 import { SessionIndex } from "./store/session-index.ts";
+import { StoredSessions } from "./stored-sessions.ts";
 
 export interface SessionsOptions extends SessionServices {
   agents: Agents;
@@ -34,10 +33,14 @@ export class Sessions {
   /** What happens to one id happens in order. */
   readonly #queues = new SerialQueues();
   readonly #timers: NodeJS.Timeout[] = [];
+  readonly #stored: StoredSessions;
+  /** Clients can see what happens: messages that wait may be given. */
+  #hasBegun = false;
   #isClosed = false;
 
   constructor(options: SessionsOptions) {
     this.#options = options;
+    this.#stored = new StoredSessions(options.layout, options.log);
     this.#index = new SessionIndex(options.layout);
   }
 
@@ -53,10 +56,10 @@ export class Sessions {
       const digest = createHash("sha256")
         .update(JSON.stringify(withoutSecrets(body)))
         .digest("base64url");
-      if (await this.#isDeleted(sessionId)) {
+      if (await this.#stored.isDeleted(sessionId)) {
         throw new Failure("session_deleted", `The session ${sessionId} was deleted`, { sessionId, status: 409 });
       }
-      const existing = await readSessionFile(this.#options.layout.sessionFile(sessionId));
+      const existing = await this.#stored.find(sessionId);
       if (existing && existing.digest !== digest) {
         throw new Failure("session_exists", `The session ${sessionId} exists with other settings`, { sessionId });
       }
@@ -89,17 +92,15 @@ export class Sessions {
   /** The session at work, restored from disk if needed. */
   async get(sessionId: string): Promise<Session> {
     const loaded = this.#loaded.get(sessionId);
-    if (loaded) {
-      loaded.usedAt = Date.now();
-      return loaded.session;
-    }
-    return this.#queues.run(sessionId, async () => this.#load(sessionId, await this.#file(sessionId)));
+    if (loaded) loaded.usedAt = Date.now();
+    if (loaded && !loaded.session.log.failed) return loaded.session;
+    return this.#queues.run(sessionId, async () => this.#load(sessionId, await this.#stored.get(sessionId)));
   }
 
   /** A session as clients see it; one that rests on disk stays there. */
   async view(sessionId: string): Promise<SessionView> {
-    const loaded = this.#loaded.get(sessionId);
-    return loaded ? loaded.session.view() : viewOnDisk(await this.#file(sessionId));
+    const resting = this.#loaded.has(sessionId) ? undefined : await this.#stored.view(sessionId);
+    return resting ?? (await this.get(sessionId)).view();
   }
 
   async list({ after, limit = 100, state }: Query<"sessions.list">) {
@@ -119,41 +120,26 @@ export class Sessions {
   async delete(sessionId: string): Promise<void> {
     this.#loaded.get(sessionId)?.session.refuseWork();
     await this.#queues.run(sessionId, async () => {
-      const file = await this.#file(sessionId);
-      const { deletedFile } = this.#options.layout;
-      const mark = () => writeDurably(deletedFile(sessionId), JSON.stringify({ sessionId, at: new Date() }));
-      // On a full disk there is room for the mark only once the log is gone.
-      const isMarked = await mark().then(
-        () => true,
-        () => false,
-      );
-      const session = this.#loaded.get(sessionId)?.session;
-      this.#loaded.delete(sessionId);
-      await session?.destroy();
-      await rm(this.#options.layout.session(file.sessionId), { recursive: true, force: true });
-      await syncDirectory(this.#options.layout.sessions);
-      if (!isMarked) await mark();
-      this.#index.remove(sessionId);
+      await this.#stored.get(sessionId).catch(unreadableIsFine);
+      await this.#remove(sessionId);
     });
   }
 
-  /** Before listening: what a dead daemon left open is closed. Only sessions with an active file are looked at. */
+  /**
+   * Before listening: what a dead daemon left open is closed. Only sessions with an active file are looked at, and of
+   * that only the name; the others are brought in order when somebody asks for them.
+   */
   async recover(): Promise<number> {
     const { layout, log } = this.#options;
-    const names = await readdir(layout.active);
-    for (const name of names) {
+    for (const name of await readdir(layout.active)) {
       const path = join(layout.active, name);
       try {
-        const { sessionId } = JSON.parse(await readFile(path, "utf8")) as { sessionId: string };
-        const file = name.endsWith(".tmp") ? undefined : await readSessionFile(layout.sessionFile(sessionId));
-        if (!file || (await this.#isDeleted(sessionId))) {
-          await rm(path, { force: true });
-          continue;
-        }
-        const session = await this.#load(sessionId, file, { wasActive: true });
-        await session.recover();
+        const isOurs = name.endsWith(".json");
+        const file = isOurs ? await readSessionFile(layout.fileOfActive(name)) : undefined;
+        if (file && !(await this.#stored.isDeleted(file.sessionId))) await this.#load(file.sessionId, file);
+        else await rm(path, { force: true });
       } catch (error) {
-        log("error", "a session could not be recovered", { name, error: String(error) });
+        log("error", "a session could not be recovered", { path, error: String(error) });
       }
     }
     return this.#loaded.size;
@@ -161,6 +147,7 @@ export class Sessions {
 
   /** After listening: messages that wait are given, and the slow work of a start is done. */
   begin(): void {
+    this.#hasBegun = true;
     for (const session of this.loaded) session.resumeQueue();
     this.#background("read the session index", this.#index.load());
     this.#timers.push(setInterval(() => this.#background("sweep", this.#sweep()), sweepMs).unref());
@@ -191,31 +178,42 @@ export class Sessions {
     }
   }
 
-  async #load(sessionId: string, file: SessionFile, options: { wasActive?: boolean } = {}): Promise<Session> {
-    const loaded = this.#loaded.get(sessionId);
-    if (loaded) return loaded.session;
+  /** Whatever a session did when it was last written: once it is loaded, nothing of it is cut short any more. */
+  async #load(sessionId: string, file: SessionFile): Promise<Session> {
+    const { layout, agents, log } = this.#options;
+    const old = this.#loaded.get(sessionId)?.session;
+    if (old && !(old.log.failed && (await hasRoom(layout.session(sessionId))))) return old;
     this.#mustBeOpen();
-    const adapter = this.#options.agents.adapter(file.settings.agent);
-    const session = await Session.open(this.#options, adapter, file, options);
+    const adapter = agents.adapter(file.settings.agent);
+    await old?.close();
+    const wasActive = await stat(layout.activeFile(sessionId)).then(...isThere);
+    const session = await Session.open(this.#options, adapter, file, {
+      secrets: old?.secrets,
+      wasActive,
+      isHeld: true,
+    });
     this.#loaded.set(sessionId, { session, usedAt: Date.now() });
+    try {
+      await session.recover(old ? "storage_full" : "daemon_restarted");
+    } catch (error) {
+      // It can be read; it is loaded anew once the disk takes something again.
+      log("error", "a session could not be recovered", { sessionId, error: String(error) });
+    }
+    if (this.#hasBegun) session.resumeQueue();
     return session;
   }
 
-  async #file(sessionId: string): Promise<SessionFile> {
-    const file = SessionId.safeParse(sessionId).success
-      ? await readSessionFile(this.#options.layout.sessionFile(sessionId))
-      : undefined;
-    if (file && !(await this.#isDeleted(sessionId))) return file;
-    if (file || (await this.#isDeleted(sessionId))) {
-      throw new Failure("session_deleted", `The session ${sessionId} was deleted`, { sessionId });
-    }
-    throw new Failure("session_not_found", `There is no session ${sessionId}`, { sessionId });
-  }
-
-  async #isDeleted(sessionId: string): Promise<boolean> {
-    // No mark, not deleted.
-    const found = await stat(this.#options.layout.deletedFile(sessionId)).catch(() => undefined);
-    return found !== undefined;
+  async #remove(sessionId: string): Promise<void> {
+    const { layout } = this.#options;
+    // On a full disk there is room for the mark only once the log is gone.
+    const isMarked = await this.#stored.markDeleted(sessionId).then(...isThere);
+    const session = this.#loaded.get(sessionId)?.session;
+    this.#loaded.delete(sessionId);
+    await session?.destroy();
+    await rm(layout.session(sessionId), { recursive: true, force: true });
+    await syncDirectory(layout.sessions);
+    if (!isMarked) await this.#stored.markDeleted(sessionId);
+    this.#index.remove(sessionId);
   }
 
   /** Drops sessions from memory that do nothing and that nobody reads. */
@@ -223,10 +221,15 @@ export class Sessions {
     const before = Date.now() - coldMs;
     for (const [sessionId, entry] of this.#loaded) {
       this.#remember(entry.session);
+      if (entry.session.log.failed) {
+        // Nobody may ask for it again, but its readers wait for the end of what was cut short.
+        await this.get(sessionId);
+        continue;
+      }
       const isUnused = () => entry.usedAt < before && entry.session.isCold && entry.session.log.readerCount === 0;
-      if (!isUnused() && !entry.session.log.failed) continue;
+      if (!isUnused()) continue;
       await this.#queues.run(sessionId, async () => {
-        if (!isUnused() && !entry.session.log.failed) return;
+        if (!isUnused()) return;
         this.#loaded.delete(sessionId);
         await entry.session.close();
       });
@@ -242,16 +245,27 @@ export class Sessions {
     const { retainDays, log } = this.#options;
     if (retainDays === undefined) return;
     const oldest = new Date(Date.now() - retainDays * 86_400_000).toISOString();
+    const isOver = (view: SessionView) => view.updatedAt < oldest && isAtRest(view);
     for (const { sessionId, updatedAt } of [...((await this.#index.after(undefined)) ?? [])]) {
-      const isOld = updatedAt < oldest && !this.#loaded.has(sessionId);
-      if (!isOld || (await this.view(sessionId)).updatedAt >= oldest) continue;
-      await this.delete(sessionId);
-      log("info", "removed an old session", { sessionId, updatedAt });
+      if (updatedAt >= oldest) continue;
+      try {
+        if (!isOver(await this.view(sessionId))) continue;
+        await this.#queues.run(sessionId, async () => {
+          const now = this.#loaded.get(sessionId)?.session.view();
+          if (now && !isOver(now)) return;
+          await this.#remove(sessionId);
+          log("info", "removed an old session", { sessionId, updatedAt });
+        });
+      } catch (error) {
+        log("error", "an old session could not be removed", { sessionId, error: String(error) });
+      }
     }
   }
 
   #mustBeOpen(): void {
     if (this.#isClosed) throw new Failure("shutting_down", "The daemon is shutting down");
+    // Opening a log mends its end: nothing for a daemon that may not write any more.
+    this.#options.fence.check();
   }
 
   #background(what: string, work: Promise<unknown>): void {
@@ -266,9 +280,16 @@ function createdAnswer(session: Session): CreatedSession {
   return { healthy: view.healthy, error: view.error, session: view };
 }
 
-function viewOnDisk(file: SessionFile): SessionView {
-  const circumstances = { opening: false, alive: false, missingSecrets: file.secretNames };
-  return viewSession(file, file.checkpoint ?? emptyFold(file.createdAt), circumstances);
+/** Nothing of it is under way and nobody is waited for: it ended, or is idle. */
+function isAtRest({ state, queued }: SessionView): boolean {
+  return queued === 0 && (state === "ended" || state === "idle" || state === "asleep");
+}
+
+const isThere = [() => true, () => false] as const;
+
+/** Whoever deletes a session does not need its file. */
+function unreadableIsFine(error: unknown): void {
+  if (!(error instanceof Failure && error.code === "session_unreadable")) throw error;
 }
 
 async function checkDirectory(directory: string): Promise<string> {

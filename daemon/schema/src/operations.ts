@@ -47,7 +47,7 @@ const eventFilter = {
   deltas: Flag.optional().describe("false leaves out item.delta"),
 };
 const asAgent = z.string().optional().describe("Gives them as lines of this agent's own protocol");
-const inSession = ["session_not_found", "session_deleted"] as const;
+const inSession = ["session_not_found", "session_deleted", "session_unreadable"] as const;
 
 /** operation id → row. The router, OpenAPI, the CLI and the clients are made from this table. */
 export const operations = {

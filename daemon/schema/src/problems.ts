@@ -27,9 +27,11 @@ export const problems = {
   credentials_required: [422, "The session's secrets were lost with a restart"],
   install_failed: [424, "The agent could not be installed"],
   too_many_requests: [429, "Too many requests"],
+  session_unreadable: [500, "The files of the session are damaged"],
   internal: [500, "Something is broken in the daemon"],
   shutting_down: [503, "The daemon is shutting down"],
   too_many_sessions: [503, "The daemon has no room for more"],
+  writer_replaced: [503, "Another daemon has taken the data directory"],
   storage_full: [507, "The event log cannot be written"],
 } as const satisfies Record<string, readonly [status: number, title: string]>;
 

@@ -8,7 +8,7 @@ import { SessionId, Time } from "./ids.ts";
 export const PermissionMode = z.enum(["default", "acceptEdits", "plan", "bypass"]);
 export type PermissionMode = z.infer<typeof PermissionMode>;
 
-export const SessionState = z.enum(["starting", "idle", "running", "waiting", "asleep", "ended"]);
+export const SessionState = z.enum(["starting", "idle", "running", "waiting", "asleep", "ended", "unreadable"]);
 export type SessionState = z.infer<typeof SessionState>;
 
 export const AgentState = z.enum(["starting", "ready", "asleep"]);

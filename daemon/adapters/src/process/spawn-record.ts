@@ -41,7 +41,7 @@ export async function readSpawnRecords(livesDirectory: string): Promise<(SpawnRe
   const markers = names.filter((name) => /^[0-9a-f]{32}\.json$/.test(name)).map((name) => name.slice(0, -5));
   return Promise.all(
     markers.map(async (marker) => {
-      const text = await readFile(pathOf(livesDirectory, marker), "utf8");
+      const text = await readFile(pathOf(livesDirectory, marker), "utf8").catch(() => "");
       const record = SpawnRecord.safeParse(parseOrUndefined(text));
       return record.success ? { ...record.data, marker } : { marker };
     }),

@@ -21,10 +21,19 @@ export interface EventLogOptions {
   sessionId: string;
   durability: Durability;
   groupSync: GroupSync;
+  /** Asked before every write whether the directory is still ours. */
+  fence?: WriteFence;
   segmentBytes?: number;
   /** How many bytes of frames are kept in memory while somebody reads. */
   tailBytes?: number;
   now?: () => number;
+}
+
+export interface WriteFence {
+  /** The number of this writer; it stands in the header of every segment. */
+  readonly epoch: number;
+  /** Throws when another writer has taken the directory. */
+  check(): void;
 }
 
 export interface EventPage {
@@ -221,6 +230,7 @@ export class EventLog {
     for (let batch = this.#queue.shift(); batch !== undefined; batch = this.#queue.shift()) {
       this.#writing = batch;
       try {
+        this.#options.fence?.check();
         await this.#writer.write(Buffer.from(`${batch.lines.join("\n")}\n`), batch.first);
         if (this.#options.durability === "sync") await this.#member.now();
         if (this.#failure !== undefined) throw this.#failure;

@@ -34,13 +34,16 @@ export interface SessionOrigin {
   secrets?: Secrets;
   /** It was open when the last daemon died. */
   wasActive?: boolean;
+  /** Its queue waits for `resumeQueue`. */
+  isHeld?: boolean;
 }
 
 /** What the face of a session works with. */
 export type SessionParts = ReturnType<typeof connectParts>;
 
 /** The parts of a session in layers: each knows only those made before it. What goes up goes as an event, to `react`. */
-export function connectParts({ services, adapter, file, log, raw, state, secrets, wasActive = false }: SessionOrigin) {
+export function connectParts(origin: SessionOrigin) {
+  const { services, adapter, file, log, raw, state, secrets, wasActive = false, isHeld = false } = origin;
   const { sessionId } = file;
   const { layout, host, environmentSecrets } = services;
   const path = layout.sessionFile(sessionId);
@@ -64,7 +67,7 @@ export function connectParts({ services, adapter, file, log, raw, state, secrets
   const lives = new Lives({ adapter, opener, reception, current, settings, journal, turns, ...ending });
   const attachments = { folder: layout.attachments(sessionId), user: host.user };
   const given = { adapter, settings, journal, messages, turns, lives, current, attachments };
-  const deliveries = new Deliveries({ ...given, ...ending, isHeld: wasActive });
+  const deliveries = new Deliveries({ ...given, ...ending, isHeld });
   const talk = { items, requests, turns, messages, clock, span };
   const parts = { log: services.log, raw, settings, journal, current, ...talk, ...ending, lives, deliveries };
   journal.onFolded = (body) => react(body, parts);

@@ -32,6 +32,8 @@ export interface Fold {
   queue: QueuedMessage[];
   /** Every message the session remembers, oldest first; what makes a retry harmless. */
   messages: Record<string, KnownMessage>;
+  /** How many those are: counting them at every message makes a queue of 10,000 take seconds to restore. */
+  messageCount?: number;
   rules: AlwaysScope[];
   usage: Usage;
   costUsd: number;
@@ -85,6 +87,7 @@ export interface KnownMessage {
 
 /** Beyond this many, the oldest settled messages are forgotten: a retry that late is a new message. */
 const rememberedMessages = 10_000;
+const forgottenAtOnce = 1_000;
 
 export function emptyFold(createdAt: string): Fold {
   return {
@@ -186,15 +189,24 @@ function foldMessage(state: Fold, sequence: number, data: Body<"message.updated"
   if (status === "queued") {
     const { message = "", attachments = [], delivery = "queue", digest = "" } = data;
     state.queue.push({ messageId, text: message, attachments, delivery });
+    state.messageCount ??= Object.keys(state.messages).length;
+    if (!ownProperty(state.messages, messageId)) state.messageCount++;
     state.messages[messageId] = { sequence, digest, status };
-    forgetOldMessages(state);
+    if (state.messageCount > rememberedMessages && state.messageCount % forgottenAtOnce === 0) forgetOldMessages(state);
     return;
   }
-  state.queue = state.queue.filter((queued) => queued.messageId !== messageId);
+  removeQueued(state.queue, messageId);
   const known = ownProperty(state.messages, messageId);
   if (known) Object.assign(known, { status, turnId: data.turnId });
   if (known && (status === "cancelled" || status === "failed")) known.endSequence = sequence;
   if (status === "joined" && state.turn) state.turn.messageIds.push(messageId);
+}
+
+/** Mostly the oldest one. */
+function removeQueued(queue: QueuedMessage[], messageId: string): void {
+  const at = queue.findIndex((queued) => queued.messageId === messageId);
+  if (at === 0) queue.shift();
+  else if (at > 0) queue.splice(at, 1);
 }
 
 function forgetOldMessages(state: Fold): void {
@@ -202,6 +214,7 @@ function forgetOldMessages(state: Fold): void {
   for (const id of ids.slice(0, Math.max(0, ids.length - rememberedMessages))) {
     if (state.messages[id]?.status !== "queued") delete state.messages[id];
   }
+  state.messageCount = Object.keys(state.messages).length;
 }
 
 function foldTurnEnded(state: Fold, sequence: number, { usage, costUsd }: Body<"turn.ended">["data"]): void {

@@ -32,11 +32,19 @@ export class Journal {
 
   /** An event of the open turn, or of the turn given; `null` means of no turn. */
   emit(source: EventSource, body: EventBody, turnId: string | null | undefined = this.state.turn?.turnId): void {
+    // What cannot be written has not happened.
+    if (this.log.failed) throw this.log.failed;
     const draft = { source, turnId: turnId ?? undefined, body };
     this.#drafts.push(draft);
     const sequence = this.log.lastSequence + this.#drafts.length;
     fold(this.state, { sequence, time: this.#now(), source, turnId: draft.turnId, body });
     this.onFolded?.(body);
+  }
+
+  /** After a failure of the disk: the state is what the log holds, and what never reached it is forgotten. */
+  rewind(state: Fold): void {
+    this.#drafts = [];
+    Object.assign(this.state, state);
   }
 
   /** Hands what was emitted to the log. */

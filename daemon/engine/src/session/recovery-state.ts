@@ -54,7 +54,9 @@ export class RecoveryState {
 
   async #checkpoint(): Promise<void> {
     const { settings, journal } = this.#parts;
-    this.#checkpointed = journal.state.sequence;
+    const { sequence } = journal.state;
+    if (sequence === this.#checkpointed) return;
     await settings.checkpoint(journal.state);
+    this.#checkpointed = sequence;
   }
 }

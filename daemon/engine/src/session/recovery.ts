@@ -3,23 +3,28 @@ import type { OpenItems } from "./open-items.ts";
 import type { Requests } from "./requests.ts";
 import type { Turns } from "./turns.ts";
 
-/**
- * Brings a session whose daemon died into a state that is true again: what was open is closed, what may have been given
- * to the agent is never given again, what was never given stays queued.
- */
-export function recover({
-  journal,
-  items,
-  requests,
-  turns,
-}: {
+/** What kept a session from ending its work: its daemon died, or its disk took no more. */
+export type CutShort = "daemon_restarted" | "storage_full";
+
+export interface RecoveryParts {
   journal: Journal;
   items: OpenItems;
   requests: Requests;
   turns: Turns;
-}): void {
+}
+
+const reasons: Record<CutShort, string> = {
+  daemon_restarted: "The daemon was restarted",
+  storage_full: "The event log could not be written",
+};
+
+/**
+ * Brings a session whose daemon died into a state that is true again: what was open is closed, what may have been given
+ * to the agent is never given again, what was never given stays queued.
+ */
+export function recover({ journal, items, requests, turns }: RecoveryParts, cut: CutShort): void {
   const { state } = journal;
-  requests.cancelAll("daemon", "The daemon was restarted");
+  requests.cancelAll("daemon", reasons[cut]);
   for (const { messageId, delivery } of [...state.queue]) {
     // It may have been handed to the agent without a trace in the log.
     if (delivery === "steer")
@@ -31,11 +36,8 @@ export function recover({
   );
   if (torn) turns.begin("user", [torn[0]]);
   if (state.turn) {
-    turns.end(
-      state.turn.alive
-        ? { status: "interrupted", cause: "daemon_restarted", workMayHaveContinued: true }
-        : { status: "uncertain", cause: "daemon_restarted", workMayHaveContinued: true },
-    );
+    const status = state.turn.alive ? "interrupted" : "uncertain";
+    turns.end({ status, cause: cut, workMayHaveContinued: true });
   }
   items.closeAll("cancelled");
   if (state.life === "open" && state.agentState !== "asleep") {

@@ -1,6 +1,7 @@
 import type { AgentHost } from "@muster/adapters";
 import type { EngineLog } from "../engine-log.ts";
 import type { Durability, GroupSync } from "../event-log/index.ts";
+import type { Fence } from "../store/fence.ts";
 import type { Layout } from "../store/layout.ts";
 import type { TurnTracer } from "../tracing.ts";
 import type { Audience } from "./journal.ts";
@@ -11,6 +12,7 @@ export interface SessionServices extends Audience {
   host: AgentHost;
   durability: Durability;
   groupSync: GroupSync;
+  fence: Fence;
   keepRaw: boolean;
   log: EngineLog;
   tracer?: TurnTracer;

@@ -32,7 +32,8 @@ export class SessionSettings {
     this.#adapter = parts.adapter;
     this.#file = parts.file;
     this.#secrets = parts.secrets ?? { env: {}, mcp: {} };
-    this.#missing = parts.secrets ? [] : [...parts.file.secretNames];
+    const known = secretNames(this.#secrets);
+    this.#missing = parts.file.secretNames.filter((name) => !known.includes(name));
     this.#environmentSecrets = parts.environmentSecrets;
     this.#redactor = this.#newRedactor();
   }
@@ -48,6 +49,11 @@ export class SessionSettings {
   /** Names of secrets a restart lost and nobody has given again. */
   get missingSecrets(): readonly string[] {
     return this.#missing;
+  }
+
+  /** What a session that is opened anew in the same daemon goes on with. */
+  get secrets(): Secrets {
+    return this.#secrets;
   }
 
   get hasSecrets(): boolean {

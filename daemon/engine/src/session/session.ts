@@ -12,7 +12,7 @@ import { EventLog, RawLog, type Recovery } from "../event-log/index.ts";
 import type { SessionFile } from "../store/session-file.ts";
 import { connectParts, type SessionParts } from "./connect-parts.ts";
 import { emptyFold, type Fold, fold } from "./fold.ts";
-import { recover } from "./recovery.ts";
+import { type CutShort, recover } from "./recovery.ts";
 import type { Requests } from "./requests.ts";
 import type { Secrets } from "./secrets.ts";
 import type { SessionServices } from "./session-services.ts";
@@ -28,16 +28,18 @@ export class Session {
   readonly raw: RawLog | undefined;
   readonly requests: Requests;
   readonly #parts: SessionParts;
+  /** The end of everything that cannot be written any more. */
+  #stopping: Promise<void> = Promise.resolve();
 
   static async open(
     services: SessionServices,
     adapter: Adapter,
     file: SessionFile,
-    options: { secrets?: Secrets; wasActive?: boolean } = {},
+    options: { secrets?: Secrets; wasActive?: boolean; isHeld?: boolean } = {},
   ): Promise<Session> {
-    const { durability, groupSync, layout, keepRaw } = services;
+    const { durability, groupSync, fence, layout, keepRaw } = services;
     const directory = layout.session(file.sessionId);
-    const log = await EventLog.open({ directory, sessionId: file.sessionId, durability, groupSync });
+    const log = await EventLog.open({ directory, sessionId: file.sessionId, durability, groupSync, fence });
     try {
       if (log.recovery) services.log("warn", "the end of an event log was cut off", lossOf(log, log.recovery));
       const state = await restore(log, file);
@@ -55,7 +57,15 @@ export class Session {
     this.raw = parts.raw;
     this.requests = parts.requests;
     this.#parts = parts;
-    this.log.onFailure = (failure) => parts.background("stop what cannot be written", this.#stopUnwritable(failure));
+    this.log.onFailure = (failure) => {
+      this.#stopping = this.#stopUnwritable(failure);
+      parts.background("stop what cannot be written", this.#stopping);
+    };
+  }
+
+  /** In memory only: for opening the session anew in the same daemon. */
+  get secrets(): Secrets {
+    return this.#parts.settings.secrets;
   }
 
   view(): SessionView {
@@ -92,10 +102,10 @@ export class Session {
     await this.#parts.recoveryState.settle();
   }
 
-  /** Closes what a dead daemon left open. Messages that were never given stay queued until `resumeQueue`. */
-  async recover(): Promise<void> {
+  /** Closes what was cut short. Messages that were never given stay queued until `resumeQueue`. */
+  async recover(cut: CutShort): Promise<void> {
     const { journal, recoveryState } = this.#parts;
-    recover(this.#parts);
+    recover(this.#parts, cut);
     await journal.sync();
     await recoveryState.settle();
   }
@@ -163,7 +173,10 @@ export class Session {
   /** Ends everything for a stop of the daemon: the turn, the agent, the log. Queued messages stay queued. */
   async close(): Promise<void> {
     this.#parts.admission.close();
+    // Its failure is in the log; what is left is closed all the same.
+    await this.#stopping.catch(() => undefined);
     await this.#parts.lives.stop();
+    if (!this.log.failed) await this.#parts.recoveryState.settle();
     await this.#release();
     await this.log.close();
   }
@@ -178,11 +191,12 @@ export class Session {
   }
 
   async #stopUnwritable(failure: Failure): Promise<void> {
-    const { admission, clock, lives, log } = this.#parts;
+    const { admission, clock, lives, journal, settings, log } = this.#parts;
     log("error", "the event log cannot be written", { sessionId: this.sessionId, error: failure.message });
     admission.close();
     clock.stop();
     await lives.kill();
+    journal.rewind(await restore(this.log, settings.file));
   }
 
   async #release(): Promise<void> {

@@ -29,6 +29,22 @@ export async function makeFolder(path: string): Promise<void> {
   });
 }
 
+/** What a session needs at least to go on: its longest event. */
+const enoughBytes = 1024 * 1024;
+
+/** Whether the disk takes something again, found out by trying. */
+export async function hasRoom(folder: string): Promise<boolean> {
+  const path = `${folder}/room.tmp`;
+  try {
+    await writeDurably(path, Buffer.alloc(enoughBytes));
+    await rm(path, { force: true });
+    return true;
+  } catch {
+    // Whatever it is that the disk does not do, the session could not be written either.
+    return false;
+  }
+}
+
 /** Removes a file so that it stays removed. */
 export async function removeDurably(path: string): Promise<void> {
   await rm(path, { force: true });

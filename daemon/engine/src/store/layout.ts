@@ -5,7 +5,10 @@ import { sessionFolder } from "./session-folder.ts";
 export function layout(root: string) {
   return {
     root,
+    /** The lock of daemons up to 0.1. */
     lock: join(root, "lock"),
+    /** The socket of the daemon that writes here, and its number. */
+    writer: join(root, "writer"),
     /** One folder per session: its file, its log, its attachments. */
     sessions: join(root, "sessions"),
     session: (sessionId: string) => join(root, "sessions", sessionFolder(sessionId)),
@@ -13,6 +16,8 @@ export function layout(root: string) {
     attachments: (sessionId: string) => join(root, "sessions", sessionFolder(sessionId), "attachments"),
     /** One file per session that has a life or unsettled messages: all that recovery reads. */
     active: join(root, "active"),
+    /** The session file an active file speaks of: its name tells, whatever is in it. */
+    fileOfActive: (name: string) => join(root, "sessions", name.replace(/\.json$/, ""), "session.json"),
     activeFile: (sessionId: string) => join(root, "active", `${sessionFolder(sessionId)}.json`),
     /** One file per deleted id: a deleted id stays deleted. */
     deleted: join(root, "deleted"),

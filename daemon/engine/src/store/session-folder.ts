@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { SessionId } from "@muster/schema";
 
 /** Longer names than this are refused by some disks once the log's own names are added. */
 const longestName = 120;
@@ -7,4 +8,10 @@ const longestName = 120;
 export function sessionFolder(sessionId: string): string {
   const name = sessionId.replace(/[A-Z]/g, (letter) => `=${letter.toLowerCase()}`);
   return name.length <= longestName ? name : `~${createHash("sha256").update(sessionId).digest("hex")}`;
+}
+
+/** The id a folder was named after; undefined where the name does not tell. */
+export function sessionOfFolder(folder: string): string | undefined {
+  const sessionId = folder.replace(/=([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  return SessionId.safeParse(sessionId).success && sessionFolder(sessionId) === folder ? sessionId : undefined;
 }

@@ -1,10 +1,12 @@
-import { appendFile, readdir, readFile } from "node:fs/promises";
+import { appendFile, readdir, readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
 import { SerialQueue } from "@muster/adapters";
-import type { SessionState } from "@muster/schema";
+import { SessionId, SessionState } from "@muster/schema";
+import { z } from "zod";
 import { writeDurably } from "./durable-file.ts";
 import type { Layout } from "./layout.ts";
 import { readSessionFile } from "./session-file.ts";
-import { sessionFolder } from "./session-folder.ts";
+import { sessionFolder, sessionOfFolder } from "./session-folder.ts";
 
 export interface IndexEntry {
   sessionId: string;
@@ -89,12 +91,23 @@ export class SessionIndex {
   }
 
   async #entryOf(folder: string): Promise<IndexEntry | undefined> {
-    // A folder without a readable file is no session that could be listed.
-    const file = await readSessionFile(`${this.#layout.sessions}/${folder}/session.json`).catch(() => undefined);
-    if (!file) return undefined;
+    const path = join(this.#layout.sessions, folder);
+    // A file that is no use leaves a session of which only the name is known.
+    const file = await readSessionFile(join(path, "session.json")).catch(() => null);
+    if (file === null) return this.#unreadable(folder);
+    if (file === undefined || sessionFolder(file.sessionId) !== folder) return undefined;
     const { sessionId, createdAt, checkpoint } = file;
     const state = checkpoint?.life === "ended" ? "ended" : "asleep";
     return { sessionId, createdAt, updatedAt: checkpoint?.updatedAt ?? createdAt, state };
+  }
+
+  async #unreadable(folder: string): Promise<IndexEntry | undefined> {
+    const sessionId = sessionOfFolder(folder);
+    // A folder that goes away meanwhile is no session.
+    const found = await stat(join(this.#layout.sessions, folder)).catch(() => undefined);
+    if (sessionId === undefined || !found) return undefined;
+    const time = found.mtime.toISOString();
+    return { sessionId, createdAt: time, updatedAt: time, state: "unreadable" };
   }
 
   /** Best effort, like every write of a cache. */
@@ -133,16 +146,21 @@ export class SessionIndex {
   }
 }
 
+const Line = z.union([
+  z.object({ sessionId: SessionId, deleted: z.literal(true) }),
+  z.object({ sessionId: SessionId, createdAt: z.iso.datetime(), updatedAt: z.iso.datetime(), state: SessionState }),
+]);
+
 function readLines(text: string): Map<string, IndexEntry> {
   const entries = new Map<string, IndexEntry>();
   for (const line of text.split("\n")) {
     if (line === "") continue;
     try {
-      const entry = JSON.parse(line) as IndexEntry & { deleted?: true };
-      if (entry.deleted) entries.delete(entry.sessionId);
+      const entry = Line.parse(JSON.parse(line));
+      if ("deleted" in entry) entries.delete(entry.sessionId);
       else entries.set(entry.sessionId, entry);
     } catch {
-      // A torn last line: the folder it spoke of is looked at instead.
+      // A torn or damaged line: the folder it spoke of is looked at instead.
     }
   }
   return entries;

@@ -1,45 +1,116 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { DirectoryInUse, lockDirectory } from "./writer-lock.ts";
+import { DirectoryInUse } from "./directory-in-use.ts";
+import { writeEpoch } from "./fence.ts";
+import { layout } from "./layout.ts";
+import { lockDirectory } from "./writer-lock.ts";
 
-let directory: string;
+const program = fileURLToPath(new URL("programs/hold-directory.mjs", import.meta.url));
+/** `RACES=1000` for the long form. */
+const rounds = Number(process.env.RACES ?? 10);
+const children: ChildProcess[] = [];
+let root: string;
 beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), "muster-lock-"));
+  root = await mkdtemp(join(tmpdir(), "muster-writer-"));
 });
-afterEach(() => rm(directory, { recursive: true, force: true }));
-
-it("is held by one process, and free again after its release", async () => {
-  const path = join(directory, "lock");
-  const release = await lockDirectory(path);
-  expect(JSON.parse(await readFile(path, "utf8"))).toMatchObject({ pid: process.pid });
-  await release();
-  await (await lockDirectory(path))();
+afterEach(async () => {
+  for (const child of children.splice(0)) child.kill("SIGKILL");
+  await rm(root, { recursive: true, force: true });
 });
 
-it("refuses while its holder lives and is taken over once it is dead", async () => {
-  const path = join(directory, "lock");
-  const holder = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"]);
-  await once(holder, "spawn");
-  await writeFile(path, JSON.stringify({ pid: holder.pid, started: null }));
-  await expect(lockDirectory(path)).rejects.toThrow(DirectoryInUse);
-  const exited = once(holder, "exit");
-  holder.kill("SIGKILL");
+const take = () => lockDirectory(layout(root), () => {});
+
+it("is held by one, tells the other who, and every holder has a higher number", async () => {
+  const first = await take();
+  await expect(take()).rejects.toThrow(new DirectoryInUse(`The data directory is in use by process ${process.pid}`));
+  await first.release();
+  const second = await take();
+  expect(second.fence.epoch).toBe(first.fence.epoch + 1);
+  await second.release();
+  expect(await readdir(layout(root).writer)).toEqual(["epoch"]);
+});
+
+it("is free at once when its holder is killed, and not while it is only stopped", async () => {
+  const holder = await hold();
+  holder.child.kill("SIGSTOP");
+  await expect(take()).rejects.toThrow(DirectoryInUse);
+  const exited = once(holder.child, "exit");
+  holder.child.kill("SIGKILL");
   await exited;
-  await (await lockDirectory(path))();
+  await (await take()).release();
 });
 
-it("is not fooled by another process with the pid of a dead holder", async () => {
-  const path = join(directory, "lock");
-  await writeFile(path, JSON.stringify({ pid: process.ppid, started: "1" }));
-  await (await lockDirectory(path))();
+it("is seen by a process in another pid namespace", async (context) => {
+  const apart = ["--pid", "--net", "--fork", "--mount-proc"];
+  try {
+    execFileSync("unshare", [...apart, "true"], { stdio: "pipe" });
+  } catch {
+    return context.skip("another pid namespace needs root");
+  }
+  const lock = await take();
+  const other = await contend("unshare", [...apart, process.execPath, program, root]);
+  expect(other).toMatch(new RegExp(`^refused: .* in use by process ${process.pid} of another container`));
+  await lock.release();
+  expect(await contend("unshare", [...apart, process.execPath, program, root])).toMatch(/^held/);
 });
 
-it("takes over a lock that was half-written", async () => {
-  const path = join(directory, "lock");
-  await writeFile(path, '{"pid"');
-  await (await lockDirectory(path))();
+it(
+  `of ${rounds} races, each of 4 processes over a dead holder, one wins every time`,
+  async () => {
+    for (let round = 0; round < rounds; round++) {
+      const racers = await Promise.all(Array.from({ length: 4 }, () => hold()));
+      const winners = racers.filter(({ said }) => said.startsWith("held"));
+      expect(winners.map(({ said }) => said)).toHaveLength(1);
+      const exits = racers.map(({ child }) => (child.exitCode === null ? once(child, "exit") : undefined));
+      for (const { child } of racers) child.kill("SIGKILL");
+      await Promise.all(exits);
+    }
+  },
+  60_000 + rounds * 10_000,
+);
+
+it("stops a writer whose number is not the newest any more", async () => {
+  const lock = await take();
+  lock.fence.check();
+  await writeEpoch(join(layout(root).writer, "epoch"), lock.fence.epoch + 1);
+  expect(() => lock.fence.check()).toThrow(expect.objectContaining({ code: "writer_replaced" }));
+  await lock.release();
 });
+
+it("honours the lock file of an earlier daemon that lives, and no other", async () => {
+  const { lock } = layout(root);
+  const sleeper = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"]);
+  children.push(sleeper);
+  await once(sleeper, "spawn");
+  await writeFile(lock, JSON.stringify({ pid: sleeper.pid, started: null }));
+  await expect(take()).rejects.toThrow(`in use by process ${sleeper.pid}`);
+  for (const content of ["nonsense", "null", "7", '{"pid":"x"}', JSON.stringify({ pid: process.ppid, started: "1" })]) {
+    await writeFile(lock, content);
+    const held = await take();
+    expect(JSON.parse(await readFile(lock, "utf8"))).toMatchObject({ pid: process.pid, heldByKernel: true });
+    await held.release();
+  }
+});
+
+/** A process that wants the directory; resolves with its first word. */
+async function hold(): Promise<{ child: ChildProcess; said: string }> {
+  const child = spawn(process.execPath, [program, root], { stdio: ["ignore", "pipe", "inherit"] });
+  children.push(child);
+  return { child, said: await firstWord(child) };
+}
+
+async function contend(command: string, args: string[]): Promise<string> {
+  const child = spawn(command, args, { stdio: ["ignore", "pipe", "inherit"] });
+  children.push(child);
+  return firstWord(child);
+}
+
+async function firstWord(child: ChildProcess): Promise<string> {
+  const [chunk] = await once(child.stdout as NodeJS.ReadableStream, "data");
+  return String(chunk);
+}

@@ -1,84 +1,66 @@
-import { randomBytes } from "node:crypto";
-import { readFileSync } from "node:fs";
-import { open, readFile, rename, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { EngineLog } from "../engine-log.ts";
+import { makeFolder } from "./durable-file.ts";
+import { Fence, readEpoch, writeEpoch } from "./fence.ts";
+import type { Layout } from "./layout.ts";
+import { checkLockFile, showLockFile, takeLockFile } from "./lock-file.ts";
+import { type HeldDirectory, takeWriterSocket } from "./writer-socket.ts";
 
-/** The data directory belongs to another daemon that is alive. */
-export class DirectoryInUse extends Error {
-  override readonly name = "DirectoryInUse";
+/** The right to write in a data directory. */
+export interface WriterLock {
+  fence: Fence;
+  release(): Promise<void>;
 }
 
-interface Holder {
-  pid: number;
-  /** Kernel start time, so that another process with the same pid is not taken for the holder. */
-  started: string | null;
+/** Takes the data directory for this process, or throws DirectoryInUse and says who has it. */
+export async function lockDirectory(layout: Layout, log: EngineLog): Promise<WriterLock> {
+  await makeFolder(layout.writer);
+  const held = await take(layout, log);
+  const fence = new Fence(join(layout.writer, "epoch"), held.epoch);
+  const release = async () => {
+    fence.close();
+    await held.release();
+  };
+  return { fence, release };
 }
 
-/** One writer per data directory. A lock whose holder is dead is taken over. Returns the release. */
-export async function lockDirectory(path: string): Promise<() => Promise<void>> {
-  const mine = JSON.stringify({ pid: process.pid, started: startTime(process.pid) } satisfies Holder);
-  for (let attempt = 0; attempt < 10; attempt++) {
-    if (await createExclusively(path, mine)) return () => rm(path, { force: true });
-    // Released between the two looks: try again.
-    const theirs = await readFile(path, "utf8").catch(() => undefined);
-    if (theirs === undefined) continue;
-    if (isAlive(theirs)) throw new DirectoryInUse(`The data directory is in use by process ${holderOf(theirs)?.pid}`);
-    await removeStale(path, theirs);
-  }
-  throw new DirectoryInUse(`The lock ${path} is contended`);
-}
-
-async function createExclusively(path: string, content: string): Promise<boolean> {
+async function take(layout: Layout, log: EngineLog): Promise<HeldDirectory> {
+  if (process.platform !== "linux") return takeFile(layout);
   try {
-    const file = await open(path, "wx", 0o600);
-    await file.writeFile(content);
-    await file.close();
-    return true;
+    const held = await takeWriterSocket(layout.writer);
+    return await besideOlderDaemons(layout, held);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    if (!noSockets.has((error as NodeJS.ErrnoException).code)) throw error;
+    log("warn", "the data directory's disk cannot hold sockets; two starts at the same moment are not told apart", {
+      error: String(error),
+    });
+    return takeFile(layout);
+  }
+}
+
+/** What a disk says that knows no sockets, or no second name for one. Every daemon on this disk hears the same. */
+const noSockets: ReadonlySet<string | undefined> = new Set(["EOPNOTSUPP", "ENOTSUP", "EPERM", "ENOSYS"]);
+
+/** Daemons up to 0.1 know only the lock file: theirs is honoured, and ours is there for them to see. */
+async function besideOlderDaemons({ lock }: Layout, held: HeldDirectory): Promise<HeldDirectory> {
+  try {
+    await checkLockFile(lock);
+    await showLockFile(lock);
+  } catch (error) {
+    await held.release();
     throw error;
   }
+  const release = async () => {
+    await rm(lock, { force: true });
+    await held.release();
+  };
+  return { epoch: held.epoch, release };
 }
 
-/** Moves the stale lock away before removing it: if another daemon was quicker, its lock is put back. */
-async function removeStale(path: string, stale: string): Promise<void> {
-  const aside = `${path}.${randomBytes(4).toString("hex")}`;
-  try {
-    await rename(path, aside);
-  } catch {
-    // Another daemon has moved it away already.
-    return;
-  }
-  if ((await readFile(aside, "utf8")) === stale) await rm(aside, { force: true });
-  else await rename(aside, path);
-}
-
-function isAlive(content: string): boolean {
-  const holder = holderOf(content);
-  if (!holder || holder.pid === process.pid) return false;
-  try {
-    process.kill(holder.pid, 0);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ESRCH") return false;
-  }
-  return holder.started === null || holder.started === startTime(holder.pid);
-}
-
-function holderOf(content: string): Holder | undefined {
-  try {
-    return JSON.parse(content) as Holder;
-  } catch {
-    // Half-written by a process that died: nobody holds it.
-    return undefined;
-  }
-}
-
-/** Field 22 of /proc/<pid>/stat; null where there is no /proc. */
-function startTime(pid: number): string | null {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? null;
-  } catch {
-    // Not Linux, or the process is gone.
-    return null;
-  }
+async function takeFile({ lock, writer }: Layout): Promise<HeldDirectory> {
+  const release = await takeLockFile(lock);
+  const epoch = (await readEpoch(join(writer, "epoch"))) + 1;
+  await writeEpoch(join(writer, "epoch"), epoch);
+  return { epoch, release };
 }
