@@ -35,6 +35,7 @@ export type { AskUser } from "./tools/handlers.ts";
 export type { CallContext, CustomTool, ToolHandler, ToolHandlers } from "./tools/tool-handler.ts";
 export type { CallOptions } from "./tools/tool-runner.ts";
 export { openWorkspace, type Workspace, type WorkspaceOptions } from "./tools/workspace.ts";
+export { type FileSource, filesFromMap } from "./virtual/file-source.ts";
 export type { GuardOptions } from "./web/guarded-request.ts";
 export { isPublicAddress } from "./web/public-address.ts";
 export { readUrl } from "./web/read-url.ts";

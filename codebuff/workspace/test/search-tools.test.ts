@@ -210,6 +210,27 @@ test("a file filter decides about every file in place of the secret names: readi
   ]);
   expect(JSON.stringify(await value("code_search", { pattern: "needle" }))).not.toContain("private");
   expect(await value("glob", { pattern: "**/*.txt" })).toMatchObject({ files: ["open.txt"] });
+  expect(await value("list_directory", { path: "private" })).toMatchObject({ files: [], directories: [] });
+  expect(JSON.stringify(await value("read_subtree", {}))).not.toContain("a.txt");
   const edit = { path: "private/a.txt", instructions: "", content: "x" };
   expect(await value("write_file", edit)).toHaveProperty("errorMessage");
+});
+
+test("what a file filter blocks is not named either: trees, symbols, callers, picked files", async () => {
+  const { value } = await projectFixture(
+    {
+      "src/login.ts": "export function logIn() {}\n",
+      "private/caller.ts": 'import { logIn } from "../src/login";\nexport function hiddenCaller() { logIn(); }\n',
+    },
+    { fileFilter: (file) => ({ status: file.startsWith("private/") ? "blocked" : "allow" }) },
+  );
+  const seen = [
+    await value("read_subtree", {}),
+    await value("read_subtree", { paths: ["private", "src"] }),
+    await value("read_files", { paths: ["src/login.ts"] }),
+    await value("find_files", { prompt: "the hidden caller that logs in" }),
+    await value("list_directory", { path: "private" }),
+  ];
+  expect(JSON.stringify(seen)).toContain("logIn");
+  expect(JSON.stringify(seen)).not.toMatch(/caller\.ts|hiddenCaller/);
 });

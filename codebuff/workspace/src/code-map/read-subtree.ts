@@ -19,7 +19,7 @@ export async function readSubtree(
       if (!inside) return { path: given, errorMessage: `${path} is outside the project and has no code map` };
       const info = await stat(real).catch(() => undefined);
       if (info === undefined) return { path, errorMessage: `${path} does not exist` };
-      const { files } = await codeMap.view();
+      const files = (await codeMap.view()).files.filter((file) => access.names(file.path));
       if (!info.isDirectory()) {
         return { path, type: "file", variables: [...(files.find((file) => file.path === path)?.scores.keys() ?? [])] };
       }

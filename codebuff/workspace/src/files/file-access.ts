@@ -9,6 +9,8 @@ export interface FileAccess {
   open(tool: ToolName, given: string, use: "read" | "write"): Promise<OpenedPath>;
   /** Whether a file that a search has found may be shown. */
   shows(path: string): boolean;
+  /** Whether a file may be named at all. Secret files may, so that nobody makes them anew; what a filter blocks may not. */
+  names(path: string): boolean;
   /** Asked once for a whole edit, when it is known and nothing of it is written yet. */
   approve(edit: PlannedEdit): Promise<Verdict>;
 }

@@ -112,6 +112,11 @@ export class Gate implements FileAccess {
     return this.#secrecy(path) !== "secret";
   }
 
+  names(path: string): boolean {
+    const { fileFilter } = this.#options;
+    return fileFilter === undefined || fileFilter(path).status !== "blocked";
+  }
+
   async approve({ tool, opened, diff }: PlannedEdit): Promise<Verdict> {
     const reasons = [...new Set(opened.flatMap(({ asks }) => asks ?? []))];
     const effect = permissionTable[this.#mode.permissions].edit;

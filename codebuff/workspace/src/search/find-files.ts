@@ -20,7 +20,7 @@ export async function findFiles(
   ports: FindFilesPorts,
   signal?: AbortSignal,
 ): Promise<ReadFile[] | { message: string }> {
-  const { files } = await ports.codeMap.view();
+  const files = (await ports.codeMap.view()).files.filter((file) => ports.access.names(file.path));
   const known = new Set(files.map((file) => file.path));
   const { printedTree } = printTree(files, treeTokens);
   const request = { prompt: input.prompt, tree: printedTree, ...(signal === undefined ? {} : { signal }) };

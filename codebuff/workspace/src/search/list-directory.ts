@@ -17,6 +17,7 @@ export async function listDirectory(
     const files: string[] = [];
     const directories: string[] = [];
     for (const entry of entries) {
+      if (!access.names(location.path === "." ? entry.name : `${location.path}/${entry.name}`)) continue;
       const isDirectory = entry.isSymbolicLink()
         ? await leadsToDirectory(path.join(location.real, entry.name))
         : entry.isDirectory();

@@ -5,6 +5,7 @@ import { Gate, type GateOptions } from "../policy/gate.ts";
 import type { Sandbox } from "../policy/kernel-sandbox.ts";
 import type { PickFiles } from "../search/find-files.ts";
 import type { Terminal } from "../terminal/index.ts";
+import type { Mirror } from "../virtual/mirror.ts";
 import type { GuardOptions } from "../web/guarded-request.ts";
 import type { CallOrder } from "./call-order.ts";
 import { runFileChangeHooks } from "./file-change-hooks.ts";
@@ -46,6 +47,8 @@ export interface SharedParts {
   readonly codeMap: CodeMap;
   readonly amongAgents: CallOrder;
   readonly sandbox?: Sandbox;
+  /** Of a virtual project. */
+  readonly mirror?: Mirror;
 }
 
 /**
@@ -75,10 +78,19 @@ export class AgentHands {
     this.#shared = shared;
     this.#options = options;
     this.#parent = parent;
-    const { project, amongAgents } = shared;
+    const { project, amongAgents, mirror } = shared;
     const { overrides, customTools } = options;
     const sessionFor = (given: string | undefined) => this.#sessionFor(given);
-    const own = { runId, agentId, project, gate: this.gate, handlers: this.#handlers(), sessionFor, amongAgents };
+    const own = {
+      runId,
+      agentId,
+      project,
+      gate: this.gate,
+      handlers: this.#handlers(),
+      sessionFor,
+      amongAgents,
+      mirror,
+    };
     this.#runner = new ToolRunner({ ...own, overrides, customTools });
   }
 

@@ -35,8 +35,14 @@ export function fileHandlers({ project, codeMap, pickFiles, askUser, web = {} }:
   const proposed = ({ gate }: CallContext) => ({ access: gate, target: proposal });
   const reading = (access: FileAccess) => ({
     access,
-    referencedBy: async (path: string) =>
-      (await codeMap.soon({ maxAgeMs: 1000, waitMs: 2000 }))?.referencedBy(path) ?? {},
+    referencedBy: async (path: string) => {
+      const users = (await codeMap.soon({ maxAgeMs: 1000, waitMs: 2000 }))?.referencedBy(path) ?? {};
+      const named = Object.entries(users).map(([symbol, files]) => [
+        symbol,
+        files.filter((file) => access.names(file)),
+      ]);
+      return Object.fromEntries(named.filter(([, files]) => files?.length));
+    },
   });
   return {
     async read_files(input, { gate }) {

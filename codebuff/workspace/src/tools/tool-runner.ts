@@ -7,9 +7,11 @@ import {
   type ToolCallResult,
   type ToolInput,
   ToolOutput,
+  toolEffect,
 } from "@muster/codebuff-protocol";
 import type { Project } from "../files/project.ts";
 import type { Gate } from "../policy/gate.ts";
+import type { Mirror } from "../virtual/mirror.ts";
 import { CallOrder, inOneAgent } from "./call-order.ts";
 import { claimOf } from "./claims.ts";
 import { Progress } from "./progress.ts";
@@ -29,6 +31,8 @@ export interface ToolRunnerOptions {
   readonly sessionFor: (given: string | undefined) => string;
   /** Shared by everybody who works in the project. */
   readonly amongAgents: CallOrder;
+  /** Of a virtual project: brought up to date before a call of ours, carried back after one that writes. */
+  readonly mirror?: Mirror;
 }
 
 export interface CallOptions {
@@ -96,7 +100,7 @@ export class ToolRunner {
     const verdict = await context.gate.tool(name, custom === undefined ? undefined : (custom.effect ?? "writes"));
     if (!verdict.ok) return errorOutput(verdict.message);
     if (custom !== undefined) return asOutput(name, await custom.execute(input, context));
-    const { overrides = {}, handlers } = this.#options;
+    const { overrides = {}, handlers, mirror } = this.#options;
     const override = isToolName(name) ? overrides[name] : undefined;
     const handler = override ?? (isToolName(name) ? handlers[name] : undefined);
     if (handler === undefined) throw new Error(`The tool ${name} is not available here`);
@@ -104,7 +108,10 @@ export class ToolRunner {
       const denial = await this.#judgeForOverride(name, input, context);
       if (denial !== undefined) return errorOutput(denial);
     }
-    return asOutput(name, await (handler as (input: unknown, context: CallContext) => unknown)(input, context));
+    if (override === undefined) await mirror?.pull();
+    const returned = await (handler as (input: unknown, context: CallContext) => unknown)(input, context);
+    if (isToolName(name) && toolEffect(name) === "writes") await mirror?.push();
+    return asOutput(name, returned);
   }
 
   /** Our handlers judge commands themselves; those of an embedding program must not open a hole in PLAN. */

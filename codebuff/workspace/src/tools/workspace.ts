@@ -2,6 +2,8 @@ import { CodeMap } from "../code-map/code-map.ts";
 import { openProject, type Project } from "../files/project.ts";
 import type { Confinement } from "../policy/confinement-note.ts";
 import { detectSandbox } from "../policy/kernel-sandbox.ts";
+import type { FileSource } from "../virtual/file-source.ts";
+import { Mirror } from "../virtual/mirror.ts";
 import { AgentHands, type RunOptions } from "./agent-hands.ts";
 import { amongAgents, CallOrder } from "./call-order.ts";
 
@@ -10,6 +12,8 @@ export interface WorkspaceOptions {
   readonly cacheDirectory?: string;
   /** What confines PLAN and `sandboxed` commands: the best this machine offers unless told to use the table only. */
   readonly confinement?: "table";
+  /** A virtual project: its files are behind this port, and `root` is a name in it. */
+  readonly files?: FileSource;
 }
 
 /** One project on this machine, opened once, for any number of runs at the same time. */
@@ -23,18 +27,23 @@ export interface Workspace {
   close(): Promise<void>;
 }
 
-export async function openWorkspace({ root, cacheDirectory, confinement }: WorkspaceOptions): Promise<Workspace> {
+export async function openWorkspace(options: WorkspaceOptions): Promise<Workspace> {
+  const { root, cacheDirectory, confinement, files } = options;
+  const mirror = files === undefined ? undefined : await Mirror.open(files, root);
   const [project, sandbox] = await Promise.all([
-    openProject(root),
+    mirror === undefined ? openProject(root) : { root: mirror.root, named: root },
     confinement === "table" ? undefined : detectSandbox(),
   ]);
   const codeMap = new CodeMap({ root: project.root, cacheDirectory });
-  const shared = { project, codeMap, amongAgents: new CallOrder(amongAgents), sandbox };
+  const shared = { project, codeMap, amongAgents: new CallOrder(amongAgents), sandbox, mirror };
   return {
     project,
     codeMap,
     confinement: sandbox === undefined ? "table" : "kernel",
     beginRun: (options) => AgentHands.begin(shared, options),
-    close: () => codeMap.close(),
+    async close() {
+      await codeMap.close();
+      await mirror?.close();
+    },
   };
 }
