@@ -20,7 +20,9 @@ export interface CallTracer {
 
 /** Only when an OTLP endpoint is configured: nothing of OpenTelemetry is loaded otherwise. */
 export async function startTelemetry(env: NodeJS.ProcessEnv, version: string): Promise<CallTracer | undefined> {
-  if (!env.OTEL_EXPORTER_OTLP_ENDPOINT && !env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT) return undefined;
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: traces } = env;
+  const url = traces ?? (endpoint && `${endpoint.replace(/\/+$/, "")}/v1/traces`);
+  if (!url) return undefined;
   const [{ SpanKind, SpanStatusCode }, sdk, { OTLPTraceExporter }, { resourceFromAttributes }] = await Promise.all([
     import("@opentelemetry/api"),
     import("@opentelemetry/sdk-trace-base"),
@@ -32,7 +34,7 @@ export async function startTelemetry(env: NodeJS.ProcessEnv, version: string): P
       "service.name": env.OTEL_SERVICE_NAME ?? "codebuff-server",
       "service.version": version,
     }),
-    spanProcessors: [new sdk.BatchSpanProcessor(new OTLPTraceExporter())],
+    spanProcessors: [new sdk.BatchSpanProcessor(new OTLPTraceExporter({ url }))],
   });
   const tracer = provider.getTracer("codebuff-server", version);
   return {

@@ -9,7 +9,7 @@ import type { PassedCall } from "../gates/pass-gates.ts";
 import { limitRate } from "../gates/rate.ts";
 import { findRun } from "../gates/run.ts";
 import { bill, type Used } from "../gateway/bill.ts";
-import { estimateCall } from "../gateway/estimate.ts";
+import { estimateCall, outputUnits } from "../gateway/estimate.ts";
 import { errorOf, ProviderError, unreachable } from "../gateway/provider-error.ts";
 import { chooseRoute } from "../gateway/route.ts";
 import { callUpstream } from "../gateway/upstream.ts";
@@ -50,7 +50,7 @@ async function* stream(
     return;
   }
   const upstream = callUpstream(call.route, upstreamBody(call.chat, call.route));
-  const stop = () => upstream.request.destroy();
+  const stop = () => upstream.destroy();
   const progress: Progress = {
     characters: 0,
     usage: undefined,
@@ -58,7 +58,11 @@ async function* stream(
     finish: undefined,
     isDone: false,
   };
-  service.calls.add({ requestId: call.requestId, outputUnits: () => 0, abandon: stop });
+  service.calls.add({
+    requestId: call.requestId,
+    outputUnits: () => outputUnits(request.model, progress.characters),
+    abandon: stop,
+  });
   signal.addEventListener("abort", stop);
   let isAnswered = false;
   let outcome: Used["outcome"] = "client gone";

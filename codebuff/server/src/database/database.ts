@@ -12,5 +12,7 @@ export interface Database {
    * busy account holds one connection and not all of them.
    */
   transaction<Result>(ownerId: string, work: (connection: Connection) => Promise<Result>): Promise<Result>;
+  /** One statement that needs no lock before it. On SQLite it shares a commit with whatever else waits. */
+  write<Result>(statement: (connection: Connection) => Promise<Result>): Promise<Result>;
   close(): Promise<void>;
 }

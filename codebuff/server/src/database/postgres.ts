@@ -34,6 +34,7 @@ export function openPostgres(url: string, poolSize = 20): Database {
         if (--queue.users === 0) queues.delete(ownerId);
       }
     },
+    write: (statement) => statement(db),
     close: () => db.destroy(),
   };
 }

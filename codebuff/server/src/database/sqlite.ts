@@ -11,28 +11,32 @@ interface Work {
   settle(error?: unknown): void;
 }
 
+/** More in one commit would let the first wait for the last. */
+const mostTogether = 100;
+
 export async function openSqlite(path: string): Promise<Database> {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const db = new Kysely<Tables>({ dialect: sqliteDialect(await openSqliteFile(path)) });
   const waiting: Work[] = [];
   let isWriting = false;
 
+  const commit = <Result>(work: (connection: Connection) => Promise<Result>) =>
+    new Promise<Result>((resolve, reject) => {
+      let done: () => void = () => {};
+      waiting.push({
+        run: async (connection) => {
+          const result = await work(connection);
+          done = () => resolve(result);
+        },
+        settle: (error) => (error === undefined ? done() : reject(error)),
+      });
+      if (!isWriting) void writeAll();
+    });
   return {
     kind: "sqlite",
     db,
-    transaction(_ownerId, work) {
-      return new Promise((resolve, reject) => {
-        let done: () => void = () => {};
-        waiting.push({
-          run: async (connection) => {
-            const result = await work(connection);
-            done = () => resolve(result);
-          },
-          settle: (error) => (error === undefined ? done() : reject(error)),
-        });
-        if (!isWriting) void writeAll();
-      });
-    },
+    transaction: (_ownerId, work) => commit(work),
+    write: commit,
     close: () => db.destroy(),
   };
 
@@ -42,7 +46,7 @@ export async function openSqlite(path: string): Promise<Database> {
     while (waiting.length > 0) {
       // Whoever asks in this tick belongs to the same commit.
       await Promise.resolve();
-      await writeGroup(db, waiting.splice(0));
+      await writeGroup(db, waiting.splice(0, mostTogether));
     }
     isWriting = false;
   }

@@ -45,11 +45,11 @@ async function firstAnswer(
   let isGone = false;
   const leave = () => {
     isGone = true;
-    lastWords = setTimeout(() => upstream.request.destroy(), service.times.lastWordsMs);
+    lastWords = setTimeout(() => upstream.destroy(), service.times.lastWordsMs);
   };
   response.once("close", leave);
   if (response.destroyed) leave();
-  service.calls.add({ requestId: call.requestId, outputUnits: () => 0, abandon: () => upstream.request.destroy() });
+  service.calls.add({ requestId: call.requestId, outputUnits: () => 0, abandon: () => upstream.destroy() });
   try {
     const source = await upstream.response.catch(() => {
       throw unreachable();

@@ -20,7 +20,7 @@ export async function forwardAnswer(call: PassedCall, response: ServerResponse, 
   let wasAbandoned = false;
   let lastWords: NodeJS.Timeout | undefined;
   const stop = () => {
-    for (const { request } of upstreams) request.destroy();
+    for (const upstream of upstreams) upstream.destroy();
   };
   response.on("close", () => {
     if (response.writableFinished) return;

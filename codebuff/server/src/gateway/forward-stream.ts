@@ -41,7 +41,7 @@ export async function forwardStream(
     outputUnits: () => outputUnits(call.chat.body.model, counter.characters),
     abandon: () => {
       wasAbandoned = true;
-      upstream.request.destroy();
+      upstream.destroy();
     },
   });
 
@@ -56,7 +56,7 @@ export async function forwardStream(
     isGone = true;
     clearTimeout(stalled);
     source.resume();
-    lastWords = setTimeout(() => upstream.request.destroy(), lastWordsMs);
+    lastWords = setTimeout(() => upstream.destroy(), lastWordsMs);
   };
   const write = (buffers: readonly Buffer[]) => {
     if (isGone) return;
@@ -86,7 +86,7 @@ export async function forwardStream(
         if (gate.isDone) resolve();
       } catch (error) {
         service.log("warn", "a provider's stream is broken", { requestId: call.requestId, ...errorFields(error) });
-        upstream.request.destroy();
+        upstream.destroy();
       }
     });
     source

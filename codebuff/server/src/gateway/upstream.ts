@@ -11,35 +11,52 @@ const agents = {
 const longestSilenceMs = 10 * 60_000;
 
 export interface Upstream {
-  readonly request: ClientRequest;
   /** Rejects when there is no answer at all. */
   readonly response: Promise<IncomingMessage>;
+  destroy(): void;
 }
 
 /** Plain node:http: half the time to the first byte of fetch and its streams. */
 export function callUpstream(route: Route, body: string): Upstream {
   const bytes = Buffer.from(body);
   const isSecure = route.url.protocol === "https:";
-  const send = isSecure ? httpsRequest : httpRequest;
-  const request = send(route.url, {
-    method: "POST",
-    agent: agents[isSecure ? "https:" : "http:"],
-    headers: {
-      authorization: `Bearer ${route.apiKey}`,
-      "content-type": "application/json",
-      "content-length": bytes.length,
-      accept: "text/event-stream, application/json",
-      "accept-encoding": "identity",
-      "user-agent": "codebuff-server",
-    },
-    timeout: longestSilenceMs,
-  });
-  request.on("timeout", () => request.destroy(new Error("The provider was silent for too long")));
+  const agent = agents[isSecure ? "https:" : "http:"];
+  let current: ClientRequest | undefined;
+  let isDestroyed = false;
   const response = new Promise<IncomingMessage>((resolve, reject) => {
-    request.once("response", resolve).once("error", reject);
+    const attempt = (connections: HttpAgent | false) => {
+      const call = (isSecure ? httpsRequest : httpRequest)(route.url, {
+        method: "POST",
+        agent: connections,
+        headers: {
+          authorization: `Bearer ${route.apiKey}`,
+          "content-type": "application/json",
+          "content-length": bytes.length,
+          accept: "text/event-stream, application/json",
+          "accept-encoding": "identity",
+          "user-agent": "codebuff-server",
+        },
+        timeout: longestSilenceMs,
+      });
+      current = call;
+      call.on("timeout", () => call.destroy(new Error("The provider was silent for too long")));
+      call.on("response", resolve);
+      call.on("error", (error: NodeJS.ErrnoException) => {
+        // The provider closed an idle connection just as it was used again: it has not seen the request.
+        if (call.reusedSocket && error.code === "ECONNRESET" && !isDestroyed) attempt(false);
+        else reject(error);
+      });
+      call.end(bytes);
+    };
+    attempt(agent);
   });
-  request.end(bytes);
-  return { request, response };
+  return {
+    response,
+    destroy() {
+      isDestroyed = true;
+      current?.destroy();
+    },
+  };
 }
 
 /** No more of an answer than this is kept. */

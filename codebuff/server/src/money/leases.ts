@@ -7,28 +7,32 @@ import { type Settlement, settle } from "./settle.ts";
 export const leaseMs = 30_000;
 
 /** One statement for all open requests of an instance. */
-export async function renewLeases({ db }: Database, instanceId: string, leaseUntil: number): Promise<void> {
-  await db
-    .updateTable("credit_hold")
-    .set({ lease_until: leaseUntil })
-    .where("instance_id", "=", instanceId)
-    .where("state", "=", "open")
-    .execute();
+export async function renewLeases(database: Database, instanceId: string, leaseUntil: number): Promise<void> {
+  await database.write((connection) =>
+    connection
+      .updateTable("credit_hold")
+      .set({ lease_until: leaseUntil })
+      .where("instance_id", "=", instanceId)
+      .where("state", "=", "open")
+      .execute(),
+  );
 }
 
 /** What has come back so far, in units: all that a crash may charge beyond the input. */
 export async function checkpointOutput(
-  { db }: Database,
+  database: Database,
   outputs: readonly { requestId: string; units: number }[],
 ): Promise<void> {
-  for (const { requestId, units } of outputs) {
-    await db
-      .updateTable("credit_hold")
-      .set({ output_checkpoint: units })
-      .where("request_id", "=", requestId)
-      .where("state", "=", "open")
-      .execute();
-  }
+  const write = ({ requestId, units }: { requestId: string; units: number }) =>
+    database.write((connection) =>
+      connection
+        .updateTable("credit_hold")
+        .set({ output_checkpoint: units })
+        .where("request_id", "=", requestId)
+        .where("state", "=", "open")
+        .execute(),
+    );
+  await Promise.all(outputs.map(write));
 }
 
 /**

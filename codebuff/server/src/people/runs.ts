@@ -15,7 +15,7 @@ export interface NewRun {
 
 export async function startRun({ database, now }: Service, asked: NewRun): Promise<string> {
   const run = newRun({ ...asked, id: randomUUID(), at: now() });
-  await database.db.insertInto("agent_run").values(run).execute();
+  await database.write((connection) => connection.insertInto("agent_run").values(run).execute());
   return run.id;
 }
 
