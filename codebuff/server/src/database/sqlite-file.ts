@@ -10,13 +10,22 @@ export interface SqliteStatement {
   run(...values: unknown[]): { changes: number | bigint };
 }
 
+/**
+ * The time to wait for another process comes first: changing the journal mode needs the lock too. The log grows to 32 MiB
+ * before it is moved into the file, because a busy ledger touches a thousand pages in a few commits.
+ */
+const settings = [
+  "busy_timeout = 10000",
+  "journal_mode = WAL",
+  "synchronous = FULL",
+  "foreign_keys = ON",
+  "wal_autocheckpoint = 8000",
+];
+
 /** Node's own SQLite where there is one (22.13 and later), else libsql. */
 export async function openSqliteFile(path: string): Promise<SqliteFile> {
   const file = (await openWithNode(path)) ?? (await openWithLibsql(path));
-  // The time to wait for another process comes first: changing the journal mode needs the lock too.
-  for (const setting of ["busy_timeout = 10000", "journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"]) {
-    file.prepare(`pragma ${setting}`).all();
-  }
+  for (const setting of settings) file.prepare(`pragma ${setting}`).all();
   return file;
 }
 
