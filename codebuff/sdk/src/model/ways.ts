@@ -33,7 +33,8 @@ export interface Ways {
 }
 
 export async function findWays(options: WaysOptions = {}): Promise<Ways> {
-  const { env = process.env, home = homedir(), warn = () => undefined } = options;
+  const { env = process.env, home = homedir() } = options;
+  const warn = once(options.warn ?? (() => undefined));
   const config = await readUserConfig(home, warn);
   const given = options.apiKey?.trim();
   const credential = given ? { apiKey: given, source: "option" } : await findCredential({ env, home, warn });
@@ -56,6 +57,15 @@ export async function findWays(options: WaysOptions = {}): Promise<Ways> {
     own: usable,
     missing,
     forced: options.provider ?? config.provider,
+  };
+}
+
+/** Several readers of one file complain of it in the same words; the person hears them once. */
+function once(warn: (message: string) => void): (message: string) => void {
+  const told = new Set<string>();
+  return (message) => {
+    if (!told.has(message)) warn(message);
+    told.add(message);
   };
 }
 
