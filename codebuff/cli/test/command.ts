@@ -75,7 +75,7 @@ export async function openWorld(script: ScriptInput, files: Record<string, strin
   };
 }
 
-export class Running {
+class Running {
   readonly child: ChildProcessWithoutNullStreams;
   readonly lines: Line[] = [];
   readonly #err: Promise<string>;
