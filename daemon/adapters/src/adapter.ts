@@ -79,6 +79,8 @@ export interface AgentSession {
   readonly model?: string;
   /** True when `resume` was asked for and the agent no longer knows the conversation. */
   readonly contextLost?: boolean;
+  /** What the agent tells of itself beside these: at its start, and later what belongs to the end of the life. */
+  readonly metadata?: Readonly<Record<string, unknown>>;
   /**
    * Everything this life says, in order, one array per read; `raw` is the line the bodies came from. It ends after
    * `agent.exited`. Read it with one `for await` only; not reading pauses the agent.

@@ -2,6 +2,8 @@
 import type { EventBody } from "@muster/schema";
 import { claudeConverter } from "./claude/converter.ts";
 import { claudeWriter } from "./claude/inverse/transcript.ts";
+import { codebuffWriter } from "./codebuff/inverse/transcript.ts";
+import { codebuffLogReader } from "./codebuff/read/log-reader.ts";
 import { codexWriter } from "./codex/inverse/transcript.ts";
 import { codexLogReader } from "./codex/read/log-reader.ts";
 import { EventReader } from "./converter/event-reader.ts";
@@ -35,5 +37,6 @@ export const converters: Readonly<Record<string, AgentLines>> = {
   claude: { reader: () => new EventReader(claudeConverter), writer: claudeWriter },
   codex: { reader: codexLogReader, writer: codexWriter },
   opencode: { reader: opencodeLogReader, writer: opencodeWriter },
+  codebuff: { reader: codebuffLogReader, writer: codebuffWriter },
   mock: { reader: () => new EventReader(mockConverter), writer: mockWriter },
 };

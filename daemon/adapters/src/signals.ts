@@ -28,7 +28,8 @@ export type Signal =
   | { type: "permission.asked"; data: PermissionAsked }
   /** The agent answered its own permission question. */
   | { type: "permission.decided"; data: PermissionDecided }
-  | { type: "request.withdrawn"; data: { requestKey: string } }
+  /** The agent no longer waits for it: it gave up, or somebody else answered. */
+  | { type: "request.withdrawn"; data: { requestKey: string; elsewhere?: AnsweredElsewhere } }
   /** Silence until then is announced and is not a hang. */
   | { type: "retry.announced"; data: { untilMs: number } }
   /** The last signal of a life. */
@@ -65,6 +66,12 @@ export interface PermissionAsked {
 export interface PermissionDecided extends PermissionAsked {
   decision: "allow" | "reject";
   message?: string;
+}
+
+/** An answer that did not come through us. */
+export interface AnsweredElsewhere {
+  status: "answered" | "rejected";
+  answers?: string[][];
 }
 
 export interface AgentExited {

@@ -13,6 +13,7 @@ const folders: Record<string, string[]> = {
   claude: [recordings("claude/recordings")],
   codex: [recordings("codex/recordings/app-server"), recordings("codex/recordings/exec")],
   opencode: [recordings("opencode/recordings")],
+  codebuff: [recordings("codebuff/recordings")],
   mock: [recordings("mock/recordings")],
 };
 

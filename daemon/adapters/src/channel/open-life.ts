@@ -19,6 +19,8 @@ export interface LifeFacts {
   nativeSessionId?: string;
   model?: string;
   contextLost?: boolean;
+  /** What the agent tells of itself beside these; the last of it belongs to the end of the life. */
+  metadata?: Record<string, unknown>;
 }
 
 export interface LifeOptions<State, Native> {
@@ -59,11 +61,13 @@ class Life<State, Native> implements AgentSession {
   nativeSessionId?: string;
   model?: string;
   contextLost?: boolean;
+  metadata?: Record<string, unknown>;
   readonly events: OutputQueue<readonly AgentOutput[]>;
   readonly ready: Promise<void>;
   readonly #options: LifeOptions<State, Native>;
   readonly #conversion: Conversion<State, Native>;
   readonly #starting = new AbortController();
+  #facts: LifeFacts | undefined;
   #settleReady: { resolve(): void; reject(error: Error): void } | undefined;
   #exit: Omit<AgentExited, "expected"> | undefined;
   #closing = false;
@@ -120,7 +124,7 @@ class Life<State, Native> implements AgentSession {
     }
     if (outputs.length > 0) this.events.push(outputs, weight);
     this.#reply(replies);
-    if (this.#settleReady !== undefined) this.#checkReady();
+    this.#checkReady();
   }
 
   #tick(): void {
@@ -147,8 +151,12 @@ class Life<State, Native> implements AgentSession {
     this.events.end();
   }
 
+  /** Facts may come late: an agent may learn its native id with its first answer. */
   #checkReady(): void {
-    const { ready, failure, ...facts } = this.#options.facts(this.#conversion.state);
+    const known = this.#options.facts(this.#conversion.state);
+    if (known === this.#facts) return;
+    this.#facts = known;
+    const { ready, failure, ...facts } = known;
     if (failure !== undefined) this.#rejectReady(new AgentStartFailure(failure.type, failure.message));
     if (!ready) return;
     Object.assign(this, facts);

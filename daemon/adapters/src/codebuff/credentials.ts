@@ -3,10 +3,35 @@ import { type AgentCredentials, Findings, isRecord, textOf } from "../credential
 
 const provider = "codebuff";
 
-/** Environment, `~/.codebuff/config.json`, `~/.codebuff/auth.json`, and last the file of the older command. */
+/** Whom a key is for → the two variables by which Codebuff takes it. `prefix` tells a key by itself. */
+export const providers: Readonly<Record<string, { key: string; url?: string; prefix?: string }>> = {
+  anthropic: { key: "ANTHROPIC_API_KEY", url: "ANTHROPIC_BASE_URL", prefix: "sk-ant-" },
+  openrouter: { key: "OPENROUTER_API_KEY", url: "OPENROUTER_BASE_URL", prefix: "sk-or-" },
+  openai: { key: "OPENAI_API_KEY", url: "OPENAI_BASE_URL", prefix: "sk-" },
+  gemini: { key: "GEMINI_API_KEY", url: "GEMINI_BASE_URL" },
+  // Its server is named on the command line.
+  codebuff: { key: "CODEBUFF_API_KEY" },
+};
+
+/** Whose key a token is: told by the session, else by the key; what no provider's prefix fits is a Codebuff key. */
+export function providerOfToken({
+  token = "",
+  agentOptions,
+}: {
+  token?: string | undefined;
+  agentOptions?: Readonly<Record<string, unknown>> | undefined;
+}): string {
+  const named = agentOptions?.provider;
+  if (typeof named === "string") return named;
+  const [known = provider] =
+    Object.entries(providers).find(([, { prefix }]) => prefix !== undefined && token.startsWith(prefix)) ?? [];
+  return known;
+}
+
+/** Environment, `~/.codebuff/config.json`, `~/.codebuff/auth.json`, the file of the older command; then own keys. */
 export const codebuffCredentials: AgentCredentials = {
   providers: [provider],
-  providerOf: () => provider,
+  providerOf: providerOfToken,
   async discover(surroundings) {
     const { home } = surroundings;
     const findings = new Findings(surroundings);
@@ -19,6 +44,9 @@ export const codebuffCredentials: AgentCredentials = {
     const older = join(home, ".config", "manicode", "credentials.json");
     const content = await findings.json(provider, older);
     take(findings, older, isRecord(content?.default) ? content.default : undefined, "authToken");
+    for (const [owner, { key }] of Object.entries(providers)) {
+      if (owner !== provider) findings.variable(key, { provider: owner, kind: "api_key" });
+    }
     return findings;
   },
 };

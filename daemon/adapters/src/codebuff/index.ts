@@ -1,7 +1,39 @@
-import type { Agent } from "../adapter.ts";
-import { defineAgent } from "../install/define-agent.ts";
+import { type Capabilities, PermissionMode } from "@muster/schema";
+import type { Adapter } from "../adapter.ts";
+import { defineAdapter } from "../install/define-agent.ts";
 import { codebuffCredentials } from "./credentials.ts";
+import { listModels } from "./models.ts";
+import { checkSettings } from "./options.ts";
+import { agentModes } from "./read/modes.ts";
 import { codebuffRelease } from "./release.ts";
+import { openCodebuff } from "./run/process.ts";
 
-/** Codebuff: it comes with the daemon; it is not driven yet. */
-export const codebuff: Agent = defineAgent({ release: codebuffRelease, credentials: codebuffCredentials });
+const capabilities: Capabilities = {
+  deltas: true,
+  reasoning: true,
+  permissions: true,
+  questions: true,
+  planApproval: true,
+  steer: true,
+  interrupt: true,
+  resume: true,
+  images: true,
+  mcp: true,
+  subagents: true,
+  todos: true,
+  cost: true,
+  sharedServer: false,
+  permissionModes: [...PermissionMode.options],
+};
+
+/** Codebuff, our own agent: one kept-open process per session, JSON lines both ways. */
+export const codebuff: Adapter = defineAdapter({
+  release: codebuffRelease,
+  credentials: codebuffCredentials,
+  capabilities,
+  live: new Set(["model", "agentMode", "variant", "permissionMode"]),
+  check: checkSettings,
+  models: listModels,
+  modes: async () => [...agentModes],
+  open: openCodebuff,
+});

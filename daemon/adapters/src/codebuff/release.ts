@@ -1,9 +1,10 @@
 import type { Release } from "../install/release.ts";
 
-/** Our own agent: it comes with the daemon. */
+/** Our own agent: it comes with the daemon. The package `codebuff` of the registry, and its command, are the vendor's. */
 export const codebuffRelease: Release = {
   id: "codebuff",
   name: "Codebuff",
   command: "codebuff",
-  sources: [{ kind: "workspace" }],
+  isNotOnPath: true,
+  sources: [{ kind: "workspace", package: "@muster/codebuff" }],
 };

@@ -1,5 +1,5 @@
 import type { Body, EventBody, Item, Part } from "@muster/schema";
-import type { Signal, TurnFinished } from "../signals.ts";
+import type { AnsweredElsewhere, Signal, TurnFinished } from "../signals.ts";
 import { Conversion } from "./conversion.ts";
 import type { Converter } from "./converter.ts";
 
@@ -65,7 +65,7 @@ export class EventReader<State, Native> {
         ];
       }
       case "request.withdrawn":
-        return this.#cancel(signal.data.requestKey);
+        return this.#withdraw(signal.data);
       case "message.joined":
         return [{ type: "message.updated", data: { ...signal.data, status: "joined", turnId: this.#turnId } }];
       case "item.delta":
@@ -98,6 +98,16 @@ export class EventReader<State, Native> {
       ...this.#closeItems(({ background }) => background !== true),
       { type: "turn.ended", data: { turnId, ...finished, durationMs: 0 } },
     ];
+  }
+
+  /** Nobody of ours answered: somebody else did, or the agent gave up. */
+  #withdraw({ requestKey, elsewhere }: { requestKey: string; elsewhere?: AnsweredElsewhere }): EventBody[] {
+    if (elsewhere === undefined) return this.#cancel(requestKey);
+    const kind = this.#requests.get(requestKey);
+    this.#requests.delete(requestKey);
+    if (kind === "question") return [{ type: "question.resolved", data: { questionId: requestKey, ...elsewhere } }];
+    const decision = elsewhere.status === "answered" ? "allow" : "reject";
+    return [{ type: "permission.resolved", data: { permissionId: requestKey, decision, by: "agent" } }];
   }
 
   #cancel(requestKey: string): EventBody[] {

@@ -35,7 +35,11 @@ export interface AgentCredentials {
   readonly providers: readonly string[];
   discover(surroundings: Surroundings): Promise<Discovery>;
   /** Whose key a token given to a session is; undefined where nobody can be asked. */
-  providerOf(session: { model?: string | undefined }): string | undefined;
+  providerOf(session: {
+    model?: string | undefined;
+    token?: string | undefined;
+    agentOptions?: Readonly<Record<string, unknown>> | undefined;
+  }): string | undefined;
 }
 
 export function surroundingsOf({ env, home }: { env: NodeJS.ProcessEnv; home: string }): Surroundings {

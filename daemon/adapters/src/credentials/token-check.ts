@@ -9,13 +9,16 @@ export interface TokenQuestion {
   token?: string | undefined;
   baseUrl?: string | undefined;
   model?: string | undefined;
+  agentOptions?: Readonly<Record<string, unknown>> | undefined;
 }
 
 type Key = Pick<Credential, "kind" | "secret">;
 
 interface ModelList {
   /** Where the provider itself is. */
-  base: string;
+  base?: string;
+  /** Beside the base URL; `/v1/models` for most. */
+  path?: string;
   headers(key: Key): Record<string, string>;
 }
 
@@ -30,8 +33,16 @@ const modelLists: Readonly<Record<string, ModelList>> = {
         : { authorization: `Bearer ${secret}`, "anthropic-beta": "oauth-2025-04-20" }),
     }),
   },
-  openai: { base: "https://api.openai.com", headers: ({ secret }) => ({ authorization: `Bearer ${secret}` }) },
+  openai: { base: "https://api.openai.com", headers: bearer },
+  openrouter: { base: "https://openrouter.ai/api", headers: bearer },
+  gemini: { base: "https://generativelanguage.googleapis.com", path: "/v1beta/openai/models", headers: bearer },
+  // Every installation has its own server: only a session that names it can be checked.
+  codebuff: { path: "/api/v1/me", headers: bearer },
 };
+
+function bearer({ secret }: Key): Record<string, string> {
+  return { authorization: `Bearer ${secret}` };
+}
 
 const patienceMs = 15_000;
 
@@ -39,15 +50,17 @@ const patienceMs = 15_000;
 export async function checkToken(
   host: AgentHost,
   agent: AgentCredentials,
-  { token, baseUrl, model }: TokenQuestion,
+  { token, baseUrl, model, agentOptions }: TokenQuestion,
 ): Promise<TokenVerdict> {
-  const provider = agent.providerOf({ model });
+  const provider = agent.providerOf({ model, token, agentOptions });
   const list = provider === undefined || !Object.hasOwn(modelLists, provider) ? undefined : modelLists[provider];
   if (!list) return "unknown";
   // With a base URL a discovered key is never passed on.
   const key = token === undefined && baseUrl === undefined ? await discoverKey(host, agent, provider) : keyOf(token);
   if (!key) return "unknown";
-  return await ask(host, `${(baseUrl ?? list.base).replace(/\/+$/, "")}/v1/models`, list.headers(key));
+  const base = baseUrl ?? list.base;
+  if (base === undefined) return "unknown";
+  return await ask(host, `${base.replace(/\/+$/, "")}${list.path ?? "/v1/models"}`, list.headers(key));
 }
 
 async function ask(host: AgentHost, url: string, headers: Record<string, string>): Promise<TokenVerdict> {

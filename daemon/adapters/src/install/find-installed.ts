@@ -30,17 +30,19 @@ export async function findInstalled(
   // An operator who names sources means those and not whatever lies on PATH.
   if (chosen) return undefined;
   const others: [Found["source"], string | undefined][] = [
-    [
-      "workspace",
-      release.sources.some(({ kind }) => kind === "workspace") ? await workspaceCommand(release.command) : undefined,
-    ],
-    ["PATH", await findOnPath(release.command, host.env)],
+    ["workspace", await inWorkspace(release)],
+    ["PATH", release.isNotOnPath ? undefined : await findOnPath(release.command, host.env)],
   ];
   for (const [source, path] of others) {
     const found = path === undefined ? undefined : await usable(host, path, source);
     if (found && (version === undefined || found.version === version)) return found;
   }
   return undefined;
+}
+
+async function inWorkspace({ sources, command }: Release): Promise<string | undefined> {
+  const source = sources.find(({ kind }) => kind === "workspace");
+  return source?.kind === "workspace" ? await workspaceCommand(command, source.package) : undefined;
 }
 
 function builtIn({ version, path }: BuiltInSource): Found {

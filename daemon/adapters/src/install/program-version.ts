@@ -1,14 +1,13 @@
-import { type ExecFileOptions, execFile } from "node:child_process";
 import { chown, mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { AgentHost } from "../host.ts";
 import { childEnvironment } from "../process/child-environment.ts";
+import { programOutput } from "../process/program-output.ts";
 
 /** Whose program it may be, and as whom it runs: never as root when agents do not. */
 type Machine = Pick<AgentHost, "env" | "user">;
 
-const patienceMs = 60_000;
 const answers = new Map<string, Promise<string>>();
 
 /**
@@ -31,23 +30,11 @@ async function askVersion(machine: Machine, program: string, home: string | unde
     const { env, user } = machine;
     if (user) await chown(folder, user.uid, user.gid);
     const options = { cwd: folder, env: childEnvironment(env, { HOME: home ?? folder }, "version") };
-    const text = await outputOf(program, { ...options, ...(user && { uid: user.uid, gid: user.gid }) });
+    const text = await programOutput(program, ["--version"], { ...options, ...(user && { uid: user.uid, gid: user.gid }) });
     const [version] = /\d+\.\d+\.\d+[0-9A-Za-z.+-]*/.exec(text) ?? [];
     if (version !== undefined) return version;
     throw new Error(`${program} --version does not name a version: ${text.slice(0, 200)}`);
   } finally {
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   }
-}
-
-function outputOf(program: string, options: ExecFileOptions): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const limits = { timeout: patienceMs, killSignal: "SIGKILL", encoding: "utf8" } as const;
-    const child = execFile(program, ["--version"], { ...options, ...limits }, (error, stdout, stderr) => {
-      if (!error) return resolve(stdout);
-      const reason = error.killed === true ? `no answer in ${patienceMs / 1000} seconds` : error.message;
-      reject(new Error(`${program} --version failed: ${reason} ${stderr}`.trim().slice(0, 500)));
-    });
-    child.stdin?.end();
-  });
 }

@@ -7,6 +7,8 @@ export interface Release {
   readonly name: string;
   /** What it is called on PATH. */
   readonly command: string;
+  /** What PATH has under this name is somebody else's program. */
+  readonly isNotOnPath?: true;
   /** Tried in this order. */
   readonly sources: readonly ReleaseSource[];
 }
@@ -35,6 +37,8 @@ export interface NpmSource {
 /** A command of the packages this daemon is installed with. */
 export interface WorkspaceSource {
   readonly kind: "workspace";
+  /** The package it belongs to: another one may have a command of the same name. */
+  readonly package: string;
 }
 
 /** A program that is part of this daemon. */

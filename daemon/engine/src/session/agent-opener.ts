@@ -57,7 +57,7 @@ export class AgentOpener {
     return new Failure("agent_unhealthy", this.#error.message, { sessionId, error: this.#error });
   }
 
-  #announce({ agentVersion, nativeSessionId, model, contextLost }: AgentSession): void {
+  #announce({ agentVersion, nativeSessionId, model, contextLost, metadata }: AgentSession): void {
     const { journal, settings } = this.#parts;
     const { state } = journal;
     if (state.life === "open") {
@@ -75,6 +75,7 @@ export class AgentOpener {
       permissionMode: asked.permissionMode,
       directory: asked.directory,
       resumed: state.life !== "none",
+      metadata,
     };
     journal.emit("daemon", { type: "session.started", data }, null);
   }

@@ -207,6 +207,7 @@ export class Lives {
       exitCode: exitCode ?? undefined,
       signal: signal ?? undefined,
       stderr,
+      metadata: life.agent.metadata,
     } as const;
     journal.emit("daemon", settings.redactor.body({ type: "session.ended", data }), null);
     journal.flush();

@@ -2,12 +2,13 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { makeDirectory } from "../../../test/host.ts";
+import { FillingChannel } from "../../channel/filling-channel.ts";
 import type { LineChannel } from "../../channel/line-channel.ts";
 import type { ClaudeNative } from "../read/native.ts";
 import { attachmentBlock } from "../write/attachment-block.ts";
-import { AttachmentChannel } from "./attachments.ts";
+import { withContent } from "./attachments.ts";
 
-function listening(): { channel: AttachmentChannel; written: ClaudeNative[] } {
+function listening(): { channel: LineChannel<ClaudeNative>; written: ClaudeNative[] } {
   const written: ClaudeNative[] = [];
   const pipe: LineChannel<ClaudeNative> = {
     open: () => {},
@@ -16,7 +17,7 @@ function listening(): { channel: AttachmentChannel; written: ClaudeNative[] } {
     write: async (lines) => void written.push(...lines),
     end: async () => {},
   };
-  return { channel: new AttachmentChannel(pipe), written };
+  return { channel: new FillingChannel(pipe, withContent), written };
 }
 
 const prompt = (...files: { path: string; mime: string; filename?: string }[]): ClaudeNative => ({

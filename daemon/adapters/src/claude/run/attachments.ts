@@ -1,8 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
 import { basename } from "node:path";
 import type { AttachmentInfo } from "@muster/schema";
-import type { LineChannel, LineReceiver } from "../../channel/line-channel.ts";
-import { SerialQueue } from "../../channel/serial-queue.ts";
 import { type ClaudeNative, PromptLine } from "../read/native.ts";
 import { attachmentIn } from "../write/attachment-block.ts";
 
@@ -12,40 +10,8 @@ const largestImage = 3_750_000;
 const largestDocument = 20_000_000;
 const largestText = 256 * 1024;
 
-/**
- * Puts the content of attached files into a message while it is written. Writes keep their order, so an interrupt does
- * not overtake a message whose files are still being read.
- */
-export class AttachmentChannel implements LineChannel<ClaudeNative> {
-  readonly #channel: LineChannel<ClaudeNative>;
-  readonly #queue = new SerialQueue();
-
-  constructor(channel: LineChannel<ClaudeNative>) {
-    this.#channel = channel;
-  }
-
-  open(receiver: LineReceiver): void {
-    this.#channel.open(receiver);
-  }
-
-  pause(): void {
-    this.#channel.pause();
-  }
-
-  resume(): void {
-    this.#channel.resume();
-  }
-
-  write(lines: readonly ClaudeNative[]): Promise<void> {
-    return this.#queue.run(async () => this.#channel.write(await Promise.all(lines.map(withContent))));
-  }
-
-  end(options: { graceMs?: number }): Promise<void> {
-    return this.#channel.end(options);
-  }
-}
-
-async function withContent(line: ClaudeNative): Promise<ClaudeNative> {
+/** Puts the content of attached files into a message. */
+export async function withContent(line: ClaudeNative): Promise<ClaudeNative> {
   const prompt = PromptLine.safeParse(line);
   if (!prompt.success || typeof prompt.data.message.content === "string") return line;
   // The first block are the person's own words, whatever they look like.

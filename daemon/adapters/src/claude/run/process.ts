@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { AgentSession, OpenOptions } from "../../adapter.ts";
 import { AgentStartFailure } from "../../adapter.ts";
+import { FillingChannel } from "../../channel/filling-channel.ts";
 import { type LifeFacts, openLife } from "../../channel/open-life.ts";
 import { StdioChannel } from "../../channel/stdio-channel.ts";
 import type { AgentHost } from "../../host.ts";
@@ -11,7 +12,7 @@ import type { ClaudeNative } from "../read/native.ts";
 import { unknownConversation } from "../read/on-result.ts";
 import { type ClaudeState, initializeId } from "../read/state.ts";
 import { claudeRelease } from "../release.ts";
-import { AttachmentChannel } from "./attachments.ts";
+import { withContent } from "./attachments.ts";
 import { type Conversation, commandLine } from "./command-line.ts";
 import { environmentOf } from "./environment.ts";
 
@@ -62,7 +63,7 @@ export async function startChannel(host: AgentHost, options: OpenOptions, conver
     directory: options.directory,
     env: { ...(await environmentOf(host, options, isRoot)), ...env },
   });
-  const channel = new AttachmentChannel(new StdioChannel<ClaudeNative>(supervised));
+  const channel = new FillingChannel(new StdioChannel<ClaudeNative>(supervised), withContent);
   // Not awaited: its answer tells that it arrived, and the exit that it did not.
   const initialize = { type: "control_request", request_id: initializeId, request: { subtype: "initialize" } } as const;
   channel.write([initialize]).catch(() => {});

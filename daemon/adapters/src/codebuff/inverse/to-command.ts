@@ -1,0 +1,50 @@
+import type { Command } from "../../commands.ts";
+import { present } from "../../converter/present.ts";
+import { agentModeOf, permissionModeOf } from "../read/modes.ts";
+import { HeardLine } from "../read/native.ts";
+import { answerIn } from "../read/on-ask.ts";
+
+/** The way back: the command a line to Codebuff was made from. */
+export function commandOf(line: unknown): Command | null {
+  const heard = HeardLine.safeParse(line);
+  if (!heard.success) return null;
+  switch (heard.data.type) {
+    case "user_message": {
+      const { messageId, text, content = [] } = heard.data;
+      const attachments = content.flatMap((part) => {
+        if (part.type !== "attachment") return [];
+        const { type: _, ...attachment } = part;
+        return [attachment];
+      });
+      return { type: "message", messageId, text, attachments };
+    }
+    case "tool_result": {
+      const { toolCallId, output } = heard.data;
+      return answerCommand(toolCallId, output[0].value);
+    }
+    case "cancel":
+      return { type: "interrupt" };
+    case "update": {
+      const { model, variant, mode, permissions } = heard.data;
+      const agentMode = mode === undefined ? undefined : agentModeOf(mode);
+      const permissionMode = permissions === undefined ? undefined : permissionModeOf(permissions);
+      return { type: "update", ...present({ model, agentMode, variant, permissionMode }) };
+    }
+  }
+}
+
+/** What an answer was about is told by its form. */
+function answerCommand(requestKey: string, value: Record<string, unknown>): Command | null {
+  const { decision, skipped, message, plan } = value;
+  const words = present({ message: typeof message === "string" ? message : undefined });
+  if (decision === "once" || decision === "always" || decision === "deny") {
+    return { type: "permission", requestKey, decision: decision === "deny" ? "reject" : "allow", ...words };
+  }
+  if (typeof decision === "string") {
+    const editedText = typeof plan === "string" ? plan : undefined;
+    return { type: "question", requestKey, answers: [[decision]], ...words, ...present({ editedText }) };
+  }
+  if (skipped === true) return { type: "question", requestKey, ...words };
+  const answers = answerIn(value)?.answers;
+  return answers === undefined ? null : { type: "question", requestKey, answers };
+}

@@ -1,0 +1,141 @@
+import { PermissionAction, type Question } from "@muster/schema";
+import { permissionScope } from "../../converter/permission-scope.ts";
+import { present } from "../../converter/present.ts";
+import { addItem, chain, emit, withEntry, withoutEntry } from "../../converter/steps.ts";
+import type { AnsweredElsewhere } from "../../signals.ts";
+import { cancelCalls } from "./calls.ts";
+import { type AskedQuestion, AskUserInput, type OutputPart, type PermissionMark, type ToolCallLine } from "./native.ts";
+import { type Asked, agentOf, type CodebuffState, type CodebuffStep, parentOf } from "./state.ts";
+import { valuesOf } from "./tool-output.ts";
+
+/** Questions of the model. A call whose input has none is only a call. */
+export function askQuestions(state: CodebuffState, { toolCallId, input }: ToolCallLine): CodebuffStep {
+  const asked = AskUserInput.safeParse(input);
+  if (!asked.success) return emit(state);
+  const { questions } = asked.data;
+  return emit(remember(state, toolCallId, { about: "question", questions }), {
+    type: "question.asked",
+    data: {
+      requestKey: toolCallId,
+      kind: "question",
+      itemId: state.calls.get(toolCallId)?.itemId,
+      questions: questions.map(questionOf),
+    },
+  });
+}
+
+/** An option is known by its label: any other id could be taken for somebody's own words. */
+function questionOf({ question, header, multiSelect, options }: AskedQuestion, index: number): Question {
+  return {
+    id: `q${index + 1}`,
+    ...present({ header: header ?? undefined }),
+    question,
+    type: "string",
+    options: (options ?? []).map(({ label, description }) => ({
+      id: label,
+      label,
+      ...present({ description: description ?? undefined }),
+    })),
+    multiSelect: multiSelect === true,
+    allowCustom: true,
+  };
+}
+
+/** The plan of PLAN mode, which waits inside its run. */
+export function askPlan(state: CodebuffState, line: ToolCallLine, plan: string): CodebuffStep {
+  const { toolCallId } = line;
+  const itemId = state.calls.get(toolCallId)?.itemId;
+  return chain(
+    remember(state, toolCallId, { about: "plan" }),
+    (before) =>
+      addItem(before, {
+        parentId: parentOf(before, agentOf(line)),
+        kind: "plan",
+        role: "assistant",
+        status: "completed",
+        content: [{ type: "plan", text: plan }],
+      }),
+    (before) =>
+      emit(before, {
+        type: "question.asked",
+        data: { requestKey: toolCallId, kind: "plan_approval", itemId, questions: [planQuestion(plan)] },
+      }),
+  );
+}
+
+function planQuestion(body: string): Question {
+  return {
+    id: "plan",
+    header: "Plan",
+    question: "Follow this plan?",
+    body,
+    type: "string",
+    options: [
+      { id: "approve", label: "Approve", description: "Edits are asked for one by one" },
+      { id: "approve_edits", label: "Approve and accept edits", description: "Edits in the directory pass" },
+      { id: "reject", label: "Reject", description: "Go on planning; your words are the feedback" },
+    ],
+    multiSelect: false,
+    allowCustom: true,
+  };
+}
+
+/** A permission is asked like a question; it belongs to the call that needs it and is no item of its own. */
+export function askPermission(state: CodebuffState, line: ToolCallLine, mark: PermissionMark): CodebuffStep {
+  const { toolCallId: requestKey } = line;
+  const call = state.calls.get(mark.toolCallId);
+  const data = { requestKey, ...permissionOf(mark, call), itemId: call?.itemId };
+  const asked = { about: "permission", callId: mark.toolCallId } as const;
+  return emit(remember(state, requestKey, asked), { type: "permission.asked", data });
+}
+
+/** `call` is what is to be allowed, for what has no command and no paths to be known by. */
+export function permissionOf(mark: PermissionMark, call?: { name: string; input: unknown }) {
+  const action = PermissionAction.safeParse(mark.action).data ?? "other";
+  const { title } = mark;
+  const command = mark.command ?? undefined;
+  const paths = mark.paths ?? undefined;
+  const url = mark.url ?? undefined;
+  const named = paths?.map((path) => `${title} ${path}`) ?? [title];
+  const otherwise = call === undefined ? named : [`${call.name} ${JSON.stringify(call.input)}`];
+  const detail = { command, paths, diff: mark.diff ?? undefined, url, reason: mark.reason ?? undefined };
+  return {
+    action,
+    title,
+    detail: present(detail),
+    alwaysScope: permissionScope(action, { command, paths, url, otherwise }),
+  };
+}
+
+function remember(state: CodebuffState, requestKey: string, asked: Asked): CodebuffState {
+  return { ...state, asked: withEntry(state.asked, requestKey, asked) };
+}
+
+/** The result of an ask_user call: an answer of ours was taken, or somebody else gave it, or nobody did. */
+export function settleAsked(state: CodebuffState, requestKey: string, output: readonly OutputPart[]): CodebuffStep {
+  const asked = state.asked.get(requestKey);
+  if (asked === undefined) return emit(state);
+  const next = { ...state, asked: withoutEntry(state.asked, requestKey) };
+  const elsewhere = answerIn(valuesOf(output)[0]);
+  const isDenied = asked.about === "permission" && elsewhere?.status !== "answered";
+  return emit(isDenied ? cancelCalls(next, [asked.callId]) : next, {
+    type: "request.withdrawn",
+    data: { requestKey, ...present({ elsewhere }) },
+  });
+}
+
+/** The answers as a result tells them; skipped and denied are a no. */
+export function answerIn(value: unknown): AnsweredElsewhere | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  const { answers, skipped, decision } = value as Record<string, unknown>;
+  if (skipped === true || decision === "deny" || decision === "reject") return { status: "rejected" };
+  if (typeof decision === "string") return { status: "answered", answers: [[decision]] };
+  if (!Array.isArray(answers)) return undefined;
+  return { status: "answered", answers: answers.map(chosenIn) };
+}
+
+function chosenIn(answer: unknown): string[] {
+  const { selectedOption, selectedOptions, otherText } = (answer ?? {}) as Record<string, unknown>;
+  const several = Array.isArray(selectedOptions) ? selectedOptions : [selectedOption];
+  return [...several, otherText].filter((one): one is string => typeof one === "string");
+}

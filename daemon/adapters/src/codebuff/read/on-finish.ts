@@ -1,0 +1,136 @@
+import type { Cause, Usage } from "@muster/schema";
+import { present } from "../../converter/present.ts";
+import { chain, emit } from "../../converter/steps.ts";
+import type { AgentExited, TurnFinished } from "../../signals.ts";
+import { endAllCalls } from "./calls.ts";
+import { exitCauses } from "./failures.ts";
+import type { FinishLine } from "./native.ts";
+import { endAllSubagents } from "./on-subagent.ts";
+import { closeAllSpoken } from "./on-text.ts";
+import { type CodebuffState, type CodebuffStep, noTurn, type Totals } from "./state.ts";
+
+/** The last line of a run. It ends the turn, unless a steering message came too late for it and is answered next. */
+export function onFinish(state: CodebuffState, line: FinishLine): CodebuffStep {
+  const outcome = outcomeOf(line.status ?? undefined, state);
+  const counted = count(state, line);
+  const { carried, messageIds } = state.turn;
+  const usage = sum(carried?.usage, usageOf(line));
+  const cost = costOf(line);
+  const costUsd = cost === undefined ? carried?.costUsd : cost + (carried?.costUsd ?? 0);
+  const isStopped = outcome.status === "interrupted";
+  const waits = !isStopped && [...state.waiting.values()].some(({ steers }) => steers);
+  return chain(
+    counted,
+    (before) => closeOpen(before, outcome.status === "completed"),
+    (before) => {
+      if (waits) return emit({ ...before, turn: { ...before.turn, carried: present({ usage, costUsd }) } });
+      const data = { ...outcome, ...present({ usage, costUsd, messageIds: messageIds.length > 0 ? messageIds : undefined }) };
+      const waiting = isStopped ? withoutSteering(before.waiting) : before.waiting;
+      return emit({ ...before, waiting, turn: noTurn }, { type: "turn.finished", data });
+    },
+  );
+}
+
+/** Steering that had not arrived is dropped with the run that was stopped. */
+function withoutSteering(waiting: CodebuffState["waiting"]): CodebuffState["waiting"] {
+  return new Map([...waiting].filter(([, { steers }]) => !steers));
+}
+
+/** A process that ends says nothing of what was open. One that ended by itself in a run has failed. */
+export function onExit(state: CodebuffState, exit: AgentExited): CodebuffStep {
+  const isBusy = state.turn.isOpen || state.waiting.size > 0;
+  return chain(
+    state,
+    (before) => closeOpen(before, false),
+    (before) => (exit.expected || !isBusy ? emit(before) : failTurn(before, exit)),
+  );
+}
+
+function failTurn(state: CodebuffState, { exitCode, signal }: AgentExited): CodebuffStep {
+  const { failure, messageIds } = state.turn;
+  const how = signal === null ? `with code ${exitCode}` : `by ${signal}`;
+  const cause = failure?.cause ?? exitCauses[exitCode ?? 0] ?? "agent_exited";
+  const message = failure?.message ?? `Codebuff ended ${how} without a finish`;
+  const details = { synthetic: true, ...present({ exitCode: exitCode ?? undefined, signal: signal ?? undefined }) };
+  const error = { type: "error", data: { code: cause, message, retryable: true, details } } as const;
+  // How a process ended that said nothing of it is the daemon's to tell.
+  if (cause === "agent_exited") return emit(state, error);
+  const named = [...messageIds, ...state.waiting.keys()];
+  const data: TurnFinished = { status: "failed", cause, message, messageIds: named };
+  return emit({ ...state, turn: noTurn, waiting: new Map() }, error, { type: "turn.finished", data });
+}
+
+function closeOpen(state: CodebuffState, isWhole: boolean): CodebuffStep {
+  const status = isWhole ? "completed" : "cancelled";
+  return chain(
+    { ...state, asked: new Map(), replacements: new Map() },
+    (before) => closeAllSpoken(before, status),
+    (before) => endAllCalls(before, "cancelled"),
+    (before) => endAllSubagents(before, status),
+  );
+}
+
+function outcomeOf(status: string | undefined, { turn }: CodebuffState): Omit<TurnFinished, "messageIds"> {
+  const { failure } = turn;
+  switch (status) {
+    case "cancelled":
+      return { status: "interrupted" };
+    case "max_steps":
+      return failed("max_steps", failure?.message);
+    case "timeout":
+      return failed("turn_timeout", failure?.message);
+    case "failed":
+      return failed(failure?.cause ?? "agent_error", failure?.message);
+    // The original says no status, and says `finish` only after a run that went well.
+    default:
+      return { status: "completed" };
+  }
+}
+
+function failed(cause: Cause, message: string | undefined): Omit<TurnFinished, "messageIds"> {
+  return { status: "failed", cause, ...present({ message }) };
+}
+
+/** Of this run, in dollars; a credit is a cent. Unknown where a model without a price took part. */
+function costOf({ totalCost, totalCostUsd, costUnknown }: FinishLine): number | undefined {
+  return costUnknown ? undefined : (totalCostUsd ?? totalCost / 100);
+}
+
+function usageOf({ usage }: FinishLine): Usage | undefined {
+  if (!usage) return undefined;
+  const { inputTokens, outputTokens, cachedInputTokens, reasoningTokens } = usage;
+  return {
+    inputTokens: inputTokens ?? 0,
+    outputTokens: outputTokens ?? 0,
+    ...present({ cachedInputTokens: cachedInputTokens ?? undefined, reasoningTokens: reasoningTokens ?? undefined }),
+  };
+}
+
+function sum(one: Usage | undefined, other: Usage | undefined): Usage | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  const both = (field: keyof Usage) =>
+    one[field] === undefined && other[field] === undefined ? undefined : (one[field] ?? 0) + (other[field] ?? 0);
+  return {
+    inputTokens: one.inputTokens + other.inputTokens,
+    outputTokens: one.outputTokens + other.outputTokens,
+    ...present({ cachedInputTokens: both("cachedInputTokens"), reasoningTokens: both("reasoningTokens") }),
+  };
+}
+
+/** Sums for the end of the session. */
+function count(state: CodebuffState, line: FinishLine): CodebuffState {
+  const { totals } = state;
+  const cost = costOf(line);
+  const sums: Totals = {
+    runs: totals.runs + 1,
+    credits: totals.credits + line.totalCost,
+    dollars: totals.dollars + (cost ?? 0),
+    isKnown: totals.isKnown && cost !== undefined,
+  };
+  const metadata = { ...state.facts.metadata, ...costMetadata(sums) };
+  return { ...state, totals: sums, facts: { ...state.facts, metadata } };
+}
+
+export function costMetadata({ runs, credits, dollars, isKnown }: Totals) {
+  return { runs, totalCost: credits, ...(isKnown ? { totalCostUsd: dollars } : { costUnknown: true }) };
+}

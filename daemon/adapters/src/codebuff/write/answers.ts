@@ -1,0 +1,47 @@
+import type { Command } from "../../commands.ts";
+import { present } from "../../converter/present.ts";
+import type { HeardLine } from "../read/native.ts";
+import type { Asked } from "../read/state.ts";
+
+type QuestionCommand = Extract<Command, { type: "question" }>;
+type PermissionCommand = Extract<Command, { type: "permission" }>;
+
+/** Always for this once: what `always` means is the engine's business. */
+export function permissionAnswer({ requestKey, decision, message }: PermissionCommand): HeardLine {
+  return answer(requestKey, { decision: decision === "allow" ? "once" : "deny", ...present({ message }) });
+}
+
+export function questionAnswer(command: QuestionCommand, asked: Asked | undefined): HeardLine {
+  const { requestKey, answers, message } = command;
+  if (asked?.about === "plan") return answer(requestKey, planAnswer(command));
+  if (answers === undefined) return answer(requestKey, { skipped: true, ...present({ message }) });
+  const questions = asked?.about === "question" ? asked.questions : [];
+  return answer(requestKey, {
+    answers: answers.map((values, questionIndex) => ({
+      questionIndex,
+      ...chosen(values, questions[questionIndex]?.options?.map(({ label }) => label)),
+    })),
+  });
+}
+
+/** Labels are choices, everything else is somebody's own words; without options all of it is taken as chosen. */
+function chosen(values: readonly string[], labels: readonly string[] | undefined): Record<string, unknown> {
+  const options = labels === undefined ? values : values.filter((value) => labels.includes(value));
+  const words = labels === undefined ? [] : values.filter((value) => !labels.includes(value));
+  const other = words.length > 0 ? { otherText: words.join("\n") } : {};
+  if (options.length === 1) return { selectedOption: options[0], ...other };
+  return options.length === 0 && words.length > 0 ? other : { selectedOptions: [...options], ...other };
+}
+
+/** approve, approve_edits, or no: reject, or somebody's own words, which are the feedback. */
+function planAnswer({ answers, message, editedText }: QuestionCommand): Record<string, unknown> {
+  const [choice, ...words] = answers?.[0] ?? [];
+  if (choice === undefined) return { skipped: true, ...present({ message }) };
+  if (choice === "approve" || choice === "approve_edits") return { decision: choice, ...present({ plan: editedText }) };
+  const feedback = choice === "reject" ? words : [choice, ...words];
+  return { decision: "reject", ...present({ message: message ?? (feedback.length > 0 ? feedback.join("\n") : undefined) }) };
+}
+
+function answer(toolCallId: string, value: Record<string, unknown>): HeardLine {
+  return { type: "tool_result", toolCallId, output: [{ type: "json", value }] };
+}

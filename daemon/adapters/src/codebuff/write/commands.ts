@@ -1,0 +1,59 @@
+import type { Command } from "../../commands.ts";
+import { present } from "../../converter/present.ts";
+import { withEntry, withoutEntry } from "../../converter/steps.ts";
+import { cancelCalls } from "../read/calls.ts";
+import { nativeMode, policies } from "../read/modes.ts";
+import type { HeardLine } from "../read/native.ts";
+import type { CodebuffState, CodebuffStep } from "../read/state.ts";
+import { permissionAnswer, questionAnswer } from "./answers.ts";
+
+/** A command in Codebuff's words. */
+export function writeCommand(state: CodebuffState, command: Command): CodebuffStep {
+  switch (command.type) {
+    case "message":
+    case "steer": {
+      const waiting = withEntry(state.waiting, command.messageId, { steers: command.type === "steer" });
+      return tell({ ...state, waiting }, messageLine(command));
+    }
+    case "permission": {
+      const asked = state.asked.get(command.requestKey);
+      const next = { ...state, asked: withoutEntry(state.asked, command.requestKey) };
+      const isDenied = asked?.about === "permission" && command.decision === "reject";
+      return tell(isDenied ? cancelCalls(next, [asked.callId]) : next, permissionAnswer(command));
+    }
+    case "question":
+      return answerQuestion(state, command);
+    case "interrupt":
+      return tell(cancelCalls(state, state.calls.keys()), { type: "cancel" });
+    case "update":
+      return tell(state, updateLine(command));
+  }
+}
+
+/** An approved plan ends PLAN mode for this run by itself; the update says so for the runs to come. */
+function answerQuestion(state: CodebuffState, command: Extract<Command, { type: "question" }>): CodebuffStep {
+  const asked = state.asked.get(command.requestKey);
+  const next = { ...state, asked: withoutEntry(state.asked, command.requestKey) };
+  const line = questionAnswer(command, asked);
+  const [choice] = command.answers?.[0] ?? [];
+  const isApproved = asked?.about === "plan" && (choice === "approve" || choice === "approve_edits");
+  if (!isApproved) return tell(next, line);
+  const now = { agentMode: "default", permissionMode: choice === "approve" ? "default" : "acceptEdits" } as const;
+  const changed = { type: "session.updated", data: now } as const;
+  return { state: next, bodies: [changed], replies: [line, updateLine({ type: "update", ...now })] };
+}
+
+function messageLine({ messageId, text, attachments }: Extract<Command, { type: "message" | "steer" }>): HeardLine {
+  const content = attachments.map((attachment) => ({ type: "attachment" as const, ...attachment }));
+  return { type: "user_message", messageId, text, ...(content.length > 0 ? { content } : {}) };
+}
+
+function updateLine({ model, agentMode, variant, permissionMode }: Extract<Command, { type: "update" }>): HeardLine {
+  const mode = agentMode === undefined ? undefined : nativeMode(agentMode);
+  const permissions = permissionMode === undefined ? undefined : policies[permissionMode];
+  return { type: "update", ...present({ model, variant, mode, permissions }) };
+}
+
+function tell(state: CodebuffState, line: HeardLine): CodebuffStep {
+  return { state, bodies: [], replies: [line] };
+}
