@@ -1,4 +1,4 @@
-import { type Adapter, AgentStartFailure } from "@muster/adapters";
+import { type Adapter, type AgentSession, AgentStartFailure } from "@muster/adapters";
 import { type AgentError, type Body, type Cause, Failure, type UpdateSession } from "@muster/schema";
 import type { Admission } from "./admission.ts";
 import { AgentLife, type CurrentLife } from "./agent-life.ts";
@@ -226,7 +226,7 @@ export class Lives {
       if (this.#current.life === life) this.#current.life = undefined;
       turns.endLife(turn, "cancelled", "The agent was stopped");
       // Two ends at once, or the end of a life that never began: there is nothing left to say.
-      if (journal.state.life === "open") journal.emit("daemon", body, null);
+      if (journal.state.life === "open") journal.emit("daemon", withMetadata(body, life?.agent.metadata), null);
       await journal.sync();
       await recoveryState.settle();
     };
@@ -236,4 +236,9 @@ export class Lives {
     this.#ending = ended.catch(() => undefined);
     return ended;
   }
+}
+
+/** What the agent told of itself belongs to the end of the session. */
+function withMetadata(body: Ending["body"], metadata: AgentSession["metadata"]): Ending["body"] {
+  return body.type === "session.ended" ? { ...body, data: { ...body.data, metadata } } : body;
 }

@@ -1,5 +1,5 @@
 import type { Command } from "../../commands.ts";
-import { present } from "../../converter/present.ts";
+import { definedFields } from "../../converter/defined-fields.ts";
 import { agentModeOf, permissionModeOf } from "../read/modes.ts";
 import { HeardLine } from "../read/native.ts";
 import { answerIn } from "../read/on-ask.ts";
@@ -28,7 +28,7 @@ export function commandOf(line: unknown): Command | null {
       const { model, variant, mode, permissions } = heard.data;
       const agentMode = mode === undefined ? undefined : agentModeOf(mode);
       const permissionMode = permissions === undefined ? undefined : permissionModeOf(permissions);
-      return { type: "update", ...present({ model, agentMode, variant, permissionMode }) };
+      return { type: "update", ...definedFields({ model, agentMode, variant, permissionMode }) };
     }
   }
 }
@@ -36,13 +36,13 @@ export function commandOf(line: unknown): Command | null {
 /** What an answer was about is told by its form. */
 function answerCommand(requestKey: string, value: Record<string, unknown>): Command | null {
   const { decision, skipped, message, plan } = value;
-  const words = present({ message: typeof message === "string" ? message : undefined });
+  const words = definedFields({ message: typeof message === "string" ? message : undefined });
   if (decision === "once" || decision === "always" || decision === "deny") {
     return { type: "permission", requestKey, decision: decision === "deny" ? "reject" : "allow", ...words };
   }
   if (typeof decision === "string") {
     const editedText = typeof plan === "string" ? plan : undefined;
-    return { type: "question", requestKey, answers: [[decision]], ...words, ...present({ editedText }) };
+    return { type: "question", requestKey, answers: [[decision]], ...words, ...definedFields({ editedText }) };
   }
   if (skipped === true) return { type: "question", requestKey, ...words };
   const answers = answerIn(value)?.answers;

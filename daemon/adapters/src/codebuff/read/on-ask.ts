@@ -1,6 +1,6 @@
 import { PermissionAction, type Question } from "@muster/schema";
 import { permissionScope } from "../../converter/permission-scope.ts";
-import { present } from "../../converter/present.ts";
+import { definedFields } from "../../converter/defined-fields.ts";
 import { addItem, chain, emit, withEntry, withoutEntry } from "../../converter/steps.ts";
 import type { AnsweredElsewhere } from "../../signals.ts";
 import { cancelCalls } from "./calls.ts";
@@ -28,13 +28,13 @@ export function askQuestions(state: CodebuffState, { toolCallId, input }: ToolCa
 function questionOf({ question, header, multiSelect, options }: AskedQuestion, index: number): Question {
   return {
     id: `q${index + 1}`,
-    ...present({ header: header ?? undefined }),
+    ...definedFields({ header: header ?? undefined }),
     question,
     type: "string",
     options: (options ?? []).map(({ label, description }) => ({
       id: label,
       label,
-      ...present({ description: description ?? undefined }),
+      ...definedFields({ description: description ?? undefined }),
     })),
     multiSelect: multiSelect === true,
     allowCustom: true,
@@ -102,7 +102,7 @@ export function permissionOf(mark: PermissionMark, call?: { name: string; input:
   return {
     action,
     title,
-    detail: present(detail),
+    detail: definedFields(detail),
     alwaysScope: permissionScope(action, { command, paths, url, otherwise }),
   };
 }
@@ -120,7 +120,7 @@ export function settleAsked(state: CodebuffState, requestKey: string, output: re
   const isDenied = asked.about === "permission" && elsewhere?.status !== "answered";
   return emit(isDenied ? cancelCalls(next, [asked.callId]) : next, {
     type: "request.withdrawn",
-    data: { requestKey, ...present({ elsewhere }) },
+    data: { requestKey, ...definedFields({ elsewhere }) },
   });
 }
 

@@ -1,4 +1,4 @@
-import { present } from "../../converter/present.ts";
+import { definedFields } from "../../converter/defined-fields.ts";
 import { chain, emit, withEntry } from "../../converter/steps.ts";
 import { cancelCalls } from "./calls.ts";
 import { failureOf } from "./failures.ts";
@@ -11,7 +11,7 @@ export function onError(state: CodebuffState, line: ErrorLine): CodebuffStep {
   if (line.code === "withdrawn") return withdraw(state, line);
   const { message, statusCode, code, fatal } = line;
   const { cause, retryable } = failureOf(line);
-  const details = present({
+  const details = definedFields({
     code: code && cause === "agent_error" ? code : undefined,
     statusCode: statusCode ?? undefined,
     fatal: fatal === true ? true : undefined,

@@ -1,5 +1,5 @@
 import type { Cause, Usage } from "@muster/schema";
-import { present } from "../../converter/present.ts";
+import { definedFields } from "../../converter/defined-fields.ts";
 import { chain, emit } from "../../converter/steps.ts";
 import type { AgentExited, TurnFinished } from "../../signals.ts";
 import { endAllCalls } from "./calls.ts";
@@ -23,8 +23,8 @@ export function onFinish(state: CodebuffState, line: FinishLine): CodebuffStep {
     counted,
     (before) => closeOpen(before, outcome.status === "completed"),
     (before) => {
-      if (waits) return emit({ ...before, turn: { ...before.turn, carried: present({ usage, costUsd }) } });
-      const data = { ...outcome, ...present({ usage, costUsd, messageIds: messageIds.length > 0 ? messageIds : undefined }) };
+      if (waits) return emit({ ...before, turn: { ...before.turn, carried: definedFields({ usage, costUsd }) } });
+      const data = { ...outcome, ...definedFields({ usage, costUsd, messageIds: messageIds.length > 0 ? messageIds : undefined }) };
       const waiting = isStopped ? withoutSteering(before.waiting) : before.waiting;
       return emit({ ...before, waiting, turn: noTurn }, { type: "turn.finished", data });
     },
@@ -51,7 +51,7 @@ function failTurn(state: CodebuffState, { exitCode, signal }: AgentExited): Code
   const how = signal === null ? `with code ${exitCode}` : `by ${signal}`;
   const cause = failure?.cause ?? exitCauses[exitCode ?? 0] ?? "agent_exited";
   const message = failure?.message ?? `Codebuff ended ${how} without a finish`;
-  const details = { synthetic: true, ...present({ exitCode: exitCode ?? undefined, signal: signal ?? undefined }) };
+  const details = { synthetic: true, ...definedFields({ exitCode: exitCode ?? undefined, signal: signal ?? undefined }) };
   const error = { type: "error", data: { code: cause, message, retryable: true, details } } as const;
   // How a process ended that said nothing of it is the daemon's to tell.
   if (cause === "agent_exited") return emit(state, error);
@@ -88,7 +88,7 @@ function outcomeOf(status: string | undefined, { turn }: CodebuffState): Omit<Tu
 }
 
 function failed(cause: Cause, message: string | undefined): Omit<TurnFinished, "messageIds"> {
-  return { status: "failed", cause, ...present({ message }) };
+  return { status: "failed", cause, ...definedFields({ message }) };
 }
 
 /** Of this run, in dollars; a credit is a cent. Unknown where a model without a price took part. */
@@ -102,7 +102,7 @@ function usageOf({ usage }: FinishLine): Usage | undefined {
   return {
     inputTokens: inputTokens ?? 0,
     outputTokens: outputTokens ?? 0,
-    ...present({ cachedInputTokens: cachedInputTokens ?? undefined, reasoningTokens: reasoningTokens ?? undefined }),
+    ...definedFields({ cachedInputTokens: cachedInputTokens ?? undefined, reasoningTokens: reasoningTokens ?? undefined }),
   };
 }
 
@@ -113,7 +113,7 @@ function sum(one: Usage | undefined, other: Usage | undefined): Usage | undefine
   return {
     inputTokens: one.inputTokens + other.inputTokens,
     outputTokens: one.outputTokens + other.outputTokens,
-    ...present({ cachedInputTokens: both("cachedInputTokens"), reasoningTokens: both("reasoningTokens") }),
+    ...definedFields({ cachedInputTokens: both("cachedInputTokens"), reasoningTokens: both("reasoningTokens") }),
   };
 }
 

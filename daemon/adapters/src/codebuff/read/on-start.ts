@@ -1,4 +1,4 @@
-import { present } from "../../converter/present.ts";
+import { definedFields } from "../../converter/defined-fields.ts";
 import { chain, emit, withoutEntry } from "../../converter/steps.ts";
 import type { ReadyLine, StartLine } from "./native.ts";
 import { type CodebuffState, type CodebuffStep, noTurn } from "./state.ts";
@@ -9,12 +9,12 @@ export function onReady(state: CodebuffState, line: ReadyLine): CodebuffStep {
   const model = line.model ?? undefined;
   const contextLost = line.contextLost ? true : undefined;
   const facts = { agentVersion, nativeSessionId, model, contextLost, metadata: startMetadata(line) };
-  return emit({ ...state, nativeSessionId, ...present({ model }), facts: { ready: true, ...present(facts) } });
+  return emit({ ...state, nativeSessionId, ...definedFields({ model }), facts: { ready: true, ...definedFields(facts) } });
 }
 
 /** What is told of a run at its start. */
 export function startMetadata({ agentId, model, sessionId, messageHistoryLength }: ReadyLine | StartLine) {
-  return present({
+  return definedFields({
     agentId: agentId ?? undefined,
     model: model ?? undefined,
     sessionId: sessionId ?? undefined,
@@ -49,7 +49,7 @@ function beginTurn(state: CodebuffState, messageId: string | undefined): Codebuf
 function learn(state: CodebuffState, line: StartLine): CodebuffStep {
   const nativeSessionId = line.sessionId ?? undefined;
   const model = line.model ?? undefined;
-  const news = present({
+  const news = definedFields({
     nativeSessionId: nativeSessionId === state.nativeSessionId ? undefined : nativeSessionId,
     model: model === state.model ? undefined : model,
   });

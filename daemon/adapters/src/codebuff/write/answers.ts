@@ -1,5 +1,5 @@
 import type { Command } from "../../commands.ts";
-import { present } from "../../converter/present.ts";
+import { definedFields } from "../../converter/defined-fields.ts";
 import type { HeardLine } from "../read/native.ts";
 import type { Asked } from "../read/state.ts";
 
@@ -8,13 +8,13 @@ type PermissionCommand = Extract<Command, { type: "permission" }>;
 
 /** Always for this once: what `always` means is the engine's business. */
 export function permissionAnswer({ requestKey, decision, message }: PermissionCommand): HeardLine {
-  return answer(requestKey, { decision: decision === "allow" ? "once" : "deny", ...present({ message }) });
+  return answer(requestKey, { decision: decision === "allow" ? "once" : "deny", ...definedFields({ message }) });
 }
 
 export function questionAnswer(command: QuestionCommand, asked: Asked | undefined): HeardLine {
   const { requestKey, answers, message } = command;
   if (asked?.about === "plan") return answer(requestKey, planAnswer(command));
-  if (answers === undefined) return answer(requestKey, { skipped: true, ...present({ message }) });
+  if (answers === undefined) return answer(requestKey, { skipped: true, ...definedFields({ message }) });
   const questions = asked?.about === "question" ? asked.questions : [];
   return answer(requestKey, {
     answers: answers.map((values, questionIndex) => ({
@@ -36,10 +36,10 @@ function chosen(values: readonly string[], labels: readonly string[] | undefined
 /** approve, approve_edits, or no: reject, or somebody's own words, which are the feedback. */
 function planAnswer({ answers, message, editedText }: QuestionCommand): Record<string, unknown> {
   const [choice, ...words] = answers?.[0] ?? [];
-  if (choice === undefined) return { skipped: true, ...present({ message }) };
-  if (choice === "approve" || choice === "approve_edits") return { decision: choice, ...present({ plan: editedText }) };
+  if (choice === undefined) return { skipped: true, ...definedFields({ message }) };
+  if (choice === "approve" || choice === "approve_edits") return { decision: choice, ...definedFields({ plan: editedText }) };
   const feedback = choice === "reject" ? words : [choice, ...words];
-  return { decision: "reject", ...present({ message: message ?? (feedback.length > 0 ? feedback.join("\n") : undefined) }) };
+  return { decision: "reject", ...definedFields({ message: message ?? (feedback.length > 0 ? feedback.join("\n") : undefined) }) };
 }
 
 function answer(toolCallId: string, value: Record<string, unknown>): HeardLine {

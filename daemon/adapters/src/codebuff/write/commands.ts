@@ -1,5 +1,5 @@
 import type { Command } from "../../commands.ts";
-import { present } from "../../converter/present.ts";
+import { definedFields } from "../../converter/defined-fields.ts";
 import { withEntry, withoutEntry } from "../../converter/steps.ts";
 import { cancelCalls } from "../read/calls.ts";
 import { nativeMode, policies } from "../read/modes.ts";
@@ -51,7 +51,7 @@ function messageLine({ messageId, text, attachments }: Extract<Command, { type: 
 function updateLine({ model, agentMode, variant, permissionMode }: Extract<Command, { type: "update" }>): HeardLine {
   const mode = agentMode === undefined ? undefined : nativeMode(agentMode);
   const permissions = permissionMode === undefined ? undefined : policies[permissionMode];
-  return { type: "update", ...present({ model, variant, mode, permissions }) };
+  return { type: "update", ...definedFields({ model, variant, mode, permissions }) };
 }
 
 function tell(state: CodebuffState, line: HeardLine): CodebuffStep {
