@@ -5,7 +5,7 @@ import { adapters } from "@muster/adapters";
 import { adapterContract } from "@muster/conformance";
 import { startScriptedLlm } from "@muster/scripted-llm";
 import { afterAll, describe } from "vitest";
-import { type testedVersions, testsOf } from "./installed-agent.ts";
+import { type TestedAgent, testsOf } from "./installed-agent.ts";
 
 const options = [
   { label: "A", description: "the first" },
@@ -14,7 +14,7 @@ const options = [
 const questions = [{ question: "Which?", header: "Which", options, multiSelect: false }];
 
 /** The contract of all adapters with a real agent and a scripted model, to be called at the top of a test file. */
-export async function realAgentContract(agent: keyof typeof testedVersions, open: Record<string, unknown>) {
+export async function realAgentContract(agent: TestedAgent, open: Record<string, unknown>) {
   const adapter = adapters[agent];
   if (adapter === undefined) throw new Error(`There is no adapter for ${agent}`);
   const { program, test } = await testsOf(agent);

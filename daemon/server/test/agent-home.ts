@@ -6,7 +6,7 @@ import type { Item, Part } from "@muster/schema";
 import { type ScriptedLlm, type ScriptInput, startScriptedLlm } from "@muster/scripted-llm";
 import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
 import { DaemonHome, type DaemonProcess } from "./daemon-process.ts";
-import { type testedVersions, testsOf } from "./installed-agent.ts";
+import { type TestedAgent, testsOf } from "./installed-agent.ts";
 
 export type Turns = NonNullable<ScriptInput["conversations"][number]["turns"]>;
 
@@ -22,13 +22,13 @@ export interface Talk {
  * leaves the machine; HOME is fresh.
  */
 export class AgentHome {
-  readonly #agent: keyof typeof testedVersions;
+  readonly #agent: TestedAgent;
   /** What every create body says beside the endpoint: a key, a model. */
   readonly #settings: Record<string, unknown>;
   #home: DaemonHome | undefined;
   #daemon: DaemonProcess | undefined;
 
-  constructor(agent: keyof typeof testedVersions, settings: Record<string, unknown>) {
+  constructor(agent: TestedAgent, settings: Record<string, unknown>) {
     this.#agent = agent;
     this.#settings = settings;
   }

@@ -1,6 +1,7 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
 import type { InstalledAgent } from "@muster/schema";
 import { test } from "vitest";
 import { DaemonHome, type DaemonProcess } from "./daemon-process.ts";
@@ -15,6 +16,11 @@ const folder = process.env.MUSTER_TEST_AGENTS_DIR ?? join(tmpdir(), "muster-test
 /** The versions our recordings were recorded with. */
 export const testedVersions = { claude: "2.1.325", codex: "0.166.0", opencode: "1.18.33" } as const;
 
+/** What comes with this repository is not installed. */
+const ownPrograms = { codebuff: new URL("../../../codebuff/cli/bin/codebuff.mjs", import.meta.url) } as const;
+
+export type TestedAgent = keyof typeof testedVersions | keyof typeof ownPrograms;
+
 const installed = new Map<string, Promise<InstalledAgent>>();
 
 export function installedAgent(agent: keyof typeof testedVersions): Promise<InstalledAgent> {
@@ -24,8 +30,9 @@ export function installedAgent(agent: keyof typeof testedVersions): Promise<Inst
 }
 
 /** `test` for a real agent, and its program. Where it cannot be installed its tests are skipped, and why is said. */
-export async function testsOf(agent: keyof typeof testedVersions) {
-  const program = await installedAgent(agent).catch((error: unknown) => {
+export async function testsOf(agent: TestedAgent) {
+  if (agent in ownPrograms) return { program: { path: fileURLToPath(ownPrograms[agent as "codebuff"]) }, test };
+  const program = await installedAgent(agent as keyof typeof testedVersions).catch((error: unknown) => {
     process.stderr.write(`skipped: ${agent} cannot be installed here: ${String(error)}\n`);
     return undefined;
   });

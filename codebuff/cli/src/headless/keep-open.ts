@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { ControlLine, ReadyLine } from "@muster/codebuff-protocol";
+import type { ControlLine, PrintModeEvent, ReadyLine } from "@muster/codebuff-protocol";
 import { Steering, type SteeringMessage } from "@muster/codebuff-sdk";
 import { CommandError, exitCodes } from "../exit-codes.ts";
 import type { Io } from "../io.ts";
@@ -123,7 +123,7 @@ class OpenProcess {
     });
     this.#run = { steering, stopper };
     try {
-      const end = await session.run(turn, { stopper, steering, onEvent: this.#sink.event });
+      const end = await session.run(turn, { stopper, steering, onEvent: (event) => this.#tell(event) });
       const mustLeave = end.stop === "SIGINT" || end.stop === "SIGTERM";
       if (mustLeave || !end.hasRun) this.#exitCode = exitCodeOf(end);
     } finally {
@@ -131,7 +131,14 @@ class OpenProcess {
       stopper.close();
       steering.close();
     }
+    // Steering of a run that was cancelled is cancelled with it.
+    if (stopper.reason === "cancel") return;
     for (const late of steering.left) this.#receive(asMessage(late));
+  }
+
+  #tell(event: PrintModeEvent): Promise<void> {
+    this.#parts.asks.announce(event);
+    return this.#sink.event(event);
   }
 
   async #update({ mode, model, variant, permissions }: Update): Promise<void> {

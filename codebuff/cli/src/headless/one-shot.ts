@@ -31,7 +31,17 @@ export async function runOneShot(options: RunOptions, io: Io): Promise<number> {
         onJoined: (messageId) => void output.writeJson({ type: "user_message_joined", messageId }),
       });
       if (hasChannel) void followChannel(io, { asks, stopper, steering, sink });
-      const end = await session.run({ prompt, messageId: randomUUID() }, { stopper, steering, onEvent: sink.event });
+      const end = await session.run(
+        { prompt, messageId: randomUUID() },
+        {
+          stopper,
+          steering,
+          onEvent: (event) => {
+            asks.announce(event);
+            return sink.event(event);
+          },
+        },
+      );
       stopper.close();
       await sink.end(end);
       return exitCodeOf(end);

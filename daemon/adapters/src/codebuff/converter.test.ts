@@ -82,7 +82,13 @@ const sayable: fc.Arbitrary<EventBody> = fc.oneof(
     .map((cause): EventBody => ({ type: "turn.ended", data: { turnId: "t", status: "failed", cause, durationMs: 0 } })),
   id.map((messageId): EventBody => ({ type: "message.updated", data: { messageId, status: "joined" } })),
   fc
-    .tuple(id, text, text, fc.array(text, { maxLength: 2 }), fc.constantFrom("execute", "edit", "fetch", "read", "other"))
+    .tuple(
+      id,
+      text,
+      text,
+      fc.array(text, { maxLength: 2 }),
+      fc.constantFrom("execute", "edit", "fetch", "read", "other"),
+    )
     .map(([permissionId, title, command, paths, action]): EventBody => {
       const { detail, ...made } = permissionOf({ toolCallId: "none", action, title, command, paths });
       return { type: "permission.requested", data: { permissionId, ...made, detail } };
@@ -117,7 +123,17 @@ test("the shapes that are tried are really said", () => {
 });
 
 describe("whatever Codebuff says", () => {
-  const knownTypes = ["ready", "start", "text", "reasoning_delta", "tool_call", "tool_result", "error", "finish", "what"];
+  const knownTypes = [
+    "ready",
+    "start",
+    "text",
+    "reasoning_delta",
+    "tool_call",
+    "tool_result",
+    "error",
+    "finish",
+    "what",
+  ];
 
   test("any JSON at all becomes signals and never an exception", () => {
     fc.assert(

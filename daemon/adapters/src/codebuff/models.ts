@@ -1,6 +1,6 @@
 import type { Model } from "@muster/schema";
 import { z } from "zod";
-import { agentFolder, type AgentHost } from "../host.ts";
+import { type AgentHost, agentFolder } from "../host.ts";
 import { sessionProgram } from "../install/session-program.ts";
 import { childEnvironment } from "../process/child-environment.ts";
 import { programOutput } from "../process/program-output.ts";

@@ -6,7 +6,11 @@ import { agentModes } from "./read/modes.ts";
 
 /** Codebuff's own settings. */
 export const CodebuffOptions = z.strictObject({
-  agent: z.string().min(1).optional().describe("The agent that leads the conversation, instead of the mode's (--agent)"),
+  agent: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("The agent that leads the conversation, instead of the mode's (--agent)"),
   provider: z
     .enum(Object.keys(providers) as [string, ...string[]])
     .optional()
@@ -18,8 +22,7 @@ export type CodebuffOptions = z.infer<typeof CodebuffOptions>;
 
 export const variants = ["low", "medium", "high"];
 
-const reservedEnv =
-  /^(CODEBUFF_|(ANTHROPIC|OPENAI|OPENROUTER|GEMINI)_(API_KEY|BASE_URL)$|NODE_OPTIONS$|HOME$|MUSTER_)/;
+const reservedEnv = /^(CODEBUFF_|(ANTHROPIC|OPENAI|OPENROUTER|GEMINI)_(API_KEY|BASE_URL)$|NODE_OPTIONS$|HOME$|MUSTER_)/;
 
 /** Throws `unsupported_option` for what Codebuff cannot do. Models are looked up when it starts: only it knows them. */
 export function checkSettings(settings: CreateSession): void {

@@ -15,7 +15,13 @@ interface Rule {
   events: object[];
 }
 
-const start: Line = { type: "start", sessionId: "s_01", agentId: "base2", model: "vendor/model", messageHistoryLength: 4 };
+const start: Line = {
+  type: "start",
+  sessionId: "s_01",
+  agentId: "base2",
+  model: "vendor/model",
+  messageHistoryLength: 4,
+};
 const call = (toolCallId: string, toolName: string, input: object, more: object = {}): Line => ({
   type: "tool_call",
   toolCallId,
@@ -31,7 +37,13 @@ const result = (toolCallId: string, toolName: string, value: unknown, more: obje
   output: [{ type: "json", value }],
   ...more,
 });
-const child = { agentId: "kid", agentType: "thinker", displayName: "Thinker", onlyChild: true, parentAgentId: "main-agent" };
+const child = {
+  agentId: "kid",
+  agentType: "thinker",
+  displayName: "Thinker",
+  onlyChild: true,
+  parentAgentId: "main-agent",
+};
 const spawn = call("t1", "spawn_agents", { agents: [{ agent_type: "thinker" }] });
 const read = call("t1", "read_files", { paths: ["a.ts"] });
 const finish: Line = { type: "finish", sessionId: "s_01", agentId: "base2", totalCost: 2, totalCostUsd: 0.0175 };
@@ -73,7 +85,17 @@ const rules: Record<string, Record<string, Rule>> = {
       events: [{ type: "session.started", data: { resumed: true } }, { type: "turn.started" }],
     },
     "a kept-open process starts with ready, and every run has a turn": {
-      given: [{ type: "ready", sessionId: "s_01", version: "0.1.0", model: "m", agentId: "base2", mode: "DEFAULT", messageHistoryLength: 0 }],
+      given: [
+        {
+          type: "ready",
+          sessionId: "s_01",
+          version: "0.1.0",
+          model: "m",
+          agentId: "base2",
+          mode: "DEFAULT",
+          messageHistoryLength: 0,
+        },
+      ],
       lines: [{ ...start, model: "m" }, finish, { ...start, model: "m" }],
       events: [{ type: "turn.started" }, turnEnded(), { type: "turn.started" }],
     },
@@ -102,11 +124,7 @@ const rules: Record<string, Record<string, Rule>> = {
         { type: "text", text: "root" },
         { type: "text", text: "s", agentId: "kid" },
       ],
-      events: [
-        started({ kind: "message" }),
-        delta({ delta: "root" }),
-        delta({ delta: "s" }),
-      ],
+      events: [started({ kind: "message" }), delta({ delta: "root" }), delta({ delta: "s" })],
     },
     "finish completes it": {
       given: [start, { type: "text", text: "Done." }],
@@ -148,7 +166,14 @@ const rules: Record<string, Record<string, Rule>> = {
           kind: "tool_call",
           status: "in_progress",
           content: [
-            { type: "tool_call", callId: "t1", name: "read_files", toolKind: "read", input: { paths: ["a.ts"] }, title: "a.ts" },
+            {
+              type: "tool_call",
+              callId: "t1",
+              name: "read_files",
+              toolKind: "read",
+              input: { paths: ["a.ts"] },
+              title: "a.ts",
+            },
           ],
         }),
       ],
@@ -215,7 +240,12 @@ const rules: Record<string, Record<string, Rule>> = {
       lines: [result("t9", "glob", { files: [] })],
       events: [
         started({ kind: "tool_result" }),
-        completed({ content: [{ type: "tool_result", callId: "t9" }, { type: "status", label: "orphan" }] }),
+        completed({
+          content: [
+            { type: "tool_result", callId: "t9" },
+            { type: "status", label: "orphan" },
+          ],
+        }),
       ],
     },
   },
@@ -309,7 +339,15 @@ const rules: Record<string, Record<string, Rule>> = {
     "withdrawn: what was said is cancelled and replaced, with the text before it": {
       given: [start, { type: "text", text: "keep." }, { type: "text", text: "gone" }],
       lines: [
-        { type: "error", code: "withdrawn", message: "cut", fatal: false, agentId: "main-agent", characters: 4, toolCallIds: [] },
+        {
+          type: "error",
+          code: "withdrawn",
+          message: "cut",
+          fatal: false,
+          agentId: "main-agent",
+          characters: 4,
+          toolCallIds: [],
+        },
         { type: "text", text: "anew" },
       ],
       events: [
@@ -362,7 +400,9 @@ const rules: Record<string, Record<string, Rule>> = {
       given: [start],
       lines: [
         call("q1", "ask_user", {
-          questions: [{ question: "Color?", header: "Color", options: [{ label: "Red" }, { label: "Blue" }], multiSelect: true }],
+          questions: [
+            { question: "Color?", header: "Color", options: [{ label: "Red" }, { label: "Blue" }], multiSelect: true },
+          ],
         }),
         result("q1", "ask_user", { answers: [{ questionIndex: 0, selectedOptions: ["Red"], otherText: "dark" }] }),
       ],
@@ -374,7 +414,14 @@ const rules: Record<string, Record<string, Rule>> = {
             questionId: "q1",
             kind: "question",
             itemId: "item_1",
-            questions: [{ question: "Color?", header: "Color", multiSelect: true, options: [{ label: "Red" }, { label: "Blue" }] }],
+            questions: [
+              {
+                question: "Color?",
+                header: "Color",
+                multiSelect: true,
+                options: [{ label: "Red" }, { label: "Blue" }],
+              },
+            ],
           },
         },
         { type: "question.resolved", data: { questionId: "q1", status: "answered", answers: [["Red", "dark"]] } },
@@ -396,9 +443,20 @@ const rules: Record<string, Record<string, Rule>> = {
     "ask_user with a permission belongs to the call that needs it, and is no item": {
       given: [start, call("t1", "run_terminal_command", { command: "rm x" })],
       lines: [
-        call("ask-t1", "ask_user", { questions: [] }, {
-          permission: { toolCallId: "t1", action: "execute", title: "Run rm x", command: "rm x", reason: "it deletes" },
-        }),
+        call(
+          "ask-t1",
+          "ask_user",
+          { questions: [] },
+          {
+            permission: {
+              toolCallId: "t1",
+              action: "execute",
+              title: "Run rm x",
+              command: "rm x",
+              reason: "it deletes",
+            },
+          },
+        ),
         result("ask-t1", "ask_user", { decision: "deny" }),
         result("t1", "run_terminal_command", { errorMessage: "Denied" }),
       ],
@@ -439,23 +497,54 @@ const rules: Record<string, Record<string, Rule>> = {
     },
     "write_todos is also plan.updated": {
       given: [start],
-      lines: [call("t1", "write_todos", { todos: [{ task: "a", completed: true }, { task: "b", completed: false }] })],
+      lines: [
+        call("t1", "write_todos", {
+          todos: [
+            { task: "a", completed: true },
+            { task: "b", completed: false },
+          ],
+        }),
+      ],
       events: [
         started({ kind: "tool_call" }),
         {
           type: "plan.updated",
-          data: { entries: [{ content: "a", status: "completed" }, { content: "b", status: "pending" }] },
+          data: {
+            entries: [
+              { content: "a", status: "completed" },
+              { content: "b", status: "pending" },
+            ],
+          },
         },
       ],
     },
     "subgoals are too, all of them each time": {
       given: [start, call("t1", "add_subgoal", { id: "1", objective: "a", status: "IN_PROGRESS" })],
-      lines: [call("t2", "add_subgoal", { id: "2", objective: "b", status: "NOT_STARTED" }), call("t3", "update_subgoal", { id: "1", status: "COMPLETE" })],
+      lines: [
+        call("t2", "add_subgoal", { id: "2", objective: "b", status: "NOT_STARTED" }),
+        call("t3", "update_subgoal", { id: "1", status: "COMPLETE" }),
+      ],
       events: [
         started({}),
-        { type: "plan.updated", data: { entries: [{ content: "a", status: "in_progress" }, { content: "b", status: "pending" }] } },
+        {
+          type: "plan.updated",
+          data: {
+            entries: [
+              { content: "a", status: "in_progress" },
+              { content: "b", status: "pending" },
+            ],
+          },
+        },
         started({}),
-        { type: "plan.updated", data: { entries: [{ content: "a", status: "completed" }, { content: "b", status: "pending" }] } },
+        {
+          type: "plan.updated",
+          data: {
+            entries: [
+              { content: "a", status: "completed" },
+              { content: "b", status: "pending" },
+            ],
+          },
+        },
       ],
     },
     "an unknown type is kept": {
@@ -499,7 +588,12 @@ test.each(Object.entries(causes))("the code %s is the cause %s", (code, cause) =
 
 describe("lines that end without a finish", () => {
   const stderr = { head: "", tail: "", truncated: false, totalLines: 0 };
-  const exit = (exitCode: number | null, expected = false): AgentExited => ({ exitCode, signal: null, stderr, expected });
+  const exit = (exitCode: number | null, expected = false): AgentExited => ({
+    exitCode,
+    signal: null,
+    stderr,
+    expected,
+  });
   const ended = (how: AgentExited): readonly Signal[] => {
     const conversion = new Conversion(codebuffConverter);
     for (const line of [start, { type: "text", text: "half" }, read]) conversion.line(JSON.stringify(line), []);

@@ -286,6 +286,7 @@ it("the list tells source and kind of what each agent would use, never a secret"
     { agent: "opencode", provider: "openai", found: false },
     { agent: "amp", provider: "amp", found: false },
     { agent: "codebuff", provider: "codebuff", found: false },
+    { agent: "codebuff", provider: "anthropic", found: true, source: "environment ANTHROPIC_API_KEY", kind: "api_key" },
   ]);
   expect(JSON.stringify(list)).not.toContain(secret);
 });

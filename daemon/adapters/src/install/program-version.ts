@@ -30,7 +30,10 @@ async function askVersion(machine: Machine, program: string, home: string | unde
     const { env, user } = machine;
     if (user) await chown(folder, user.uid, user.gid);
     const options = { cwd: folder, env: childEnvironment(env, { HOME: home ?? folder }, "version") };
-    const text = await programOutput(program, ["--version"], { ...options, ...(user && { uid: user.uid, gid: user.gid }) });
+    const text = await programOutput(program, ["--version"], {
+      ...options,
+      ...(user && { uid: user.uid, gid: user.gid }),
+    });
     const [version] = /\d+\.\d+\.\d+[0-9A-Za-z.+-]*/.exec(text) ?? [];
     if (version !== undefined) return version;
     throw new Error(`${program} --version does not name a version: ${text.slice(0, 200)}`);

@@ -9,13 +9,14 @@ interface Signs {
 }
 
 const signs: Record<AgentName, Signs> = {
+  // Before Codex: it offers apply_patch too.
+  codebuff: { userAgent: /codebuff/i, tools: [["run_terminal_command"], ["str_replace"], ["read_files"]] },
   claude: { userAgent: /^claude-(cli|code)\//, tools: [["AskUserQuestion"], ["Bash", "Read", "Edit"]] },
   codex: {
     userAgent: /^codex/i,
     tools: [["exec_command"], ["shell_command"], ["apply_patch"], ["request_user_input"]],
   },
   opencode: { userAgent: /opencode/i, tools: [["bash", "read", "edit"], ["todowrite"]] },
-  codebuff: { userAgent: /codebuff/i, tools: [["run_terminal_command"], ["str_replace"], ["read_files"]] },
   amp: { userAgent: /\bamp\b/i, tools: [["create_file", "edit_file"], ["todo_write"]] },
 };
 

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { handleLine, type LineHandler as Handler } from "../../converter/line-handler.ts";
+import { type LineHandler as Handler, handleLine } from "../../converter/line-handler.ts";
 import { emit } from "../../converter/steps.ts";
 import type { ClaudeNative } from "./native.ts";
 import type { ClaudeState, ClaudeStep } from "./state.ts";

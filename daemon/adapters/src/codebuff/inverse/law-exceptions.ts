@@ -52,7 +52,8 @@ export const unsayable: readonly EventException[] = [
   {
     what: "error with details, or with a code or retryable that Codebuff has no word for",
     why: "Codebuff has a table of codes",
-    holds: (body) => body.type === "error" && (body.data.details !== undefined || codeOf(wordsOf(body.data)) === undefined),
+    holds: (body) =>
+      body.type === "error" && (body.data.details !== undefined || codeOf(wordsOf(body.data)) === undefined),
   },
   {
     what: "item.delta of input, of an index other than 0, or of nothing",
@@ -63,7 +64,8 @@ export const unsayable: readonly EventException[] = [
   {
     what: "item.started that is not a call with its input, or a sub-agent",
     why: "texts and thoughts begin with their first piece, which is two signals",
-    holds: (body) => body.type === "item.started" && !isCall(body.data.item) && !isSubagent(body.data.item, "in_progress"),
+    holds: (body) =>
+      body.type === "item.started" && !isCall(body.data.item) && !isSubagent(body.data.item, "in_progress"),
   },
   {
     what: "item.completed that is not a sub-agent",

@@ -125,7 +125,11 @@ class CodebuffTranscript implements Transcript<SaidLine> {
     this.#calls.clear();
     const { status, cause, message } = data;
     const isTold = status !== "failed" || cause === undefined || message === undefined;
-    const error = { type: "error", message: message ?? "", code: codeOf({ cause: cause ?? "agent_error", retryable: false }) };
+    const error = {
+      type: "error",
+      message: message ?? "",
+      code: codeOf({ cause: cause ?? "agent_error", retryable: false }),
+    };
     return isTold ? [finishLine(data)] : [error, finishLine(data)];
   }
 }

@@ -16,10 +16,7 @@ export function endCall(state: CodebuffState, toolCallId: string, status: ItemSt
   const call = state.calls.get(toolCallId);
   if (call === undefined) return emit(state);
   const item: Item = { itemId: call.itemId, ...callItem(state, toolCallId, call, status) };
-  return emit(
-    { ...state, calls: withoutEntry(state.calls, toolCallId) },
-    { type: "item.completed", data: { item } },
-  );
+  return emit({ ...state, calls: withoutEntry(state.calls, toolCallId) }, { type: "item.completed", data: { item } });
 }
 
 export function endAllCalls(state: CodebuffState, status: ItemStatus): CodebuffStep {

@@ -1,6 +1,6 @@
 import { PermissionAction, type Question } from "@muster/schema";
-import { permissionScope } from "../../converter/permission-scope.ts";
 import { definedFields } from "../../converter/defined-fields.ts";
+import { permissionScope } from "../../converter/permission-scope.ts";
 import { addItem, chain, emit, withEntry, withoutEntry } from "../../converter/steps.ts";
 import type { AnsweredElsewhere } from "../../signals.ts";
 import { cancelCalls } from "./calls.ts";
@@ -116,6 +116,7 @@ export function settleAsked(state: CodebuffState, requestKey: string, output: re
   const asked = state.asked.get(requestKey);
   if (asked === undefined) return emit(state);
   const next = { ...state, asked: withoutEntry(state.asked, requestKey) };
+  if (asked.isAnswered) return emit(next);
   const elsewhere = answerIn(valuesOf(output)[0]);
   const isDenied = asked.about === "permission" && elsewhere?.status !== "answered";
   return emit(isDenied ? cancelCalls(next, [asked.callId]) : next, {

@@ -47,7 +47,8 @@ function withdraw(state: CodebuffState, line: ErrorLine): CodebuffStep {
     nextItem: without.nextItem + 1,
     replacements: withEntry(without.replacements, agent, supersededBy),
   };
-  const kept = open.kind === "message" ? open.text.slice(0, Math.max(0, open.text.length - (line.characters ?? 0))) : "";
+  const kept =
+    open.kind === "message" ? open.text.slice(0, Math.max(0, open.text.length - (line.characters ?? 0))) : "";
   return chain(
     reserved,
     (before) => closeSpoken(before, agent, { status: "cancelled", supersededBy }),

@@ -24,7 +24,10 @@ export function onFinish(state: CodebuffState, line: FinishLine): CodebuffStep {
     (before) => closeOpen(before, outcome.status === "completed"),
     (before) => {
       if (waits) return emit({ ...before, turn: { ...before.turn, carried: definedFields({ usage, costUsd }) } });
-      const data = { ...outcome, ...definedFields({ usage, costUsd, messageIds: messageIds.length > 0 ? messageIds : undefined }) };
+      const data = {
+        ...outcome,
+        ...definedFields({ usage, costUsd, messageIds: messageIds.length > 0 ? messageIds : undefined }),
+      };
       const waiting = isStopped ? withoutSteering(before.waiting) : before.waiting;
       return emit({ ...before, waiting, turn: noTurn }, { type: "turn.finished", data });
     },
@@ -51,7 +54,10 @@ function failTurn(state: CodebuffState, { exitCode, signal }: AgentExited): Code
   const how = signal === null ? `with code ${exitCode}` : `by ${signal}`;
   const cause = failure?.cause ?? exitCauses[exitCode ?? 0] ?? "agent_exited";
   const message = failure?.message ?? `Codebuff ended ${how} without a finish`;
-  const details = { synthetic: true, ...definedFields({ exitCode: exitCode ?? undefined, signal: signal ?? undefined }) };
+  const details = {
+    synthetic: true,
+    ...definedFields({ exitCode: exitCode ?? undefined, signal: signal ?? undefined }),
+  };
   const error = { type: "error", data: { code: cause, message, retryable: true, details } } as const;
   // How a process ended that said nothing of it is the daemon's to tell.
   if (cause === "agent_exited") return emit(state, error);
@@ -102,7 +108,10 @@ function usageOf({ usage }: FinishLine): Usage | undefined {
   return {
     inputTokens: inputTokens ?? 0,
     outputTokens: outputTokens ?? 0,
-    ...definedFields({ cachedInputTokens: cachedInputTokens ?? undefined, reasoningTokens: reasoningTokens ?? undefined }),
+    ...definedFields({
+      cachedInputTokens: cachedInputTokens ?? undefined,
+      reasoningTokens: reasoningTokens ?? undefined,
+    }),
   };
 }
 

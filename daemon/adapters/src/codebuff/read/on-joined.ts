@@ -1,9 +1,16 @@
-import { emit, withoutEntry } from "../../converter/steps.ts";
-import type { CodebuffState, CodebuffStep } from "./state.ts";
+import { chain, emit, withoutEntry } from "../../converter/steps.ts";
+import { closeSpoken } from "./on-text.ts";
+import { type CodebuffState, type CodebuffStep, root } from "./state.ts";
 
-/** A steering message has entered the run. */
+/** A steering message has entered the run; what comes now is said with it in mind. */
 export function onJoined(state: CodebuffState, { messageId }: { messageId: string }): CodebuffStep {
-  const turn = { ...state.turn, messageIds: [...state.turn.messageIds, messageId] };
-  const next = { ...state, waiting: withoutEntry(state.waiting, messageId), turn };
-  return emit(next, { type: "message.joined", data: { messageId } });
+  return chain(
+    state,
+    (before) => closeSpoken(before, root),
+    (before) => {
+      const turn = { ...before.turn, messageIds: [...before.turn.messageIds, messageId] };
+      const next = { ...before, waiting: withoutEntry(before.waiting, messageId), turn };
+      return emit(next, { type: "message.joined", data: { messageId } });
+    },
+  );
 }

@@ -9,7 +9,12 @@ export function onReady(state: CodebuffState, line: ReadyLine): CodebuffStep {
   const model = line.model ?? undefined;
   const contextLost = line.contextLost ? true : undefined;
   const facts = { agentVersion, nativeSessionId, model, contextLost, metadata: startMetadata(line) };
-  return emit({ ...state, nativeSessionId, ...definedFields({ model }), facts: { ready: true, ...definedFields(facts) } });
+  return emit({
+    ...state,
+    nativeSessionId,
+    ...definedFields({ model }),
+    facts: { ready: true, ...definedFields(facts) },
+  });
 }
 
 /** What is told of a run at its start. */
@@ -24,7 +29,11 @@ export function startMetadata({ agentId, model, sessionId, messageHistoryLength 
 
 /** Every run has one. It answers a message of ours, or goes on with one that came too late to steer, or is its own. */
 export function onStart(state: CodebuffState, line: StartLine): CodebuffStep {
-  return chain(state, (before) => beginTurn(before, line.messageId ?? undefined), (before) => learn(before, line));
+  return chain(
+    state,
+    (before) => beginTurn(before, line.messageId ?? undefined),
+    (before) => learn(before, line),
+  );
 }
 
 function beginTurn(state: CodebuffState, messageId: string | undefined): CodebuffStep {

@@ -19,7 +19,8 @@ type Speech = Pick<Spoken, "kind" | "runId">;
 /** The first piece begins an item; what the agent said before in another way is over. Nothing said begins nothing. */
 function say(state: CodebuffState, agent: string, speech: Speech, text: string): CodebuffStep {
   const open = state.spoken.get(agent);
-  if (open?.kind === speech.kind && open.runId === speech.runId) return text === "" ? emit(state) : grow(state, agent, text);
+  if (open?.kind === speech.kind && open.runId === speech.runId)
+    return text === "" ? emit(state) : grow(state, agent, text);
   return chain(
     state,
     (before) => closeSpoken(before, agent),

@@ -50,10 +50,12 @@ export interface Subagent {
   item: Omit<NewItem, "status">;
 }
 
-export type Asked =
+/** `isAnswered`: by us; the result of the call that asked is still to come. */
+export type Asked = { isAnswered?: true } & (
   | { about: "permission"; callId: string }
   | { about: "question"; questions: readonly AskedQuestion[] }
-  | { about: "plan" };
+  | { about: "plan" }
+);
 
 export interface Turn {
   isOpen: boolean;

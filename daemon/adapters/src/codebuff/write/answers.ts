@@ -19,7 +19,10 @@ export function questionAnswer(command: QuestionCommand, asked: Asked | undefine
   return answer(requestKey, {
     answers: answers.map((values, questionIndex) => ({
       questionIndex,
-      ...chosen(values, questions[questionIndex]?.options?.map(({ label }) => label)),
+      ...chosen(
+        values,
+        questions[questionIndex]?.options?.map(({ label }) => label),
+      ),
     })),
   });
 }
@@ -37,9 +40,13 @@ function chosen(values: readonly string[], labels: readonly string[] | undefined
 function planAnswer({ answers, message, editedText }: QuestionCommand): Record<string, unknown> {
   const [choice, ...words] = answers?.[0] ?? [];
   if (choice === undefined) return { skipped: true, ...definedFields({ message }) };
-  if (choice === "approve" || choice === "approve_edits") return { decision: choice, ...definedFields({ plan: editedText }) };
+  if (choice === "approve" || choice === "approve_edits")
+    return { decision: choice, ...definedFields({ plan: editedText }) };
   const feedback = choice === "reject" ? words : [choice, ...words];
-  return { decision: "reject", ...definedFields({ message: message ?? (feedback.length > 0 ? feedback.join("\n") : undefined) }) };
+  return {
+    decision: "reject",
+    ...definedFields({ message: message ?? (feedback.length > 0 ? feedback.join("\n") : undefined) }),
+  };
 }
 
 function answer(toolCallId: string, value: Record<string, unknown>): HeardLine {

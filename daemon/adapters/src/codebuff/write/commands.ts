@@ -1,6 +1,6 @@
 import type { Command } from "../../commands.ts";
 import { definedFields } from "../../converter/defined-fields.ts";
-import { withEntry, withoutEntry } from "../../converter/steps.ts";
+import { withEntry } from "../../converter/steps.ts";
 import { cancelCalls } from "../read/calls.ts";
 import { nativeMode, policies } from "../read/modes.ts";
 import type { HeardLine } from "../read/native.ts";
@@ -17,7 +17,7 @@ export function writeCommand(state: CodebuffState, command: Command): CodebuffSt
     }
     case "permission": {
       const asked = state.asked.get(command.requestKey);
-      const next = { ...state, asked: withoutEntry(state.asked, command.requestKey) };
+      const next = noteAnswered(state, command.requestKey);
       const isDenied = asked?.about === "permission" && command.decision === "reject";
       return tell(isDenied ? cancelCalls(next, [asked.callId]) : next, permissionAnswer(command));
     }
@@ -33,7 +33,7 @@ export function writeCommand(state: CodebuffState, command: Command): CodebuffSt
 /** An approved plan ends PLAN mode for this run by itself; the update says so for the runs to come. */
 function answerQuestion(state: CodebuffState, command: Extract<Command, { type: "question" }>): CodebuffStep {
   const asked = state.asked.get(command.requestKey);
-  const next = { ...state, asked: withoutEntry(state.asked, command.requestKey) };
+  const next = noteAnswered(state, command.requestKey);
   const line = questionAnswer(command, asked);
   const [choice] = command.answers?.[0] ?? [];
   const isApproved = asked?.about === "plan" && (choice === "approve" || choice === "approve_edits");
@@ -41,6 +41,11 @@ function answerQuestion(state: CodebuffState, command: Extract<Command, { type: 
   const now = { agentMode: "default", permissionMode: choice === "approve" ? "default" : "acceptEdits" } as const;
   const changed = { type: "session.updated", data: now } as const;
   return { state: next, bodies: [changed], replies: [line, updateLine({ type: "update", ...now })] };
+}
+
+function noteAnswered(state: CodebuffState, requestKey: string): CodebuffState {
+  const asked = state.asked.get(requestKey);
+  return asked ? { ...state, asked: withEntry(state.asked, requestKey, { ...asked, isAnswered: true }) } : state;
 }
 
 function messageLine({ messageId, text, attachments }: Extract<Command, { type: "message" | "steer" }>): HeardLine {
