@@ -1,7 +1,7 @@
 import type { Mode, PermissionMode } from "@muster/schema";
 
 /** our id → Codebuff's word */
-export const nativeModes = { default: "DEFAULT", free: "FREE", max: "MAX", plan: "PLAN" } as const;
+const nativeModes = { default: "DEFAULT", free: "FREE", max: "MAX", plan: "PLAN" } as const;
 
 export const agentModes: readonly Mode[] = [
   { id: "default", name: "Default", description: "Balanced", default: true },
