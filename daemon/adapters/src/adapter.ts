@@ -4,10 +4,10 @@ import type {
   CreateSession,
   InstallAgent,
   InstalledAgent,
-  McpServer,
   Mode,
   Model,
   PermissionMode,
+  PlainMcpServer,
 } from "@muster/schema";
 import type { Command } from "./commands.ts";
 import type { Resume } from "./converter/converter.ts";
@@ -66,7 +66,7 @@ export interface OpenOptions {
   token?: string;
   /** What the session adds to the environment; the rest is the host's allow-list. */
   env: Readonly<Record<string, string>>;
-  mcp: Readonly<Record<string, McpServer>>;
+  mcp: Readonly<Record<string, PlainMcpServer>>;
   agentOptions: Readonly<Record<string, unknown>>;
   resume?: Resume;
   signal?: AbortSignal;

@@ -16,6 +16,8 @@ export interface AgentHost {
   /** Whom agents run as, when that is not the daemon's own user. */
   readonly user?: AgentUser | undefined;
   readonly install?: InstallSettings;
+  /** Takes every known secret out of a text that is going to be written. */
+  readonly redact: (text: string) => string;
   readonly log: (level: "debug" | "info" | "warn" | "error", message: string, fields?: Record<string, unknown>) => void;
 }
 

@@ -22,6 +22,7 @@ export function makeHost(options: { lingerMs?: number; env?: NodeJS.ProcessEnv }
     dataDirectory: join(directory, "data"),
     livesDirectory: join(directory, "lives"),
     servers,
+    redact: (text) => text,
     logged,
     log: (level, message, fields) => logged.push({ level, message, fields }),
   };

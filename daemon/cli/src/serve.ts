@@ -1,16 +1,20 @@
 import { constants } from "node:os";
 import type { Writable } from "node:stream";
 import { Failure } from "@muster/schema";
-import type { DaemonOptions } from "@muster/server";
+import type { Daemon, DaemonOptions } from "@muster/server";
 import { StartError, UsageError } from "./exit.ts";
 import { greeting } from "./greeting.ts";
 
-/** Runs the daemon until a signal asks it to stop; a second signal does not wait for its end. */
+/** How long a second signal waits for the end of what it has killed. */
+const killMs = 5_000;
+
+/** Runs the daemon until a signal asks it to stop; a second one kills what is still there and leaves. */
 export async function serve(options: DaemonOptions, stdout: Writable): Promise<void> {
-  const stopped = stopSignal();
+  const stopped = stopSignal(() => daemon);
+  let daemon: Daemon | undefined;
   // Only here: client commands must not pay for loading the server.
   const { startDaemon } = await import("@muster/server");
-  const daemon = await startDaemon(options).catch((error: unknown) => {
+  daemon = await startDaemon(options).catch((error: unknown) => {
     throw explain(error, options);
   });
   stdout.write(greeting(daemon));
@@ -18,19 +22,26 @@ export async function serve(options: DaemonOptions, stdout: Writable): Promise<v
   await daemon.close();
 }
 
-const stopSignals = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
+const stopSignals = ["SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT"] as const;
 
-function stopSignal(): Promise<void> {
+function stopSignal(running: () => Daemon | undefined): Promise<void> {
   return new Promise((resolve) => {
     let asked = false;
     for (const signal of stopSignals) {
       process.on(signal, () => {
-        if (asked) process.exit(128 + constants.signals[signal]);
+        if (asked) void leave(running(), 128 + constants.signals[signal]);
         asked = true;
         resolve();
       });
     }
   });
+}
+
+async function leave(daemon: Daemon | undefined, code: number): Promise<void> {
+  // What survives even SIGKILL is killed at the next start; nobody is kept waiting for it.
+  setTimeout(() => process.exit(code), killMs).unref();
+  await daemon?.kill().catch(() => undefined);
+  process.exit(code);
 }
 
 /** What the person who typed the command can do something about, in one line; the rest stays as it is. */

@@ -5,7 +5,8 @@ import { Counters } from "./counters.ts";
 import type { EngineLog } from "./engine-log.ts";
 import { type Durability, GroupSync } from "./event-log/index.ts";
 import { Feed } from "./feed.ts";
-import { secretsInEnvironment } from "./redaction.ts";
+import type { Redactor } from "./redaction.ts";
+import { secretsInEnvironment } from "./secret-names.ts";
 import { Sessions } from "./sessions.ts";
 import { layout } from "./store/layout.ts";
 import { lockDirectory, type WriterLock } from "./store/writer-lock.ts";
@@ -22,10 +23,15 @@ export interface EngineOptions {
   home: string;
   /** Whom agents run as, when that is not the daemon's own user. */
   agentUser?: AgentUser;
+  /** Knows every secret there is; the log is cleaned by it too. */
+  redactor: Redactor;
   log: EngineLog;
   tracer?: TurnTracer;
   install?: InstallSettings;
 }
+
+/** How often logins on this machine are looked at again: agents renew them as they work. */
+const learnMs = 30_000;
 
 /** Sessions, agents and the log: everything but HTTP. */
 export class Engine {
@@ -38,6 +44,9 @@ export class Engine {
   readonly #groupSync: GroupSync;
   readonly #closing = new AbortController();
   readonly #lock: WriterLock;
+  readonly #livesDirectory: string;
+  readonly #redactor: Redactor;
+  #secretsTimer: NodeJS.Timeout | undefined;
 
   /** Takes the data directory and brings it in order: orphans are dead and open turns closed when this resolves. */
   static async start(options: EngineOptions): Promise<Engine> {
@@ -50,8 +59,9 @@ export class Engine {
     const lock = await lockDirectory(places, options.log);
     try {
       const home = options.agentUser?.home ?? options.home;
-      const found = await Agents.secrets({ env: options.env, home });
-      const engine = new Engine(options, lock, [...secretsInEnvironment(options.env), ...found]);
+      options.redactor.add(secretsInEnvironment(options.env));
+      options.redactor.add(await Agents.secrets({ env: options.env, home }));
+      const engine = new Engine(options, lock);
       await reapOrphans(places.lives, options.log);
       await engine.sessions.recover();
       return engine;
@@ -61,9 +71,11 @@ export class Engine {
     }
   }
 
-  private constructor(options: EngineOptions, lock: WriterLock, secrets: readonly string[]) {
+  private constructor(options: EngineOptions, lock: WriterLock) {
     const places = layout(options.dataDirectory);
     this.#lock = lock;
+    this.#livesDirectory = places.lives;
+    this.#redactor = options.redactor;
     this.durability = options.durability;
     this.feed = new Feed();
     this.counters = new Counters();
@@ -76,6 +88,7 @@ export class Engine {
       livesDirectory: places.lives,
       servers: new SharedServers(),
       install: { ...options.install, signal: this.#closing.signal },
+      redact: (text) => options.redactor.text(text),
       log: options.log,
     };
     this.agents = new Agents(this.#host);
@@ -91,7 +104,8 @@ export class Engine {
       defaultDirectory: options.defaultDirectory,
       log: options.log,
       tracer: options.tracer,
-      environmentSecrets: secrets,
+      redactor: options.redactor,
+      learnSecrets: () => this.#learnSecrets(),
       counters: this.counters,
       feed: this.feed,
     });
@@ -100,14 +114,29 @@ export class Engine {
   /** What may happen only once clients can see it: waiting messages are given to their agents. */
   begin(): void {
     this.sessions.begin();
+    this.#secretsTimer = setInterval(() => void this.#learnSecrets(), learnMs).unref();
   }
 
   /** Ends every turn and every agent, flushes, and lets the data directory go. */
   async close(): Promise<void> {
     this.#closing.abort();
+    clearInterval(this.#secretsTimer);
     await this.sessions.close();
     await this.#host.servers.close();
     await this.#groupSync.close();
     await this.#lock.release();
+  }
+
+  /** For a close that takes too long: kills every agent at once; the close then has nothing left to wait for. */
+  async killAgents(): Promise<void> {
+    await reapOrphans(this.#livesDirectory, this.#host.log);
+  }
+
+  async #learnSecrets(): Promise<void> {
+    try {
+      this.#redactor.add(await Agents.secrets(this.#host));
+    } catch (error) {
+      this.#host.log("warn", "the logins on this machine could not be read", { error: String(error) });
+    }
   }
 }

@@ -1,6 +1,7 @@
 import type { EventBody } from "@muster/schema";
 import { describe, expect, it } from "vitest";
-import { Redactor, secretsInEnvironment } from "./redaction.ts";
+import { Redactor } from "./redaction.ts";
+import { secretsInEnvironment } from "./secret-names.ts";
 
 describe("Redactor", () => {
   const redactor = new Redactor(["sk-12345678", "sk-12345678-and-more", "short"]);
@@ -12,6 +13,29 @@ describe("Redactor", () => {
   it("finds a secret that JSON has escaped", () => {
     const secret = 'a "quoted" secret\\';
     expect(new Redactor([secret]).text(JSON.stringify({ said: secret }))).toBe('{"said":"[redacted]"}');
+  });
+
+  it("finds a secret in a URL and in base64, also in the middle of something longer", () => {
+    const secret = "s3cret/with+ odd=signs?";
+    const clean = new Redactor([secret]);
+    expect(clean.text(`?key=${encodeURIComponent(secret)}&x`)).toBe("?key=[redacted]&x");
+    for (const before of ["", "a", "ab", "user:"]) {
+      for (const encoding of ["base64", "base64url"] as const) {
+        const encoded = Buffer.from(`${before}${secret} and more`).toString(encoding);
+        expect(clean.text(encoded)).toContain("[redacted]");
+        expect(Buffer.from(clean.text(encoded), encoding).toString()).not.toContain(secret.slice(4));
+      }
+    }
+  });
+
+  it("a session knows its own secrets and those of the machine, also those found later", () => {
+    const machine = new Redactor(["of-the-machine"]);
+    const one = machine.ofSession(["of-session-one"]);
+    machine.ofSession(["of-session-two"]);
+    machine.add(["found-later"]);
+    const text = "of-the-machine of-session-one of-session-two found-later";
+    expect(one.text(text)).toBe("[redacted] [redacted] of-session-two [redacted]");
+    expect(machine.text(text)).toBe("[redacted] [redacted] [redacted] [redacted]");
   });
 
   it("reaches every string of a value", () => {
@@ -36,4 +60,12 @@ describe("Redactor", () => {
 it("finds secrets in an environment by the names of the variables", () => {
   const env = { PATH: "/bin", OPENAI_API_KEY: "k1", GH_TOKEN: "k2", DB_PASSWORD: "k3", EMPTY_KEY: "" };
   expect(secretsInEnvironment(env)).toEqual(["k1", "k2", "k3"]);
+  const more = { PATH: "/bin", PATTERN: "*", A_COOKIE: "c", GITHUB_PAT: "p", SENTRY_DSN: "d", PGPASSFILE: "f" };
+  expect(secretsInEnvironment(more)).toEqual(["c", "p", "d", "f"]);
+  expect(secretsInEnvironment({ HOOK_URL: "https://x/y", DB: "pg://a:b@c" })).toEqual([
+    "https://x/y",
+    "pg://a:b@c",
+    "b",
+    "b",
+  ]);
 });

@@ -1,34 +1,50 @@
 import type { EventBody } from "@muster/schema";
+import { secretForms } from "./secret-forms.ts";
 
 /** Shorter values would redact ordinary words. */
 const shortestSecret = 8;
+/** Of sessions that came and went; the oldest are let go. */
+const mostSecrets = 10_000;
 const mark = "[redacted]";
 
-/** Replaces known secret values in diagnostics: errors, stderr, unparsed lines, status, logs, raw. */
+/** Replaces known secret values in everything that is written: errors, stderr, unparsed lines, status, logs, raw. */
 export class Redactor {
-  #values: string[];
+  readonly #machine: Redactor | undefined;
+  readonly #values = new Set<string>();
+  /** Of sessions: known here, where the daemon writes about all of them, and each in its own session. */
+  readonly #ofSessions = new Set<string>();
+  #version = 0;
+  #forms: { version: number; texts: readonly string[] } | undefined;
 
-  constructor(values: Iterable<string>) {
-    const long = [...values].filter((value) => value.length >= shortestSecret);
-    // Lines of agents and of the log are JSON: there a quote in a secret has a backslash before it.
-    this.#values = [...new Set(long.flatMap((value) => [value, JSON.stringify(value).slice(1, -1)]))];
-    // A secret that contains another one must go first, or its rest would stay.
-    this.#values.sort((left, right) => right.length - left.length);
+  constructor(values: Iterable<string>, machine?: Redactor) {
+    this.#machine = machine;
+    this.add(values);
+  }
+
+  /** From now on these are known, here and in every session. */
+  add(values: Iterable<string>): void {
+    this.#take(values, this.#values);
+  }
+
+  /** For one session: knows its secrets and all of this machine, also those that are found later. */
+  ofSession(values: readonly string[]): Redactor {
+    this.#take(values, this.#ofSessions);
+    return new Redactor(values, this);
   }
 
   text(text: string): string {
     let clean = text;
-    for (const value of this.#values) if (clean.includes(value)) clean = clean.replaceAll(value, mark);
+    for (const value of this.#texts()) if (clean.includes(value)) clean = clean.replaceAll(value, mark);
     return clean;
   }
 
   /** A JSON value with every string in it cleaned. */
   value<T>(value: T): T {
-    if (this.#values.length === 0) return value;
+    if (this.#texts().length === 0) return value;
     if (typeof value === "string") return this.text(value) as T;
     if (Array.isArray(value)) return value.map((entry) => this.value(entry)) as T;
     if (typeof value !== "object" || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, this.value(entry)])) as T;
+    return Object.fromEntries(Object.entries(value).map(([key, entry]) => [this.text(key), this.value(entry)])) as T;
   }
 
   /** A thing with a message for people, cleaned; the rest of it is content. */
@@ -38,18 +54,32 @@ export class Redactor {
 
   /** Cleans the events that are diagnostics; what a model or a tool produced is stored as produced. */
   body<B extends EventBody>(body: B): B {
-    if (this.#values.length === 0 || !isDiagnostic(body)) return body;
+    if (this.#texts().length === 0 || !isDiagnostic(body)) return body;
     return { ...body, data: this.value(body.data) };
   }
-}
 
-export function isSecretName(name: string): boolean {
-  return /key|token|secret|passw|credential|auth/i.test(name);
-}
+  #take(values: Iterable<string>, known: Set<string>): void {
+    for (const value of values) {
+      if (value.length < shortestSecret || known.has(value)) continue;
+      known.add(value);
+      this.#version++;
+    }
+    for (const oldest of known) {
+      if (known.size <= mostSecrets) break;
+      known.delete(oldest);
+    }
+  }
 
-/** The values of variables that are named like secrets. */
-export function secretsInEnvironment(env: Readonly<Record<string, string | undefined>>): string[] {
-  return Object.entries(env).flatMap(([name, value]) => (value && isSecretName(name) ? [value] : []));
+  /** Longest first: of a secret that contains another one, the rest would stay. */
+  #texts(): readonly string[] {
+    const machine = this.#machine;
+    const version = this.#version + (machine ? machine.#version : 0);
+    if (this.#forms?.version === version) return this.#forms.texts;
+    const values = [...this.#values, ...this.#ofSessions, ...(machine ? machine.#values : [])];
+    const texts = [...new Set(values.flatMap(secretForms))].sort((left, right) => right.length - left.length);
+    this.#forms = { version, texts };
+    return texts;
+  }
 }
 
 function isDiagnostic(body: EventBody): boolean {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { Engine } from "./engine.ts";
 import { EventLog, GroupSync } from "./event-log/index.ts";
+import { Redactor } from "./redaction.ts";
 import { type Layout, layout } from "./store/layout.ts";
 import { createSessionFile } from "./store/session-file.ts";
 
@@ -31,7 +32,9 @@ it("removes what ended or was idle for the days; never what waits, is young or c
       removed.push(fields?.sessionId);
       if (removed.length === 3) resolve();
     };
-    void Engine.start({ ...options, defaultDirectory: "/", env: {}, home: places.root, log }).then(async (engine) => {
+    const redactor = new Redactor([]);
+    const started = Engine.start({ ...options, defaultDirectory: "/", env: {}, home: places.root, redactor, log });
+    void started.then(async (engine) => {
       engine.begin();
       await seen;
       await engine.close();

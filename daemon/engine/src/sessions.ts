@@ -69,7 +69,8 @@ export class Sessions {
       const permissionMode = dangerouslySkipPermissions ? "bypass" : (body.permissionMode ?? "default");
       const directory = await checkDirectory(body.directory ?? this.#options.defaultDirectory);
       const stored = { ...settings, ...plain, permissionMode, directory };
-      adapter.check({ ...body, permissionMode, directory });
+      const env = { ...plain.env, ...secrets.env };
+      adapter.check({ ...body, env, mcp: { ...plain.mcp, ...secrets.mcp }, permissionMode, directory });
       const createdAt = new Date().toISOString();
       const file: SessionFile = {
         format: 1,

@@ -50,14 +50,27 @@ export type Limits = z.infer<typeof Limits>;
 /** What applies when neither the create body nor the adapter says otherwise. */
 export const defaultLimits = { turnIdleMs: 300_000, toolIdleMs: 3_600_000, agentIdleMs: 600_000 } as const;
 
-const Environment = z.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "not a variable name"), z.string());
+/** A value the caller wants kept in memory only, wherever its name would not say so. */
+export const MarkedSecret = z.strictObject({ secret: z.literal(true), value: z.string() });
+export type MarkedSecret = z.infer<typeof MarkedSecret>;
+
+const Value = z.union([z.string(), MarkedSecret]);
+const Environment = z.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "not a variable name"), Value);
 
 /** One MCP server, by command or by URL. */
 export const McpServer = z.union([
-  z.strictObject({ command: z.string(), args: z.array(z.string()).optional(), env: Environment.optional() }),
-  z.strictObject({ url: z.url(), headers: z.record(z.string(), z.string()).optional() }),
+  z.strictObject({ command: z.string(), args: z.array(Value).optional(), env: Environment.optional() }),
+  z.strictObject({
+    url: z.union([z.url(), MarkedSecret.extend({ value: z.url() })]),
+    headers: z.record(z.string(), Value).optional(),
+  }),
 ]);
 export type McpServer = z.infer<typeof McpServer>;
+
+/** The same as an agent gets it: without marks. */
+export type PlainMcpServer =
+  | { command: string; args?: string[]; env?: Record<string, string> }
+  | { url: string; headers?: Record<string, string> };
 
 const changeable = {
   model: z.string().min(1).optional(),

@@ -55,6 +55,8 @@ export interface Daemon {
   tokenIsNew?: boolean;
   /** Stops accepting, ends turns, kills agents, flushes. */
   close(): Promise<void>;
+  /** Closes without waiting for anybody: every agent is killed at once. */
+  kill(): Promise<void>;
 }
 
 /** Starts the daemon; resolves when it answers. */
@@ -64,7 +66,8 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   const user = options.agentUser === undefined ? undefined : agentUser(options.agentUser);
   const env = options.env ?? process.env;
   const secrets = [...secretsInEnvironment(env), ...(options.token === undefined ? [] : [options.token])];
-  const log = createLog(options.logLevel, new Redactor(secrets));
+  const redactor = new Redactor(secrets);
+  const log = createLog(options.logLevel, redactor);
   const telemetry = await startTelemetry(env, version);
   const dataDirectory = resolve(options.dataDirectory);
   const engine = await Engine.start({
@@ -75,6 +78,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     defaultDirectory: process.cwd(),
     env,
     home: env.HOME ?? homedir(),
+    redactor,
     log,
     tracer: telemetry?.tracer,
     install: options.install,
@@ -119,13 +123,17 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     await telemetry?.close().catch((error: unknown) => logLost(log, error));
     log("debug", "stopped");
   };
+  const closeOnce = () => {
+    closed ??= close();
+    return closed;
+  };
   return {
     url: `http://${options.host.includes(":") ? `[${options.host}]` : options.host}:${port}`,
     port,
     ...access,
-    close() {
-      closed ??= close();
-      return closed;
+    close: closeOnce,
+    async kill() {
+      await Promise.all([engine.killAgents(), closeOnce()]);
     },
   };
 }

@@ -1,4 +1,4 @@
-import { statSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -31,6 +31,15 @@ it.runIf(isRoot && isReachable)("runs agents as another user, who can work but c
     const talk = await Conversation.open(api, { directory });
     expect((await talk.say("env USER")).text).toContain("nobody");
     expect((await talk.say("history")).text).toContain("env USER");
+    const [agent] = home.agentsOf("nobody");
+    expect(readFileSync(`/proc/${agent}/status`, "utf8")).toMatch(/NoNewPrivs:\s+1/);
+    const attachments = [{ data: Buffer.from("of one session").toString("base64"), mime: "text/plain" }];
+    await talk.send("echo attached", { messageId: "known-name", attachments });
+    await talk.turnOf("known-name");
+    const [folder = ""] = readdirSync(join(directory, "data/sessions"));
+    const place = join(directory, "data/sessions", folder, "attachments");
+    expect(statSync(place).mode & 0o777).toBe(0o711);
+    expect(readdirSync(place)).toEqual([expect.stringMatching(/^[0-9a-f]{32}-1$/)]);
     await talk.finish();
   } finally {
     await home.remove();

@@ -54,6 +54,11 @@ export class DaemonHome {
     return processesWith(`HOME=${this.path}`).filter((pid) => pid !== this.#running?.pid);
   }
 
+  /** The processes of agents that run as another user, whose home is not ours. */
+  agentsOf(user: string): number[] {
+    return processesWith(`USER=${user}`).filter((pid) => hasLife(pid));
+  }
+
   /** Kills the daemon that runs or is being started. */
   async kill(): Promise<void> {
     await this.#running?.kill("SIGKILL");
@@ -140,6 +145,10 @@ export function startTimeOf(pid: number): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+function hasLife(pid: number): boolean {
+  return readFileSync(`/proc/${pid}/environ`, "utf8").includes("MUSTER_LIFE=");
 }
 
 /** Living processes with this assignment in their environment. */

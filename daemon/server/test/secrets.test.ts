@@ -1,4 +1,5 @@
-import { readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { randomBytes } from "node:crypto";
+import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -58,6 +59,68 @@ it("secrets that an agent says in stderr and in lines nobody understands reach n
       expect(JSON.stringify(pages)).not.toContain(JSON.stringify(secret).slice(1, -1));
       expect(await filesWith(home.dataDirectory, secret)).toEqual([]);
     }
+  } finally {
+    await home.remove();
+  }
+});
+
+it("of 100 planted secrets, in every form, none is seen", async () => {
+  const planted = (kind: string) => (at: number) => `${kind}/planted+${at}=${randomBytes(12).toString("hex")}`;
+  const twenty = (kind: string) => Array.from({ length: 20 }, (_, at) => planted(kind)(at));
+  const names = ["API_KEY", "DB_URL", "COOKIE", "GITHUB_PAT", "DSN", "PGPASSWORD", "AUTH", "SECRET", "TOKEN", "PASSWD"];
+  const inEnv = twenty("env");
+  const env = Object.fromEntries(inEnv.map((value, at) => [`P${at}_${names[at % names.length]}`, value]));
+  const home = await DaemonHome.make({ args: ["--no-token", "--log-level", "debug"], env });
+  try {
+    const login = (values: readonly string[]) => ({
+      tokens: { access_token: values[0], refresh_token: values[1], id_token: values[2], account: { key: values[3] } },
+      OPENAI_API_KEY: values[4],
+      more: Object.fromEntries(values.slice(5).map((value, at) => [`token${at}`, value])),
+    });
+    const [early, late, named, marked] = [twenty("early"), twenty("late"), twenty("named"), twenty("marked")];
+    await mkdir(join(home.path, ".codex"));
+    await writeFile(join(home.path, ".codex/auth.json"), JSON.stringify(login(early)));
+    const daemon = await home.start();
+    await writeFile(join(home.path, ".codex/auth.json"), JSON.stringify(login(late)));
+    const all = [...inEnv, ...early, ...late, ...named, ...marked];
+    expect(all).toHaveLength(100);
+    const forms = all.flatMap((value) => [
+      value,
+      encodeURIComponent(value),
+      Buffer.from(value).toString("base64url"),
+      Buffer.from(`user:${value}`).toString("base64"),
+    ]);
+    const loose = join(home.path, "loose-tongue.cjs");
+    const lines = forms.map((form) => `blurt ${form}\n`).join("");
+    const speak = `for (const pipe of ["stdout", "stderr"]) process[pipe].write(${JSON.stringify(lines)});`;
+    await writeFile(loose, speak);
+    const talk = await Conversation.open(daemon.api, {
+      env: {
+        NODE_OPTIONS: `--require=${loose}`,
+        ...Object.fromEntries(named.map((value, at) => [`N${at}_TOKEN`, value])),
+        ...Object.fromEntries(marked.map((value, at) => [`COLOUR_${at}`, { secret: true, value }])),
+      },
+    });
+    await writeFile(loose, "");
+    await talk.say("crash 1");
+    await talk.until("session.ended");
+    const answers = [
+      await daemon.api.get(`${talk.path}/events?raw=true&limit=10000`),
+      await daemon.api.get(`${talk.path}/messages`),
+      await daemon.api.get(talk.path),
+      await daemon.api.get("/credentials"),
+      await daemon.api.get("/metrics"),
+    ];
+    expect(JSON.stringify(answers)).toContain("blurt [redacted]");
+    await talk.leave();
+    await daemon.kill("SIGTERM");
+    const files = await Promise.all((await filesUnder(home.dataDirectory)).map((path) => readFile(path, "utf8")));
+    const written = [JSON.stringify(answers), daemon.stdout, daemon.stderr, ...files].join("\n");
+    const sightings = forms.filter(
+      (form) => written.includes(form) || written.includes(JSON.stringify(form).slice(1, -1)),
+    );
+    expect(sightings).toEqual([]);
+    process.stdout.write(`planted secrets: ${all.length} in ${forms.length} forms, ${sightings.length} sightings\n`);
   } finally {
     await home.remove();
   }

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { Conversation, checkInvariants } from "@muster/conformance";
 import { expect, it } from "vitest";
 import { DaemonHome } from "./daemon-process.ts";
@@ -98,6 +99,45 @@ it("a second signal does not wait", async () => {
     await home.remove();
   }
 });
+
+it.each(["SIGTERM", "SIGINT", "SIGQUIT"] as const)("a second %s leaves no agent and no lock", async (signal) => {
+  const home = await DaemonHome.make();
+  try {
+    const daemon = await home.start();
+    const stubborn = await Conversation.open(daemon.api);
+    await stubborn.send("ignore-sigterm");
+    await stubborn.until("item.completed", ({ item }) => item.role === "assistant");
+    expect(home.agents()).not.toEqual([]);
+    void daemon.kill("SIGTERM");
+    await daemon.api.request("GET", "/health").catch(() => undefined);
+    await daemon.kill(signal);
+    expect(home.agents()).toEqual([]);
+    await stubborn.leave();
+    const again = await home.start();
+    expect(await again.kill(signal)).toEqual({ code: 0, signal: null });
+  } finally {
+    await home.remove();
+  }
+});
+
+it.runIf(process.platform === "linux" && existsSync("/usr/bin/setpriv"))(
+  "SIGKILL of the daemon ends its agents at once",
+  async () => {
+    const home = await DaemonHome.make();
+    try {
+      const daemon = await home.start();
+      const talk = await Conversation.open(daemon.api);
+      await talk.send("slow 60000");
+      await talk.until("item.delta");
+      expect(home.agents()).not.toEqual([]);
+      await daemon.kill("SIGKILL");
+      await expect.poll(() => home.agents(), { timeout: 30_000 }).toEqual([]);
+      await talk.leave();
+    } finally {
+      await home.remove();
+    }
+  },
+);
 
 /** How a stream ended: by itself, or with its connection. */
 async function ended(stream: AsyncGenerator<unknown>): Promise<"ended" | "broken"> {

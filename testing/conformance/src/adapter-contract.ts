@@ -89,6 +89,7 @@ export function adapterContract(
         dataDirectory: folder,
         livesDirectory: join(folder, "lives"),
         servers: new SharedServers({ lingerMs: 0 }),
+        redact: (text) => text,
         log: () => {},
       };
     });

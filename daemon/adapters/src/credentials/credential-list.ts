@@ -17,8 +17,32 @@ export async function findSecrets(
   agents: Readonly<Record<string, { credentials: AgentCredentials }>>,
   surroundings: Surroundings,
 ): Promise<string[]> {
-  const found = await Promise.all(Object.values(agents).map(({ credentials }) => credentials.discover(surroundings)));
-  return [...new Set(found.flatMap(({ credentials }) => credentials.map(({ secret }) => secret)))];
+  const files: string[] = [];
+  const readFile = async (path: string) => {
+    const text = await surroundings.readFile(path);
+    files.push(text);
+    return text;
+  };
+  const machine = { ...surroundings, readFile };
+  const found = await Promise.all(Object.values(agents).map(({ credentials }) => credentials.discover(machine)));
+  const used = found.flatMap(({ credentials }) => credentials.map(({ secret }) => secret));
+  return [...new Set([...used, ...files.flatMap(secretsInFile)])];
+}
+
+/** A login holds more than the token that is used: what renews it, who it is for. */
+function secretsInFile(text: string): string[] {
+  try {
+    const secrets: string[] = [];
+    JSON.parse(text, (name, value: unknown) => {
+      if (typeof value === "string" && /token|key|secret|refresh|access|passw|jwt|cookie/i.test(name))
+        secrets.push(value);
+      return value;
+    });
+    return secrets;
+  } catch {
+    // Discovery has said what is wrong with it.
+    return [];
+  }
 }
 
 async function linesOf(agent: string, own: AgentCredentials, surroundings: Surroundings): Promise<CredentialInfo[]> {

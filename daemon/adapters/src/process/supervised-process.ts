@@ -7,6 +7,7 @@ import { AgentStartFailure } from "../adapter.ts";
 import type { AgentHost } from "../host.ts";
 import { bootId } from "./boot-id.ts";
 import { childEnvironment } from "./child-environment.ts";
+import { withDeathSignal } from "./death-signal.ts";
 import { killLife, type LifeTrace, noteMembers, type SeenMembers, sendSignal } from "./kill-life.ts";
 import { OutputPipe } from "./output-pipe.ts";
 import { startTimeOf } from "./process-table.ts";
@@ -77,9 +78,12 @@ function writeRecord(writing: Promise<void>): Promise<void> {
 async function spawnChild(host: ProcessHost, options: ProcessOptions, marker: string): Promise<Spawned> {
   const { user } = host;
   const own: Record<string, string> = user ? { HOME: user.home, USER: user.name, LOGNAME: user.name } : {};
-  const child: Child = spawn(options.command, options.args, {
+  const env = childEnvironment(host.env, { ...own, ...options.env }, marker);
+  const run = await withDeathSignal(options, { path: env.PATH, confined: user !== undefined });
+  if (user && !run.isConfined) host.log("warn", "no_new_privs cannot be set without setpriv", { user: user.name });
+  const child: Child = spawn(run.command, run.args, {
     cwd: options.directory,
-    env: childEnvironment(host.env, { ...own, ...options.env }, marker),
+    env,
     stdio: ["pipe", "pipe", "pipe"],
     detached: true,
     ...(user ? { uid: user.uid, gid: user.gid } : {}),

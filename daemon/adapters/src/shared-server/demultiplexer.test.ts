@@ -19,7 +19,10 @@ interface Said {
 
 function make(options: Partial<DemultiplexerOptions> = {}) {
   const directory = makeDirectory();
-  const log = new ServerLog(join(directory, "server.log"), (error) => expect.fail(String(error)));
+  const log = new ServerLog(join(directory, "server.log"), {
+    redact: (text) => text.replaceAll("planted-secret", "[redacted]"),
+    onFailure: (error) => expect.fail(String(error)),
+  });
   const taken: unknown[] = [];
   const demultiplexer = new Demultiplexer({
     protocol: {
@@ -83,6 +86,12 @@ test("lines of no session go to the server's log, unless somebody waits for them
     { data: { raw: "not JSON" } },
     { data: { raw: "x" } },
   ]);
+});
+
+test("known secrets do not reach the server's log", () => {
+  const { say, logged } = make();
+  say({ text: "with a planted-secret" });
+  expect(logged()).toMatchObject([{ raw: { text: "with a [redacted]" } }]);
 });
 
 test("lines of a session that is not known yet are kept for it", () => {

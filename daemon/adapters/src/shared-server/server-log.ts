@@ -1,23 +1,26 @@
 import { appendFileSync, mkdirSync, renameSync, statSync } from "node:fs";
 import { dirname } from "node:path";
+import type { AgentHost } from "../host.ts";
 
 const rotateBytes = 8 * 1024 * 1024;
 
 /** What a shared server says that belongs to no session: JSON lines in a file, and one older file beside it. */
 export class ServerLog {
   readonly path: string;
+  readonly #redact: AgentHost["redact"];
   readonly #onFailure: (error: unknown) => void;
   #bytes: number | undefined;
 
-  constructor(path: string, onFailure: (error: unknown) => void) {
+  constructor(path: string, { redact, onFailure }: Pick<AgentHost, "redact"> & { onFailure(error: unknown): void }) {
     this.path = path;
+    this.#redact = redact;
     this.#onFailure = onFailure;
   }
 
   /** Synchronous and therefore without a queue: such lines are rare and come in one piece per chunk. */
   write(entries: readonly object[]): void {
     const time = new Date().toISOString();
-    const text = entries.map((entry) => `${JSON.stringify({ time, ...entry })}\n`).join("");
+    const text = entries.map((entry) => `${this.#redact(JSON.stringify({ time, ...entry }))}\n`).join("");
     try {
       this.#bytes ??= this.#open();
       if (this.#bytes > rotateBytes) {

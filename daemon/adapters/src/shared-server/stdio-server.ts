@@ -29,9 +29,10 @@ export class StdioServer implements SharedServer {
     const { memoryBytes, holdMs, protocol } = options;
     this.#process = process;
     this.pid = process.pid;
-    this.log = new ServerLog(join(directory, `${options.process.agent}.log`), (error) =>
-      host.log("warn", "the log of a shared server cannot be written", { error: String(error) }),
-    );
+    this.log = new ServerLog(join(directory, `${options.process.agent}.log`), {
+      redact: host.redact,
+      onFailure: (error) => host.log("warn", "the log of a shared server cannot be written", { error: String(error) }),
+    });
     this.sessions = new Demultiplexer({
       protocol,
       log: this.log,

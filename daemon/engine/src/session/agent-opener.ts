@@ -10,6 +10,8 @@ export interface AgentOpenerParts {
   settings: SessionSettings;
   journal: Journal;
   admission: Admission;
+  /** Looks for secrets on this machine that are new since the last time. */
+  learnSecrets(): Promise<void>;
 }
 
 /** Opens the agent of a session and tells the log how that went. */
@@ -33,7 +35,10 @@ export class AgentOpener {
     if (journal.state.life === "open") this.#update({ agentState: "starting" });
     journal.flush();
     try {
-      const agent = await adapter.open(host, { ...settings.openOptions(journal.state), signal });
+      const opening = adapter.open(host, { ...settings.openOptions(journal.state), signal });
+      // Beside the start, and over before the first line of the agent is looked at.
+      await Promise.allSettled([opening, this.#parts.learnSecrets()]);
+      const agent = await opening;
       this.#error = undefined;
       this.#announce(agent);
       return agent;

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { chmod, chown, stat } from "node:fs/promises";
 import { dirname, isAbsolute, join } from "node:path";
 import type { AgentUser } from "@muster/adapters";
@@ -7,7 +8,6 @@ import { makeFolder, writeDurably } from "../store/durable-file.ts";
 /** Brings attachments to files the agent can read: content that came with the request is written to the session's folder. */
 export async function storeAttachments(
   folder: string,
-  messageId: string,
   attachments: readonly Attachment[],
   user?: AgentUser,
 ): Promise<AttachmentInfo[]> {
@@ -20,7 +20,8 @@ export async function storeAttachments(
     }
     await makeFolder(folder);
     if (user) for (const path of [dirname(folder), folder]) await chmod(path, 0o711);
-    const file = join(folder, `${messageId.replaceAll(":", "_")}-${index + 1}`);
+    // Nobody can list the folder or guess the name: agents of other sessions are the same user.
+    const file = join(folder, `${randomBytes(16).toString("hex")}-${index + 1}`);
     await writeDurably(file, Buffer.from(data ?? "", "base64"));
     if (user) await chown(file, user.uid, user.gid);
     stored.push({ path: file, mime, filename });

@@ -45,11 +45,11 @@ export type SessionParts = ReturnType<typeof connectParts>;
 export function connectParts(origin: SessionOrigin) {
   const { services, adapter, file, log, raw, state, secrets, wasActive = false, isHeld = false } = origin;
   const { sessionId } = file;
-  const { layout, host, environmentSecrets } = services;
+  const { layout, host, redactor: daemonRedactor } = services;
   const path = layout.sessionFile(sessionId);
   const background = backgroundOf(sessionId, services.log);
   const admission = new Admission(sessionId, log);
-  const settings = new SessionSettings({ path, adapter, file, secrets, environmentSecrets });
+  const settings = new SessionSettings({ path, adapter, file, secrets, daemonRedactor });
   const journal = new Journal(log, state, services);
   const current = new CurrentLife();
   const items = new OpenItems(journal);
@@ -62,7 +62,7 @@ export function connectParts(origin: SessionOrigin) {
   const checkpointed = file.checkpoint?.sequence ?? 0;
   const recoveryState = new RecoveryState({ active, settings, journal, current, checkpointed });
   const reception = new SignalReception({ journal, raw, settings, items, requests, turns, messages, clock });
-  const opener = new AgentOpener({ adapter, host, settings, journal, admission });
+  const opener = new AgentOpener({ learnSecrets: services.learnSecrets, adapter, host, settings, journal, admission });
   const ending = { admission, recoveryState, background };
   const lives = new Lives({ adapter, opener, reception, current, settings, journal, turns, ...ending });
   const attachments = { folder: layout.attachments(sessionId), user: host.user };

@@ -72,7 +72,7 @@ export class Deliveries {
     this.#check(message, delivery);
     if (lives.error) await lives.wake();
     const { folder, user } = this.#parts.attachments;
-    const stored = await storeAttachments(folder, messageId, attachments, user);
+    const stored = await storeAttachments(folder, attachments, user);
     await recoveryState.unsettle();
     // The waits above let a twin of this request overtake it. From here to the append there is no wait.
     const twin = messages.find(messageId, digest);

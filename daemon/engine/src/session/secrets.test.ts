@@ -19,6 +19,29 @@ it("keeps apart what may be stored and what may not", () => {
   expect(secretValues(secrets)).toEqual(["sk-secret-token", "gh-secret", "Bearer abc", "local-secret"]);
 });
 
+it("takes what the caller marks, and URLs that hold a password", () => {
+  const marked = (value: string) => ({ secret: true, value }) as const;
+  const { plain, secrets } = splitSecrets({
+    env: { COLOUR: marked("a marked colour"), PLACE: "postgres://me:hunter%2F2x@db/x", PATH_LIKE: "/usr/bin" },
+    mcp: {
+      flag: { command: "server", args: ["--quiet", marked("--code=marked-arg")], env: { A: marked("marked-env") } },
+      place: { url: marked("https://example.com/marked-url") },
+      login: { url: "https://me:in-the-url@example.com/mcp" },
+      plain: { url: "https://example.com/mcp" },
+    },
+  });
+  expect(plain).toEqual({ env: { PATH_LIKE: "/usr/bin" }, mcp: { plain: { url: "https://example.com/mcp" } } });
+  expect(secretNames(secrets)).toEqual(["env.COLOUR", "env.PLACE", "mcp.flag", "mcp.place", "mcp.login"]);
+  expect(secretValues(secrets)).toEqual(
+    expect.arrayContaining(["a marked colour", "hunter/2x", "--code=marked-arg", "marked-env", "in-the-url"]),
+  );
+  expect(secrets.mcp.flag).toEqual({
+    command: "server",
+    args: ["--quiet", "--code=marked-arg"],
+    env: { A: "marked-env" },
+  });
+});
+
 it("compares two create bodies without looking at secret values", () => {
   const text = JSON.stringify(withoutSecrets(body));
   for (const value of secretValues(splitSecrets(body).secrets)) expect(text).not.toContain(value);

@@ -1,6 +1,7 @@
 import type { AgentHost } from "@muster/adapters";
 import type { EngineLog } from "../engine-log.ts";
 import type { Durability, GroupSync } from "../event-log/index.ts";
+import type { Redactor } from "../redaction.ts";
 import type { Fence } from "../store/fence.ts";
 import type { Layout } from "../store/layout.ts";
 import type { TurnTracer } from "../tracing.ts";
@@ -16,5 +17,6 @@ export interface SessionServices extends Audience {
   keepRaw: boolean;
   log: EngineLog;
   tracer?: TurnTracer;
-  environmentSecrets: readonly string[];
+  redactor: Redactor;
+  learnSecrets(): Promise<void>;
 }

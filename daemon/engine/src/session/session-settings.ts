@@ -1,11 +1,11 @@
 import type { Adapter, OpenOptions } from "@muster/adapters";
 import { SerialQueue } from "@muster/adapters";
 import { defaultLimits, type Limits, type PermissionMode, type UpdateSession } from "@muster/schema";
-import { Redactor } from "../redaction.ts";
+import type { Redactor } from "../redaction.ts";
 import { type SessionFile, type StoredSettings, writeSessionFile } from "../store/session-file.ts";
 import { definedFields } from "./defined-fields.ts";
 import type { Fold } from "./fold.ts";
-import { mergeSecrets, type Secrets, secretNames, secretValues, splitSecrets } from "./secrets.ts";
+import { mergeSecrets, noSecrets, type Secrets, secretNames, secretValues, splitSecrets } from "./secrets.ts";
 
 export type EffectiveLimits = Limits & { turnIdleMs: number; toolIdleMs: number; agentIdleMs: number };
 
@@ -13,7 +13,7 @@ export type EffectiveLimits = Limits & { turnIdleMs: number; toolIdleMs: number;
 export class SessionSettings {
   readonly #path: string;
   readonly #adapter: Adapter;
-  readonly #environmentSecrets: readonly string[];
+  readonly #daemonRedactor: Redactor;
   #file: SessionFile;
   #secrets: Secrets;
   #missing: string[];
@@ -26,15 +26,15 @@ export class SessionSettings {
     file: SessionFile;
     /** undefined after a restart: what was secret is lost. */
     secrets: Secrets | undefined;
-    environmentSecrets: readonly string[];
+    daemonRedactor: Redactor;
   }) {
     this.#path = parts.path;
     this.#adapter = parts.adapter;
     this.#file = parts.file;
-    this.#secrets = parts.secrets ?? { env: {}, mcp: {} };
+    this.#secrets = parts.secrets ?? noSecrets;
     const known = secretNames(this.#secrets);
     this.#missing = parts.file.secretNames.filter((name) => !known.includes(name));
-    this.#environmentSecrets = parts.environmentSecrets;
+    this.#daemonRedactor = parts.daemonRedactor;
     this.#redactor = this.#newRedactor();
   }
 
@@ -131,7 +131,7 @@ export class SessionSettings {
   }
 
   #newRedactor(): Redactor {
-    return new Redactor([...this.#environmentSecrets, ...secretValues(this.#secrets)]);
+    return this.#daemonRedactor.ofSession(secretValues(this.#secrets));
   }
 }
 

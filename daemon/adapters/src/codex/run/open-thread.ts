@@ -1,4 +1,4 @@
-import type { McpServer } from "@muster/schema";
+import type { PlainMcpServer } from "@muster/schema";
 import { AgentStartFailure, type OpenOptions } from "../../adapter.ts";
 import { RpcFailure } from "../../channel/json-rpc.ts";
 import { definedFields } from "../../converter/defined-fields.ts";
@@ -73,7 +73,7 @@ function settingsOf({ permissionMode, model, variant }: OpenOptions): object {
   return { approvalPolicy, sandboxPolicy, ...definedFields({ model, effort: variant }) };
 }
 
-function mcpServer(server: McpServer): object {
+function mcpServer(server: PlainMcpServer): object {
   if (!("url" in server)) return server;
   const { url, headers } = server;
   return { url, ...definedFields({ http_headers: headers }) };

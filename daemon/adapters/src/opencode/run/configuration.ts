@@ -1,4 +1,4 @@
-import type { McpServer } from "@muster/schema";
+import type { PlainMcpServer } from "@muster/schema";
 import type { OpenOptions } from "../../adapter.ts";
 import { definedFields } from "../../converter/defined-fields.ts";
 import { OpencodeOptions } from "../options.ts";
@@ -82,7 +82,7 @@ function endpointOf({ model = "", baseUrl }: OpenOptions): Record<string, unknow
   return { provider: { [providerID]: provider }, small_model: model };
 }
 
-function mcpOf(server: McpServer): Record<string, unknown> {
+function mcpOf(server: PlainMcpServer): Record<string, unknown> {
   if ("url" in server)
     return { type: "remote", url: server.url, oauth: false, ...definedFields({ headers: server.headers }) };
   const { command, args = [], env: environment } = server;

@@ -135,9 +135,10 @@ export class OpencodeServer implements SharedServer {
     this.http = http;
     this.#process = supervised;
     this.pid = supervised.pid;
-    const log = new ServerLog(join(folder, "opencode.log"), (error) =>
-      host.log("warn", "the log of a shared server cannot be written", { error: String(error) }),
-    );
+    const log = new ServerLog(join(folder, "opencode.log"), {
+      redact: host.redact,
+      onFailure: (error) => host.log("warn", "the log of a shared server cannot be written", { error: String(error) }),
+    });
     const name = `opencode-${supervised.marker.slice(0, 12)}`;
     const watching = { ...protocol, take: (line: unknown) => this.#disposed(line) || protocol.take(line) };
     this.sessions = new Demultiplexer({ protocol: watching, log, spillDirectory: folder, name });
