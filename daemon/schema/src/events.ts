@@ -115,6 +115,13 @@ export const eventData = {
     details: Metadata.optional(),
   }),
   "agent.unparsed": z.object({ raw: z.unknown(), error: z.string(), location: z.string() }),
+  /** Stands for events that cannot be read any more; its sequence is the last of theirs. */
+  "log.damaged": z.object({
+    from: z.int().positive(),
+    to: z.int().positive(),
+    bytes: z.int().nonnegative(),
+    keptAs: z.string().optional(),
+  }),
 } as const;
 
 export type EventType = keyof typeof eventData;

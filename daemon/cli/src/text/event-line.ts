@@ -27,6 +27,7 @@ const summaries: { [T in EventType]: (data: Body<T>["data"]) => string } = {
   "usage.updated": (data) => `${data.inputTokens} in, ${data.outputTokens} out`,
   error: (data) => words(data.code, data.message),
   "agent.unparsed": (data) => words(data.error, JSON.stringify(data.raw)),
+  "log.damaged": ({ from, to, bytes }) => `events ${from} to ${to} cannot be read any more (${bytes} bytes)`,
 };
 
 function words(...parts: (string | undefined)[]): string {

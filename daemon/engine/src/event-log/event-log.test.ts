@@ -121,7 +121,7 @@ describe("append", () => {
       expect((await stat(join(directory, name))).mode & 0o777).toBe(0o600);
       const [header, first] = (await readFile(join(directory, name), "utf8")).split("\n");
       const expected = Number(/\d+/.exec(name)?.[0]);
-      expect(JSON.parse(header ?? "")).toEqual({ format: 1, sessionId: "s1", first: expected });
+      expect(JSON.parse(header ?? "")).toMatchObject({ format: 2, sessionId: "s1", first: expected, epoch: 0 });
       expect(JSON.parse(first ?? "").sequence).toBe(expected);
     }
   });

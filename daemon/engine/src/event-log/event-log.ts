@@ -1,5 +1,6 @@
 import { Failure, type UniversalEvent } from "@muster/schema";
 import { type Appended, AppendedEvents, Batch } from "./batch.ts";
+import type { Damage } from "./damaged-line.ts";
 import { makeDirectory, makeDurableDirectory } from "./durable-directory.ts";
 import { type EventDraft, EventLines } from "./event-line.ts";
 import { isDeltaLine } from "./frames.ts";
@@ -8,6 +9,7 @@ import { type LineBlock, LineCursor, linesOf } from "./line-cursor.ts";
 import type { LogReader, ReaderOptions } from "./log-reader.ts";
 import { Publication } from "./publication.ts";
 import { type Recovery, recover } from "./recover.ts";
+import { sealLines } from "./seal.ts";
 import { listSegments, removeLog } from "./segment-file.ts";
 import { SegmentWriter } from "./segment-writer.ts";
 import { Segments } from "./segments.ts";
@@ -23,6 +25,8 @@ export interface EventLogOptions {
   groupSync: GroupSync;
   /** Asked before every write whether the directory is still ours. */
   fence?: WriteFence;
+  /** A number known to have been given out: none up to it is given out again, whatever became of the files. */
+  lastKnown?: number;
   segmentBytes?: number;
   /** How many bytes of frames are kept in memory while somebody reads. */
   tailBytes?: number;
@@ -57,6 +61,8 @@ export class EventLog {
   onFailure: ((failure: Failure) => void) | undefined;
   /** What opening had to cut off. */
   readonly recovery: Recovery | undefined;
+  /** What opening found to be damaged in the last segment, or missing behind it. Readers are told where they meet it. */
+  readonly damages: readonly Damage[];
   readonly #options: EventLogOptions;
   readonly #publication: Publication;
   readonly #lines: EventLines;
@@ -79,18 +85,19 @@ export class EventLog {
     if (options.durability === "none") await makeDirectory(options.directory);
     else await makeDurableDirectory(options.directory);
     const segments = await listSegments(options.directory);
-    const { lastSequence, recovery } = await recover(segments, options.sessionId);
-    return new EventLog(options, new Segments(options.sessionId, segments), lastSequence, recovery);
+    const recovered = await recover(segments, options.sessionId);
+    return new EventLog(options, new Segments(options.sessionId, segments), recovered);
   }
 
   private constructor(
     options: EventLogOptions,
     segments: Segments,
-    lastSequence: number,
-    recovery: Recovery | undefined,
+    { lastSequence: inFiles, recovery, damages }: Awaited<ReturnType<typeof recover>>,
   ) {
+    const lastSequence = Math.max(inFiles, options.lastKnown ?? 0);
     this.#options = options;
     this.recovery = recovery;
+    this.damages = lastSequence > inFiles ? [...damages, { from: inFiles + 1, to: lastSequence, bytes: 0 }] : damages;
     this.#lines = new EventLines(options.sessionId);
     this.#now = options.now ?? Date.now;
     this.#lastSequence = lastSequence;
@@ -106,8 +113,10 @@ export class EventLog {
       directory: options.directory,
       segments,
       segmentBytes: options.segmentBytes ?? 16 * 1024 * 1024,
+      epoch: options.fence?.epoch ?? 0,
       settle: () => (options.durability === "none" ? Promise.resolve() : this.#member.now()),
     });
+    if (lastSequence > inFiles) this.#writer.beginSegment();
   }
 
   get sessionId(): string {
@@ -167,11 +176,13 @@ export class EventLog {
     let last = after;
     let bytes = 0;
     for await (const block of this.#blocksAfter(after, this.publishedSequence)) {
+      let sequence = block.first - 1;
       for (const line of linesOf(block)) {
+        sequence++;
         const isLeftOut = options.deltas === false && isDeltaLine(line, 0);
         const isFull = lines.length >= limit || (bytes > 0 && bytes + line.length > pageBytes);
         if (isFull && !isLeftOut) return { lines, last, hasMore: true };
-        last++;
+        last = sequence;
         if (isLeftOut) continue;
         lines.push(line);
         bytes += line.length;
@@ -231,7 +242,7 @@ export class EventLog {
       this.#writing = batch;
       try {
         this.#options.fence?.check();
-        await this.#writer.write(Buffer.from(`${batch.lines.join("\n")}\n`), batch.first);
+        await this.#writer.write(sealLines(batch.lines, batch.first), batch.first);
         if (this.#options.durability === "sync") await this.#member.now();
         if (this.#failure !== undefined) throw this.#failure;
       } catch (error) {

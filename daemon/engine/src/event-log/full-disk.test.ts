@@ -84,7 +84,7 @@ test("a full disk fails what could not be written, publishes none of it, and the
   await log.close();
   expect(await reader.next()).toBeNull();
   reader.close();
-  expect((await readFile(join(directory, "events-000000000001.jsonl"), "utf8")).trimEnd().split("\n")).toHaveLength(
+  expect((await readFile(join(directory, "events-000000000001.jsonl"), "utf8")).match(/^\{/gm)).toHaveLength(
     published + 1,
   );
 

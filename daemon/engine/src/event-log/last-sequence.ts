@@ -1,6 +1,7 @@
 import { type FileHandle, open } from "node:fs/promises";
 import { sequenceOf } from "./check-lines.ts";
 import { maxEventBytes } from "./event-line.ts";
+import { lastOfSeal } from "./seal.ts";
 import { listSegments } from "./segment-file.ts";
 
 const newline = 10;
@@ -15,7 +16,7 @@ export async function lastSequenceIn(directory: string): Promise<number | undefi
     const { size } = await handle.stat();
     for (let length = firstLook; ; length *= 4) {
       const line = await lastLine(handle, size, Math.min(length, size));
-      if (line !== undefined) return sequenceOf(line);
+      if (line !== undefined) return lastOfSeal(line) ?? sequenceOf(line);
       if (length >= size || length > 2 * maxEventBytes) return undefined;
     }
   } finally {

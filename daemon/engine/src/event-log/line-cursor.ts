@@ -1,7 +1,9 @@
 import { read } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { walkLines } from "./check-lines.ts";
+import { type Damage, damagedLine } from "./damaged-line.ts";
 import { maxEventBytes } from "./event-line.ts";
+import { pieceAt } from "./seal.ts";
 import { DamagedLog, lineOf, type Segment } from "./segment-file.ts";
 import type { Segments } from "./segments.ts";
 
@@ -32,7 +34,7 @@ export class LineCursor {
   /** The next event wanted; the place in the file may still be some lines before it. */
   #next: number;
   readonly #room: number;
-  #place: { segment: Segment; handle: FileHandle; offset: number; sequence: number } | undefined;
+  #place: Place | undefined;
 
   /** `room`: bytes left free at the beginning of every block, for whoever wants to make its lines longer. */
   constructor(segments: Segments, after: number, room = 0) {
@@ -41,15 +43,22 @@ export class LineCursor {
     this.#next = after + 1;
   }
 
-  /** The next published lines; undefined when there are none yet. Throws DamagedLog. */
+  /** The next published lines, or what stands for lost ones; undefined when there are none yet. Throws DamagedLog. */
   async read(): Promise<LineBlock | undefined> {
     for (let size = blockBytes; ; ) {
       const place = this.#place ?? (await this.#enter());
       if (place === undefined) return undefined;
+      if (place.sequence < place.segment.first) return this.#lost(place, place.segment.first - 1, 0);
       const left = (place.segment.end ?? 0) - place.offset;
       if (left <= 0) {
-        if (!(await this.#leaveFinished(place))) return undefined;
+        const next = await this.#leaveFinished(place);
+        if (next !== "entered") return next;
         continue;
+      }
+      if (place.segment.format === 2) {
+        const block = await this.#readSealed(place);
+        if (block === undefined) continue;
+        return block;
       }
       const wanted = Math.min(size, left);
       const bytes = await readAt(place.handle, place.offset, { room: this.#room, length: wanted });
@@ -78,6 +87,47 @@ export class LineCursor {
     }
   }
 
+  /** The next sealed blocks; undefined when they lie before what is wanted, or the segment is over. */
+  async #readSealed(place: Place): Promise<LineBlock | undefined> {
+    const left = (place.segment.end ?? 0) - place.offset;
+    for (let size = blockBytes; ; size *= 4) {
+      const length = Math.min(size, left);
+      const bytes = await readAt(place.handle, place.offset, { room: this.#room, length });
+      const isEnd = length === left || bytes.length < this.#room + length;
+      const taken = takeSealed(bytes, this.#room, place.sequence, isEnd);
+      if (taken === undefined && !isEnd) continue;
+      if (taken === undefined) return this.#cutShort(place, left);
+      place.offset += taken.length;
+      if ("damage" in taken) return this.#lost(place, taken.damage.to, taken.damage.bytes);
+      const first = place.sequence;
+      place.sequence += taken.ends.length;
+      place.segment.index.add(place.sequence, place.offset);
+      const skipped = Math.max(0, this.#next - first);
+      if (skipped >= taken.ends.length) return undefined;
+      this.#next = place.sequence;
+      const start = taken.ends[skipped - 1] ?? this.#room;
+      return { bytes, start, first: first + skipped, ends: taken.ends.slice(skipped) };
+    }
+  }
+
+  /** An older segment ends in the middle of a block: the next one tells which numbers are lost with it. */
+  #cutShort(place: Place, left: number): LineBlock | undefined {
+    const following = this.#segments.following(place.segment);
+    if (following === undefined) {
+      throw new DamagedLog(place.segment, lineOf(place.segment, place.sequence), `it is not event ${place.sequence}`);
+    }
+    place.offset += left;
+    return following.first > place.sequence ? this.#lost(place, following.first - 1, left) : undefined;
+  }
+
+  #lost(place: Place, to: number, bytes: number): LineBlock | undefined {
+    const damage: Damage = { from: place.sequence, to, bytes };
+    place.sequence = to + 1;
+    if (to < this.#next) return undefined;
+    this.#next = to + 1;
+    return damagedLine(this.#segments.sessionId, damage, place.segment.time ?? place.changedAt);
+  }
+
   async close(): Promise<void> {
     const place = this.#place;
     this.#place = undefined;
@@ -89,7 +139,11 @@ export class LineCursor {
     if (segment === undefined) return undefined;
     const handle = await this.#segments.handles.acquire(segment.path);
     try {
-      this.#place = { segment, handle, ...(await this.#segments.locate(segment, handle, this.#next)) };
+      const point = await this.#segments.locate(segment, handle, Math.max(this.#next, segment.first));
+      const changedAt = (await handle.stat()).mtime.toISOString();
+      const sequence = Math.min(point.sequence, Math.max(this.#next, 1));
+      const isBefore = this.#next < segment.first;
+      this.#place = { segment, handle, changedAt, ...point, sequence: isBefore ? sequence : point.sequence };
     } catch (error) {
       await this.#segments.handles.release(segment.path);
       throw error;
@@ -97,20 +151,46 @@ export class LineCursor {
     return this.#place;
   }
 
-  /** Goes on to the next segment; false where this is the last one. */
-  async #leaveFinished({ segment, sequence }: { segment: Segment; sequence: number }): Promise<boolean> {
+  /** Goes on to the next segment; a hole before it is told. undefined where this is the last one. */
+  async #leaveFinished(place: Place): Promise<LineBlock | "entered" | undefined> {
+    const { segment, sequence } = place;
     const following = this.#segments.following(segment);
-    if (following === undefined) return false;
-    if (following.first !== sequence) {
-      const line = lineOf(segment, sequence);
-      throw new DamagedLog(
-        segment,
-        line,
-        `event ${sequence} is missing, the next segment begins at ${following.first}`,
-      );
+    if (following === undefined) return undefined;
+    if (following.first < sequence) {
+      throw new DamagedLog(segment, lineOf(segment, sequence), `the next segment begins again at ${following.first}`);
     }
+    if (following.first > sequence) return this.#lost(place, following.first - 1, 0) ?? "entered";
     await this.close();
-    return true;
+    return "entered";
+  }
+}
+
+interface Place {
+  segment: Segment;
+  handle: FileHandle;
+  /** For what is said about its damage, where the header does not tell when the segment was begun. */
+  changedAt: string;
+  offset: number;
+  sequence: number;
+}
+
+type Taken = { length: number } & ({ ends: number[] } | { damage: { to: number; bytes: number } });
+
+/** Whole blocks from `start` on, their seals taken out; or the damage there. undefined when no whole piece is there. */
+function takeSealed(bytes: Buffer, start: number, expected: number, isEnd: boolean): Taken | undefined {
+  const ends: number[] = [];
+  let [at, used] = [start, start];
+  for (;;) {
+    const piece = pieceAt(bytes, at, expected + ends.length, isEnd);
+    if (piece === undefined || piece.kind === "damage") {
+      if (ends.length > 0) return { ends, length: at - start };
+      return piece && { damage: { to: piece.to, bytes: piece.end - at }, length: piece.end - start };
+    }
+    const moved = at - used;
+    if (moved > 0) bytes.copyWithin(used, at, piece.linesEnd);
+    for (const end of piece.ends) ends.push(end - moved);
+    used = piece.linesEnd - moved;
+    at = piece.end;
   }
 }
 

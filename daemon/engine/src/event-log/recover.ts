@@ -1,7 +1,9 @@
 import { type FileHandle, open, rm, writeFile } from "node:fs/promises";
 import { walkLines } from "./check-lines.ts";
+import type { Damage } from "./damaged-line.ts";
 import { maxEventBytes } from "./event-line.ts";
-import { checkHeader, type Segment } from "./segment-file.ts";
+import { pieceAt, sealOf } from "./seal.ts";
+import { readHeader, type Segment } from "./segment-file.ts";
 import { pointDistance } from "./sparse-index.ts";
 
 /** What a crash had left at the end of the log and was cut off. */
@@ -24,22 +26,25 @@ const parsedBytes = 1024 * 1024;
 export async function recover(
   segments: Segment[],
   sessionId: string,
-): Promise<{ lastSequence: number; recovery: Recovery | undefined }> {
+): Promise<{ lastSequence: number; recovery: Recovery | undefined; damages: Damage[] }> {
   let recovery: Recovery | undefined;
   for (let segment = segments.at(-1); segment !== undefined; segment = segments.at(-1)) {
     const handle = await open(segment.path, "r+");
     try {
       const { size } = await handle.stat();
       const header = await checkedHeaderEnd(handle, segment, sessionId);
-      const found = header === undefined ? { end: 0, lastSequence: 0 } : await validEnd(handle, segment, header, size);
+      const found = header === undefined ? nothing : await endOf(handle, segment, header, size);
       if (found.end < size) {
         recovery = await keepAside(handle, segment, found.end, size);
         await handle.truncate(found.end);
-        await handle.sync();
       }
-      if (header !== undefined) {
-        segment.end = found.end;
-        return { lastSequence: found.lastSequence, recovery };
+      if (found.seal)
+        await handle.write(found.seal, 0, found.seal.length, found.end).catch(() => dropUnsealed(handle, found));
+      if (found.end < size || found.seal) await handle.sync();
+      const isOldAndEmpty = segment.format === 1 && found.lastSequence < segment.first;
+      if (header !== undefined && !isOldAndEmpty) {
+        segment.end = found.end + (found.seal?.length ?? 0);
+        return { lastSequence: found.lastSequence, recovery, damages: found.damages };
       }
     } finally {
       await handle.close();
@@ -47,16 +52,74 @@ export async function recover(
     segments.pop();
     await rm(segment.path);
   }
-  return { lastSequence: 0, recovery };
+  return { lastSequence: 0, recovery, damages: [] };
 }
 
-/** Where the header ends; undefined when its line was never finished. A finished but wrong one is no crash: throws. */
+interface LogEnd {
+  end: number;
+  lastSequence: number;
+  damages: Damage[];
+  /** For whole lines at the end that a crash left without one. */
+  seal?: Buffer;
+  sealed?: { end: number; lastSequence: number };
+}
+
+/** On a full disk: lines whose write never came to its end were shown to nobody. */
+async function dropUnsealed(handle: FileHandle, found: LogEnd): Promise<void> {
+  Object.assign(found, found.sealed, { seal: undefined });
+  await handle.truncate(found.end);
+}
+
+const nothing: LogEnd = { end: 0, lastSequence: 0, damages: [] };
+
+async function endOf(handle: FileHandle, segment: Segment, headerEnd: number, size: number): Promise<LogEnd> {
+  if (segment.format === 1) return { ...(await validEnd(handle, segment, headerEnd, size)), damages: [] };
+  let offset = headerEnd;
+  let sequence = segment.first;
+  const damages: Damage[] = [];
+  segment.index.add(sequence, offset);
+  for (let length = blockBytes; ; ) {
+    const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(length), 0, length, offset);
+    const bytes = buffer.subarray(0, bytesRead);
+    const isEnd = offset + bytesRead >= size;
+    let at = 0;
+    for (let piece = pieceAt(bytes, 0, sequence, isEnd); piece; piece = pieceAt(bytes, at, sequence, isEnd)) {
+      if (piece.kind === "damage") damages.push({ from: sequence, to: piece.to, bytes: piece.end - at });
+      sequence = piece.kind === "damage" ? piece.to + 1 : sequence + piece.ends.length;
+      at = piece.end;
+      segment.index.add(sequence, offset + at);
+    }
+    offset += at;
+    if (isEnd) return { ...unsealed(bytes.subarray(at), offset, sequence), damages };
+    length = at === 0 ? length * 4 : blockBytes;
+  }
+}
+
+/** What a crash left behind the last seal: the whole lines of it get their seal now. */
+function unsealed(tail: Buffer, offset: number, sequence: number): Omit<LogEnd, "damages"> {
+  const ends = parsable(tail, walkLines(tail, 0, sequence), 0);
+  const length = ends.at(-1) ?? 0;
+  const lastSequence = sequence + ends.length - 1;
+  if (length === 0) return { end: offset, lastSequence };
+  return {
+    end: offset + length,
+    lastSequence,
+    seal: sealOf(tail.subarray(0, length), lastSequence),
+    sealed: { end: offset, lastSequence: sequence - 1 },
+  };
+}
+
+const seal = /\n#\d{15} [0-9a-f]{8}\n/;
+
+/** Where the header ends; undefined when its line was never finished and nothing follows it. */
 async function checkedHeaderEnd(handle: FileHandle, segment: Segment, sessionId: string): Promise<number | undefined> {
-  const { buffer, bytesRead } = await handle.read(Buffer.alloc(4_096), 0, 4_096, 0);
-  const end = buffer.subarray(0, bytesRead).indexOf("\n");
-  if (end < 0 || buffer.subarray(0, end).includes(0)) return undefined;
-  checkHeader(segment, sessionId, buffer.toString("utf8", 0, end));
-  return end + 1;
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(longestLine), 0, longestLine, 0);
+  const bytes = buffer.subarray(0, bytesRead);
+  const end = readHeader(segment, sessionId, bytes);
+  if (end !== undefined || !seal.test(bytes.toString("latin1"))) return end;
+  // Damaged beyond its first line: what is left of it is found by its seals.
+  segment.format = 2;
+  return 0;
 }
 
 async function validEnd(handle: FileHandle, segment: Segment, headerEnd: number, size: number) {

@@ -1,9 +1,10 @@
 import { readdir, rm, rmdir } from "node:fs/promises";
 import { join } from "node:path";
+import { crc32 } from "node:zlib";
 import { SparseIndex } from "./sparse-index.ts";
 
-/** The format of the segments this daemon writes, and the only one it reads. */
-const format = 1;
+/** 1: lines. 2: lines in sealed blocks, and a header with a checksum. Both are read, 2 is written. */
+export type SegmentFormat = 1 | 2;
 const namePattern = /^events-(\d{12,})\.jsonl$/;
 
 /** One file of the log: a header line, then the events `first`, `first + 1`, … as they are sent. */
@@ -13,11 +14,15 @@ export interface Segment {
   /** Where the published lines end; undefined until the file of an older segment has been looked at. */
   end: number | undefined;
   readonly index: SparseIndex;
+  /** Known when the header has been read. */
+  format: SegmentFormat | undefined;
+  /** When it was begun: the time of what is said about its damage. */
+  time: string | undefined;
 }
 
 export function newSegment(directory: string, first: number): Segment {
   const path = join(directory, `events-${String(first).padStart(12, "0")}.jsonl`);
-  return { first, path, end: undefined, index: new SparseIndex() };
+  return { first, path, end: undefined, index: new SparseIndex(), format: undefined, time: undefined };
 }
 
 /** The segments of a directory, oldest first. */
@@ -38,20 +43,44 @@ export async function removeLog(directory: string): Promise<void> {
   await rmdir(directory).catch(() => {});
 }
 
-export function headerLine(sessionId: string, first: number): string {
-  return `${JSON.stringify({ format, sessionId, first })}\n`;
+/** The header of a new segment. */
+export function headerLine(sessionId: string, segment: Segment, epoch: number): string {
+  const { first, time } = segment;
+  const text = JSON.stringify({ format: 2, sessionId, first, epoch, time }).slice(0, -1);
+  return `${text},"crc":"${checksum(text)}"}\n`;
 }
 
-/** Throws where the header is not that of this segment: another session's file, or one of a later daemon. */
-export function checkHeader(segment: Segment, sessionId: string, line: string): void {
+/**
+ * Where the lines begin, from the first bytes of a segment; undefined when its header was never finished. A damaged
+ * header of format 2 costs nothing: the file's name says what it said. Throws where the header is whole and not that of
+ * this segment: another session's file, or one of a later daemon.
+ */
+export function readHeader(segment: Segment, sessionId: string, bytes: Buffer): number | undefined {
+  const end = bytes.indexOf("\n");
+  const line = bytes.toString("utf8", 0, end < 0 ? bytes.length : end);
   const header = parseHeader(line);
+  const isSealed = line.includes('"crc":"') || line.includes('"epoch":');
+  const isWhole = header?.crc === checksum(line.slice(0, line.lastIndexOf(',"crc":"')));
+  if (isSealed && !isWhole) {
+    const first = bytes.indexOf(`{"sequence":${segment.first},`);
+    segment.format = 2;
+    return first < 0 ? undefined : first;
+  }
+  if (end < 0 || bytes.subarray(0, end).includes(0)) return undefined;
   if (header === undefined) throw new DamagedLog(segment, 1, "the header is not JSON");
-  if (header.format !== format) {
-    throw new DamagedLog(segment, 1, `its format is ${String(header.format)}, this daemon reads format ${format}`);
+  if (header.format !== 1 && header.format !== 2) {
+    throw new DamagedLog(segment, 1, `its format is ${String(header.format)}, this daemon reads formats 1 and 2`);
   }
   if (header.sessionId !== sessionId || header.first !== segment.first) {
     throw new DamagedLog(segment, 1, `the header belongs to another segment: ${line.slice(0, 200)}`);
   }
+  segment.format = header.format;
+  segment.time = typeof header.time === "string" ? header.time : undefined;
+  return end + 1;
+}
+
+function checksum(text: string): string {
+  return crc32(text).toString(16).padStart(8, "0");
 }
 
 function parseHeader(line: string): Record<string, unknown> | undefined {

@@ -8,6 +8,8 @@ export interface SegmentWriterOptions {
   directory: string;
   segments: Segments;
   segmentBytes: number;
+  /** The number of the writer, for the headers of its segments. */
+  epoch: number;
   /** Called before a new segment is begun: a finished one is on the disk first, so no power loss leaves a hole. */
   settle: () => Promise<void>;
 }
@@ -20,6 +22,7 @@ export class SegmentWriter {
   /** Everything before it is whole lines. */
   #end = 0;
   #directoryIsDirty = false;
+  #wantsNew = false;
 
   constructor(options: SegmentWriterOptions) {
     this.#options = options;
@@ -27,13 +30,22 @@ export class SegmentWriter {
     this.#end = this.#segment?.end ?? 0;
   }
 
-  /** Writes whole lines, the first of which is event `first`; readers see them after `publish`. */
+  /** The next write begins a segment: its first event does not follow the last one. */
+  beginSegment(): void {
+    this.#wantsNew = true;
+  }
+
+  /** Writes sealed lines, the first of which is event `first`; readers see them after `publish`. */
   async write(lines: Buffer, first: number): Promise<void> {
-    if (this.#segment !== undefined && this.#end >= this.#options.segmentBytes) await this.#finish();
+    const isFull = this.#end >= this.#options.segmentBytes || this.#segment?.format === 1 || this.#wantsNew;
+    if (this.#segment !== undefined && isFull) await this.#finish();
+    this.#wantsNew = false;
     const isNew = this.#segment === undefined;
-    const segment = this.#segment ?? newSegment(this.#options.directory, first);
+    const segment = this.#segment ?? this.#newSegment(first);
     this.#handle ??= await open(segment.path, isNew ? "wx" : "r+", 0o600);
-    const header = isNew ? Buffer.from(headerLine(this.#options.segments.sessionId, first)) : undefined;
+    const header = isNew
+      ? Buffer.from(headerLine(this.#options.segments.sessionId, segment, this.#options.epoch))
+      : undefined;
     const bytes = header === undefined ? lines : Buffer.concat([header, lines]);
     await writeAll(this.#handle.fd, bytes, this.#end);
     if (header !== undefined) {
@@ -73,6 +85,10 @@ export class SegmentWriter {
     const handle = this.#handle;
     this.#handle = undefined;
     await handle?.close();
+  }
+
+  #newSegment(first: number): Segment {
+    return { ...newSegment(this.#options.directory, first), format: 2, time: new Date().toISOString() };
   }
 
   async #finish(): Promise<void> {

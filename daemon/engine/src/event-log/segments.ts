@@ -1,6 +1,7 @@
 import type { FileHandle } from "node:fs/promises";
 import { sequenceOf } from "./check-lines.ts";
-import { checkHeader, DamagedLog, lineOf, type Segment } from "./segment-file.ts";
+import { lastOfSeal, sealBytes } from "./seal.ts";
+import { DamagedLog, lineOf, readHeader, type Segment } from "./segment-file.ts";
 import { SharedHandles } from "./shared-handles.ts";
 import { type IndexPoint, pointDistance } from "./sparse-index.ts";
 
@@ -18,14 +19,9 @@ export class Segments {
     this.all = all;
   }
 
-  /** The segment in which `sequence` is or will be; undefined in an empty log. Throws if its file is gone. */
+  /** The segment in which `sequence` is or will be, or the oldest if that is gone; undefined in an empty log. */
   holding(sequence: number): Segment | undefined {
-    const found = this.all.findLast((segment) => segment.first <= sequence);
-    const oldest = this.all[0];
-    if (found === undefined && oldest !== undefined) {
-      throw new DamagedLog(oldest, 1, `the segment with event ${sequence} before it is missing`);
-    }
-    return found;
+    return this.all.findLast((segment) => segment.first <= sequence) ?? this.all[0];
   }
 
   following(segment: Segment): Segment | undefined {
@@ -40,7 +36,7 @@ export class Segments {
     let high = known.after?.offset ?? segment.end;
     while (high - low.offset > 2 * pointDistance) {
       const middle = low.offset + Math.floor((high - low.offset) / 2);
-      const point = await lineAfter(handle, middle, high);
+      const point = await (segment.format === 2 ? blockAfter : lineAfter)(handle, middle, high);
       if (point === undefined) {
         high = middle;
         continue;
@@ -57,11 +53,26 @@ export class Segments {
 
   async #firstLine(segment: Segment, handle: FileHandle): Promise<IndexPoint> {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(probeBytes), 0, probeBytes, 0);
-    const end = buffer.subarray(0, bytesRead).indexOf(newline);
-    if (end < 0) throw new DamagedLog(segment, 1, "the header is missing");
-    checkHeader(segment, this.sessionId, buffer.toString("utf8", 0, end));
-    segment.index.add(segment.first, end + 1);
-    return { sequence: segment.first, offset: end + 1 };
+    const offset = readHeader(segment, this.sessionId, buffer.subarray(0, bytesRead)) ?? 0;
+    // Without a header it can only be one of ours that is damaged: its seals tell what is left of it.
+    segment.format ??= 2;
+    segment.index.add(segment.first, offset);
+    return { sequence: segment.first, offset };
+  }
+}
+
+/** The first block that begins after `from` and before `limit`. */
+async function blockAfter(handle: FileHandle, from: number, limit: number): Promise<IndexPoint | undefined> {
+  for (let length = pointDistance; ; length *= 4) {
+    const size = Math.min(length, limit - from);
+    const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(size), 0, size, from);
+    const bytes = buffer.subarray(0, bytesRead);
+    for (let at = bytes.indexOf("\n#"); at >= 0; at = bytes.indexOf("\n#", at + 1)) {
+      const end = at + 1 + sealBytes;
+      const last = end < bytesRead ? lastOfSeal(bytes.subarray(at + 1, end)) : undefined;
+      if (last !== undefined && sequenceOf(bytes, end) === last + 1) return { sequence: last + 1, offset: from + end };
+    }
+    if (size === limit - from || bytesRead < size) return undefined;
   }
 }
 

@@ -167,6 +167,7 @@ export function fold(state: Fold, { sequence, time, source, turnId, body }: Fold
     case "plan.updated":
     case "error":
     case "agent.unparsed":
+    case "log.damaged":
       return;
   }
 }

@@ -60,6 +60,7 @@ export function react(body: EventBody, parts: ReactionsParts): void {
     case "plan.updated":
     case "error":
     case "agent.unparsed":
+    case "log.damaged":
       return;
   }
 }

@@ -39,9 +39,13 @@ export class Session {
   ): Promise<Session> {
     const { durability, groupSync, fence, layout, keepRaw } = services;
     const directory = layout.session(file.sessionId);
-    const log = await EventLog.open({ directory, sessionId: file.sessionId, durability, groupSync, fence });
+    const lastKnown = file.checkpoint?.sequence;
+    const { sessionId } = file;
+    const log = await EventLog.open({ directory, sessionId, durability, groupSync, fence, lastKnown });
     try {
       if (log.recovery) services.log("warn", "the end of an event log was cut off", lossOf(log, log.recovery));
+      for (const damage of log.damages)
+        services.log("error", "part of an event log is damaged", { sessionId, ...damage });
       const state = await restore(log, file);
       const raw = keepRaw ? await RawLog.open({ directory }) : undefined;
       return new Session(connectParts({ services, adapter, file, log, raw, state, ...options }));

@@ -8,6 +8,9 @@ export const sequences: Watch = (report, { after, filtered }) => {
     see(event) {
       const { sequence } = event;
       if (sequence <= last) report(`${sequence} comes after ${last}`);
+      // A hole is allowed where what stands for it names it.
+      else if (event.type === "log.damaged" && event.data.from === last + 1 && event.data.to === sequence)
+        last = sequence;
       else if (sequence !== last + 1 && !filtered) report(`${last + 1} is missing before ${sequence}`);
       last = sequence;
       sessionId ??= event.sessionId;

@@ -60,6 +60,7 @@ export function nativeLine(body: EventBody): CodexNative | null {
     case "question.resolved":
     case "permission.resolved":
     case "agent.unparsed":
+    case "log.damaged":
       return null;
   }
 }

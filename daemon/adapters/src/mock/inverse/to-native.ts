@@ -46,6 +46,7 @@ export function nativeLine(body: EventBody): MockSays | null {
     case "question.resolved":
     case "permission.resolved":
     case "agent.unparsed":
+    case "log.damaged":
       return null;
   }
 }

@@ -1,0 +1,118 @@
+import { crc32 } from "node:zlib";
+import { sequenceOf, walkLines } from "./check-lines.ts";
+
+/** Ends a block of lines: `#<number of its last event> <crc32>` and a newline, always of this length. */
+export const sealBytes = 26;
+/** A block is closed at this size: so much is lost with one damaged byte. */
+const blockBytes = 16 * 1024;
+const digits = 15;
+const mark = Buffer.from("\n#");
+const newline = 10;
+const blankSeal = " ".repeat(sealBytes);
+
+/** Lines → the bytes of a batch, a seal after every 16 KiB and at the end. All of it is encoded once. */
+export function sealLines(lines: readonly string[], first: number): Buffer {
+  const blocks: { text: string; last: number }[] = [];
+  let size = 0;
+  let from = 0;
+  for (let index = 0; index < lines.length; index++) {
+    size += (lines[index] ?? "").length + 1;
+    if (size < blockBytes && index < lines.length - 1) continue;
+    blocks.push({ text: `${lines.slice(from, index + 1).join("\n")}\n${blankSeal}`, last: first + index });
+    [from, size] = [index + 1, 0];
+  }
+  const text = blocks.map((block) => block.text).join("");
+  const bytes = Buffer.from(text);
+  const isAscii = bytes.length === text.length;
+  let start = 0;
+  for (const block of blocks) {
+    const end = start + (isAscii ? block.text.length : Buffer.byteLength(block.text));
+    sealOf(bytes.subarray(start, end - sealBytes), block.last).copy(bytes, end - sealBytes);
+    start = end;
+  }
+  return bytes;
+}
+
+/** The seal of a block whose last event is `last`. */
+export function sealOf(block: Buffer, last: number): Buffer {
+  const head = `#${String(last).padStart(digits, "0")} `;
+  return Buffer.from(`${head}${crc32(head, crc32(block)).toString(16).padStart(8, "0")}\n`);
+}
+
+/** The number in a seal that is written as one; what it seals is not looked at. */
+export function lastOfSeal(seal: Buffer): number | undefined {
+  const text = seal.toString("latin1");
+  return /^#\d{15} [0-9a-f]{8}\n$/.test(text) ? Number(text.slice(1, digits + 1)) : undefined;
+}
+
+/** What lies at one place of a segment, up to `end` of the bytes. */
+export type Piece =
+  | { kind: "lines"; linesEnd: number; ends: number[]; end: number }
+  | { kind: "damage"; to: number; end: number };
+
+/**
+ * The piece at `at`, which should begin with the event `expected`; undefined when its end is not in the bytes. Bytes that
+ * are not what was written are never given out as lines: the next whole block behind them tells which numbers are lost.
+ */
+export function pieceAt(bytes: Buffer, at: number, expected: number, isEnd: boolean): Piece | undefined {
+  for (let from = at; ; ) {
+    const found = nextSeal(bytes, from, isEnd);
+    if (found === undefined) return undefined;
+    const whole = from === at ? wholeBlock(bytes, at, found, expected) : undefined;
+    if (whole) return whole;
+    const piece = neighbour(bytes, at, found, expected);
+    if (piece) return piece;
+    const last = lastOfSeal(bytes.subarray(found, found + sealBytes));
+    // No line is shorter than 50 bytes: a number beyond that is no number of ours.
+    if (last !== undefined && last >= expected && last < expected + (found - at) / 50) {
+      return { kind: "damage", to: last, end: found + sealBytes };
+    }
+    from = found + 1;
+  }
+}
+
+function nextSeal(bytes: Buffer, from: number, isEnd: boolean): number | undefined {
+  const marked = bytes.indexOf(mark, from);
+  if (marked >= 0 && marked + 1 + sealBytes <= bytes.length) return marked + 1;
+  // The newline before the last seal, or its first byte, may be what is damaged.
+  const last = bytes.length - sealBytes;
+  return isEnd && last > from && marked < 0 && bytes[bytes.length - 1] === newline && isNearlySeal(bytes.subarray(last))
+    ? last
+    : undefined;
+}
+
+function isNearlySeal(seal: Buffer): boolean {
+  return /^.\d{15} [0-9a-f]{8}\n$/s.test(seal.toString("latin1"));
+}
+
+function wholeBlock(bytes: Buffer, at: number, seal: number, expected: number): Piece | undefined {
+  const block = bytes.subarray(at, seal);
+  const ends = walkLines(block, 0, expected);
+  if (ends.length === 0 || ends.at(-1) !== block.length) return undefined;
+  if (!isSealOf(bytes.subarray(seal, seal + sealBytes), block, expected + ends.length - 1)) return undefined;
+  return { kind: "lines", linesEnd: seal, ends: ends.map((end) => end + at), end: seal + sealBytes };
+}
+
+/** A whole block that begins behind the damage: what lies before it is a block with a damaged seal, or lost. */
+function neighbour(bytes: Buffer, at: number, seal: number, expected: number): Piece | undefined {
+  for (
+    let start = bytes.indexOf(newline, at) + 1;
+    start > 0 && start < seal;
+    start = bytes.indexOf(newline, start) + 1
+  ) {
+    const first = sequenceOf(bytes, start);
+    if (first === undefined || first < expected || !wholeBlock(bytes, start, seal, first)) continue;
+    const before = start - sealBytes > at ? wholeBlock(bytes, at, start - sealBytes, expected) : undefined;
+    return before ?? { kind: "damage", to: first - 1, end: start };
+  }
+  return undefined;
+}
+
+/** One wrong byte in the seal itself is no damage of the lines. */
+function isSealOf(seal: Buffer, block: Buffer, last: number): boolean {
+  const right = sealOf(block, last);
+  if (seal.equals(right)) return true;
+  let wrong = 0;
+  for (let at = 0; at < sealBytes; at++) if (seal[at] !== right[at]) wrong++;
+  return wrong <= 1;
+}
