@@ -227,6 +227,7 @@ const data: DataOf = {
     .map(([spent, costUsd]) => (costUsd === undefined ? spent : { ...spent, costUsd })),
   error: record({ code: cause, message: text, retryable: fc.boolean() }, { details }),
   "agent.unparsed": record({ raw: json, error: text, location: text }),
+  "log.damaged": fc.constant({ from: 3, to: 5, bytes: 400 }),
 };
 
 export const event: fc.Arbitrary<EventBody> = fc.oneof(

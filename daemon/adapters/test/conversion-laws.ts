@@ -114,6 +114,7 @@ function asSignal(body: EventBody): Signal | undefined {
     case "session.ended":
     case "question.resolved":
     case "permission.resolved":
+    case "log.damaged":
       return undefined;
     default:
       return body;

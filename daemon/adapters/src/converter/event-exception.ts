@@ -33,7 +33,7 @@ export const daemonsOwn: readonly EventException[] = [
   {
     what: "agent.unparsed",
     why: "it is another agent's line that nobody understood",
-    holds: isOneOf("agent.unparsed"),
+    holds: isOneOf("agent.unparsed", "log.damaged"),
   },
 ];
 

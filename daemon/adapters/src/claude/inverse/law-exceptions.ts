@@ -11,7 +11,11 @@ export const unsayable: readonly EventException[] = [
     why: "the daemon makes them; Claude knows of them only by our commands",
     holds: isOneOf("session.started", "session.ended", "message.updated", "question.resolved", "permission.resolved"),
   },
-  { what: "agent.unparsed", why: "it is what has no form in Claude's words", holds: isOneOf("agent.unparsed") },
+  {
+    what: "agent.unparsed",
+    why: "it is what has no form in Claude's words",
+    holds: isOneOf("agent.unparsed", "log.damaged"),
+  },
   {
     what: "question.requested",
     why: "Claude names questions by their text and options by their label; the ids are made here",

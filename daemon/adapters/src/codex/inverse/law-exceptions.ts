@@ -13,7 +13,11 @@ export const unsayable: readonly EventException[] = [
     why: "the daemon makes them; Codex knows of them only by our commands",
     holds: isOneOf("session.started", "session.ended", "question.resolved", "permission.resolved"),
   },
-  { what: "agent.unparsed", why: "it is what has no form in the agent's words", holds: isOneOf("agent.unparsed") },
+  {
+    what: "agent.unparsed",
+    why: "it is what has no form in the agent's words",
+    holds: isOneOf("agent.unparsed", "log.damaged"),
+  },
   {
     what: "message.updated",
     why: "Codex tells of a message by the copy of its text, which the event does not have",

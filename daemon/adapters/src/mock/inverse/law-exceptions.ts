@@ -8,7 +8,11 @@ export const unsayable: readonly EventException[] = [
     why: "the daemon makes them; the agent knows of them only by our commands",
     holds: isOneOf("session.started", "session.ended", "question.resolved", "permission.resolved"),
   },
-  { what: "agent.unparsed", why: "it is what has no form in the agent's words", holds: isOneOf("agent.unparsed") },
+  {
+    what: "agent.unparsed",
+    why: "it is what has no form in the agent's words",
+    holds: isOneOf("agent.unparsed", "log.damaged"),
+  },
   {
     what: "message.updated other than joined",
     why: "the agent only tells that a message joined its turn",

@@ -9,7 +9,11 @@ export const unsayable: readonly EventException[] = [
     why: "the daemon makes them; OpenCode knows of them only by our commands",
     holds: isOneOf("session.started", "session.ended", "message.updated", "question.resolved", "permission.resolved"),
   },
-  { what: "agent.unparsed", why: "it is what has no form in OpenCode's words", holds: isOneOf("agent.unparsed") },
+  {
+    what: "agent.unparsed",
+    why: "it is what has no form in OpenCode's words",
+    holds: isOneOf("agent.unparsed", "log.damaged"),
+  },
   {
     what: "turn.started with origin user",
     why: "it is the answer to a message of ours, the engine has opened it already",
