@@ -54,7 +54,7 @@ function isAlive(held: string): boolean {
 }
 
 /** Process ids are used again; on Linux the start time tells two of them apart. */
-function startOf(pid: number): string | undefined {
+export function startOf(pid: number): string | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, "utf8");
     return text.slice(text.lastIndexOf(")") + 2).split(" ")[19];

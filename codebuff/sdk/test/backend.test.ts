@@ -95,8 +95,8 @@ it.each(chatGates)(
   },
 );
 
-it.each([400, 401, 402, 403])(
-  "a refusal of /me (%i) is an error output, not a rejection, and begins no run",
+it.each([401, 403])(
+  "a key that /me refuses (%i) is an error output, not a rejection, and begins no run",
   async (status) => {
     const world = await backendWorld({ gates: { me: { status } } });
     const { output } = await world.run();
@@ -105,11 +105,34 @@ it.each([400, 401, 402, 403])(
   },
 );
 
-it.each([400, 402])("a refusal of START (%i) keeps its status, and the run finishes", async (status) => {
-  const world = await backendWorld({ gates: { start: { status } } });
-  const { output } = await world.run();
-  expect(output).toMatchObject({ type: "error", statusCode: status });
+const refusals = (["me", "start"] as const).flatMap((endpoint) =>
+  [400, 402, 429, 500].map((status) => ({ endpoint, status, tries: status < 429 ? 1 : 4 })),
+);
+it("E-1: a server that refuses /me or START for other reasons: the run begins, fails and finishes", {
+  timeout: 60_000,
+}, async () => {
+  // Side by side, because the pauses between the tries are real.
+  const runs = refusals.map(async ({ endpoint, status, tries }) => {
+    const world = await backendWorld({ gates: { [endpoint]: { status } } });
+    const { output } = await world.run();
+    const message = `scripted gate ${status}`;
+    expect(output).toMatchObject({ type: "error", statusCode: status, message });
+    expect(world.events).toMatchObject([
+      { type: "start", agentId: "tester", model: expect.any(String), sessionId: expect.any(String) },
+      { type: "error", fatal: true, statusCode: status, message },
+      { type: "finish", agentId: expect.any(String), status: "failed" },
+    ]);
+    expect([world.service.hits[endpoint], world.service.hits.chat]).toEqual([tries, undefined]);
+  });
+  await Promise.all(runs);
+});
+
+it("E-1: a server that cannot be reached is a run that failed", { timeout: 60_000 }, async () => {
+  const world = await backendWorld();
+  const { output } = await world.run({ baseUrl: "http://127.0.0.1:1" });
+  expect(output).toMatchObject({ type: "error", message: expect.any(String) });
   expect(world.events.map(({ type }) => type)).toEqual(["start", "error", "finish"]);
+  expect(world.events.at(-1)).toMatchObject({ status: "failed" });
 });
 
 it("429 once with Retry-After, and steps and FINISH that fail once, are tried again", async () => {

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
+import { killGroup } from "../kill-group.ts";
 
 /** A longer line is a flood, not an answer. */
 const longestLine = 64 * 1024 * 1024;
@@ -92,11 +93,11 @@ export class ServerProcess implements Transport {
     const timer = setTimeout(() => this.kill("SIGKILL"), politeMs);
     await ended;
     clearTimeout(timer);
-    killGroup(child, "SIGKILL");
+    killGroup(child.pid, "SIGKILL");
   }
 
   kill(signal: NodeJS.Signals): void {
-    if (this.#child !== undefined) killGroup(this.#child, signal);
+    killGroup(this.#child?.pid, signal);
   }
 
   /** Whether the process may end although this server is open. */
@@ -133,14 +134,5 @@ export class ServerProcess implements Transport {
       // Servers print all sorts of things on stdout; what is no message is not for us.
       this.onerror?.(new Error("The MCP server wrote a line that is not JSON"));
     }
-  }
-}
-
-function killGroup(child: ChildProcess, signal: NodeJS.Signals): void {
-  if (child.pid === undefined) return;
-  try {
-    process.kill(process.platform === "win32" ? child.pid : -child.pid, signal);
-  } catch {
-    // The group is already gone.
   }
 }

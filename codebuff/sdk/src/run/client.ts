@@ -1,5 +1,5 @@
 import { homedir } from "node:os";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { shippedAgent, shippedAgents } from "@muster/codebuff-agents";
 import type { McpServer, ModeName, RunState } from "@muster/codebuff-protocol";
 import { openWorkspace, type Workspace } from "@muster/codebuff-workspace";
@@ -8,7 +8,9 @@ import { readMcpConfig } from "../load/mcp-config.ts";
 import { McpServers } from "../mcp/mcp-servers.ts";
 import { type ListedModel, listModels } from "../model/list-models.ts";
 import { findWays } from "../model/ways.ts";
+import { projectFolder } from "../sessions/places.ts";
 import { SessionStore } from "../sessions/session-store.ts";
+import { StartupProcesses } from "../startup/startup-processes.ts";
 import { EventStream, type StreamedEvent } from "./event-stream.ts";
 import type { CodebuffClientOptions, RunOptions } from "./options.ts";
 import { type ListedAgent, listAgents, type PlannedRun, planRun, type RefusedRun } from "./plan-run.ts";
@@ -21,6 +23,7 @@ const drainMs = 2_000;
 interface Place {
   readonly workspace: Workspace;
   readonly mcp: McpServers;
+  readonly startup: StartupProcesses;
 }
 
 /** Runs agents on this machine. What it opens is shared by its runs and ends with `close()`. */
@@ -105,8 +108,8 @@ export class CodebuffClient {
     config: McpServer,
     signal?: AbortSignal,
   ): Promise<{ tools: string[] } | { failure: string }> {
-    const { cwd = process.cwd(), processEnv: env = process.env } = this.options;
-    const { mcp } = await this.#place(resolve(cwd), env);
+    const { cwd = process.cwd(), processEnv: env = process.env, home = homedir() } = this.options;
+    const { mcp } = await this.#place(resolve(cwd), env, home);
     let failure: string | undefined;
     const offers = await mcp.offers({ [name]: config }, [], {
       signal,
@@ -122,7 +125,7 @@ export class CodebuffClient {
     return new SessionStore({ cwd: resolve(cwd), home: this.options.home ?? homedir() });
   }
 
-  /** Ends MCP servers and code maps, and waits a moment for records that are still on their way to the server. */
+  /** Ends MCP servers, start-up processes and code maps, and waits a moment for records that are still on their way to the server. */
   async close(): Promise<void> {
     const places = [...this.#places.values()];
     this.#places.clear();
@@ -130,8 +133,8 @@ export class CodebuffClient {
     this.#ledgers.clear();
     await Promise.all([
       ...places.map(async (opening) => {
-        const { workspace, mcp } = await opening;
-        await Promise.all([workspace.close(), mcp.close()]);
+        const { workspace, mcp, startup } = await opening;
+        await Promise.all([workspace.close(), mcp.close(), startup.close()]);
       }),
       ...ledgers.map((ledger) => ledger.drain(drainMs)),
     ]);
@@ -139,7 +142,7 @@ export class CodebuffClient {
 
   async #run(options: RunExecutionOptions): Promise<RunState> {
     const checked = await checkOptions(options);
-    const place = await this.#place(checked.root, checked.env);
+    const place = await this.#place(checked.root, checked.env, checked.home);
     return runOnce(options, checked, {
       ...place,
       shipped: shippedAgents,
@@ -147,12 +150,13 @@ export class CodebuffClient {
     });
   }
 
-  #place(root: string, env: NodeJS.ProcessEnv): Promise<Place> {
+  #place(root: string, env: NodeJS.ProcessEnv, home: string): Promise<Place> {
     const known = this.#places.get(root);
     if (known !== undefined) return known;
     const opening = openWorkspace({ root }).then((workspace) => ({
       workspace,
       mcp: new McpServers({ cwd: root, env }),
+      startup: new StartupProcesses({ root, env, folder: join(projectFolder(home, root), "startup") }),
     }));
     this.#places.set(root, opening);
     opening.catch(() => this.#places.delete(root));

@@ -5,6 +5,7 @@ import {
   type FinishStatus,
   type ImagePart,
   type AgentOutput as Output,
+  type PrintModeEvent,
   type RunState,
   type RuntimeAction,
   type SessionState,
@@ -21,6 +22,7 @@ import { filePicker } from "../model/pick-files.ts";
 import { resolveModel } from "../model/resolve-model.ts";
 import { sdkModel } from "../model/sdk-model.ts";
 import { SdkError } from "../sdk-error.ts";
+import type { StartupProcesses } from "../startup/startup-processes.ts";
 import { permissionAsker } from "../tools/asking.ts";
 import { networkTools } from "../tools/network-tools.ts";
 import { SdkTools } from "../tools/sdk-tools.ts";
@@ -42,6 +44,7 @@ const closingMs = 100;
 export interface RunSurroundings {
   readonly workspace: Workspace;
   readonly mcp: McpServers;
+  readonly startup: StartupProcesses;
   readonly shipped: readonly AgentDefinition[];
   /** Takes what still has to be sent after the run. */
   readonly onLedger: (ledger: { drain(limitMs: number): Promise<void> }) => void;
@@ -59,6 +62,7 @@ export async function runOnce(
   try {
     prepared = await untilAborted(prepareRun(options, checked, { ...surroundings, events }), signal);
     await takeCheckpoint(options, events);
+    await surroundings.startup.start(prepared.config.startupProcesses, (message) => events.warn(message, "startup"));
   } catch (error) {
     if (error instanceof SdkError) throw error;
     return refuse(error, { events, checked, signal });
@@ -239,23 +243,37 @@ function handlePromptResponse({
   return { output: { type: "error", message, error: "invalid_output" }, status: "failed", sessionState };
 }
 
-/** The run could not begin. Without credentials there is no run at all; after an abort it is told as one that was cancelled. */
+/**
+ * The run could not begin. Without credentials there is no run at all; any other reason is told as a run that failed, an
+ * abort as one that was cancelled.
+ */
 function refuse(
   error: unknown,
   { events, checked, signal }: { events: EventSink; checked: CheckedOptions; signal: AbortSignal },
 ): RunState {
   const sessionState = checked.previousRun?.sessionState;
   if (signal.aborted) {
-    const { sessionId } = checked;
-    const agentId = checked.agent ?? rootAgentOfNobody;
-    const messageHistoryLength = sessionState?.mainAgentState.messageHistory.length ?? 0;
-    events.event({ type: "start", sessionId, agentId, model: "unknown", messageHistoryLength });
-    events.event({ type: "finish", sessionId, agentId, totalCost: 0, totalCostUsd: 0, status: "cancelled" });
+    tellEmptyRun(events, checked, "cancelled");
     return { sessionState, output: { type: "error", message: "Run cancelled by user", error: "cancelled" } };
   }
-  const { message, code = "run_failed", statusCode } = asModelFailure(error, Date.now());
-  events.event({ type: "error", message, code, statusCode, fatal: true });
+  const { kind, message, code = "run_failed", statusCode } = asModelFailure(error, Date.now());
+  const fatal: PrintModeEvent = { type: "error", message, code, statusCode, fatal: true };
+  if (kind === "auth") events.event(fatal);
+  else tellEmptyRun(events, checked, "failed", fatal);
   return { sessionState, output: { type: "error", message, error: code, statusCode } };
+}
+
+/** The first and the last event of a run in which nothing happened, and why. */
+function tellEmptyRun(
+  events: EventSink,
+  { sessionId, agent: agentId = rootAgentOfNobody, previousRun }: CheckedOptions,
+  status: FinishStatus,
+  reason?: PrintModeEvent,
+): void {
+  const messageHistoryLength = previousRun?.sessionState?.mainAgentState.messageHistory.length ?? 0;
+  events.event({ type: "start", sessionId, agentId, model: "unknown", messageHistoryLength });
+  if (reason !== undefined) events.event(reason);
+  events.event({ type: "finish", sessionId, agentId, totalCost: 0, totalCostUsd: 0, status });
 }
 
 const rootAgentOfNobody = "base2";

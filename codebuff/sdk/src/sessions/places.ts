@@ -4,8 +4,8 @@ import { basename, join, resolve } from "node:path";
 import { lockFile } from "../lock-file.ts";
 import { SdkError } from "../sdk-error.ts";
 
-/** The folder of a project's sessions: a readable name, and a hash so that two projects of one name stay apart. */
-export function sessionsFolder(home: string, cwd: string): string {
+/** What is kept for a project outside of it: a readable name, and a hash so that two projects of one name stay apart. */
+export function projectFolder(home: string, cwd: string): string {
   const real = realPath(cwd);
   const slug =
     basename(real)
@@ -14,7 +14,11 @@ export function sessionsFolder(home: string, cwd: string): string {
       .replace(/^-+|-+$/g, "")
       .slice(0, 40) || "root";
   const hash = createHash("sha256").update(real).digest("hex").slice(0, 12);
-  return join(home, ".codebuff", "projects", `${slug}-${hash}`, "sessions");
+  return join(home, ".codebuff", "projects", `${slug}-${hash}`);
+}
+
+export function sessionsFolder(home: string, cwd: string): string {
+  return join(projectFolder(home, cwd), "sessions");
 }
 
 /** Ids become file names. */

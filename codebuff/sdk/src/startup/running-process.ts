@@ -1,0 +1,132 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { type FileHandle, mkdir, open, readFile, unlink } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { z } from "zod";
+import { killGroup } from "../kill-group.ts";
+import type { StartupProcess } from "../load/project-config.ts";
+import { startOf } from "../lock-file.ts";
+
+/** How long a process may take to end by itself. */
+const politeMs = 2_000;
+const pollMs = 20;
+
+const ProcessRecord = z.object({ pid: z.int().min(2), started: z.string() });
+
+const running = new Set<RunningProcess>();
+process.on("exit", () => {
+  for (const one of running) one.signal("SIGTERM");
+});
+
+interface Surroundings {
+  readonly root: string;
+  readonly env: NodeJS.ProcessEnv;
+  /** Where is written which process it is, for whoever comes after a crash. */
+  readonly record: string;
+}
+
+/** A process of the project with its output in files. It does not keep our process alive. */
+export class RunningProcess {
+  readonly #child: ChildProcess;
+  readonly #record: string;
+  readonly #ended: Promise<void>;
+  /** How it ended, when that was not what anybody wanted. */
+  failure: string | undefined;
+
+  private constructor(child: ChildProcess, name: string, record: string) {
+    this.#child = child;
+    this.#record = record;
+    this.#ended = new Promise((resolve) => {
+      child.once("exit", (code, signal) => {
+        running.delete(this);
+        if (code !== 0) this.failure = `The start-up process ${name} has ended with ${signal ?? `code ${code}`}`;
+        resolve();
+      });
+    });
+    running.add(this);
+  }
+
+  static async start(
+    { name, command, cwd = ".", stdoutFile, stderrFile }: StartupProcess,
+    { root, env, record }: Surroundings,
+  ): Promise<RunningProcess> {
+    const files: FileHandle[] = [];
+    const openOutput = async (path: string | undefined): Promise<number | "ignore"> => {
+      if (path === undefined) return "ignore";
+      const full = resolve(root, path);
+      await mkdir(dirname(full), { recursive: true });
+      const file = await open(full, "w");
+      files.push(file);
+      return file.fd;
+    };
+    try {
+      const stdio = ["ignore", await openOutput(stdoutFile), await openOutput(stderrFile)] as const;
+      const child = spawn(command, {
+        shell: true,
+        cwd: resolve(root, cwd),
+        env,
+        stdio: [...stdio],
+        detached: process.platform !== "win32",
+      });
+      await new Promise<void>((started, failed) => child.once("spawn", started).once("error", failed));
+      const one = new RunningProcess(child, name, record);
+      child.unref();
+      writeRecord(record, child.pid);
+      return one;
+    } finally {
+      await Promise.all(files.map((file) => file.close()));
+    }
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    killGroup(this.#child.pid, signal);
+  }
+
+  async end(): Promise<void> {
+    if (running.has(this)) {
+      this.#child.ref();
+      this.signal("SIGTERM");
+      const enough = new AbortController();
+      const late = setTimeout(politeMs, undefined, { signal: enough.signal }).then(
+        () => this.signal("SIGKILL"),
+        () => undefined,
+      );
+      await this.#ended;
+      enough.abort();
+      await late;
+      // What the shell had started may have stayed behind.
+      this.signal("SIGKILL");
+    }
+    await unlink(this.#record).catch(() => undefined);
+  }
+}
+
+/** Ends the process of a record, if it is still that process. The caller holds the record's lock. */
+export async function endRecorded(record: string): Promise<void> {
+  const text = await readFile(record, "utf8").catch(() => undefined);
+  if (text === undefined) return;
+  const known = readRecord(text);
+  if (known !== undefined && startOf(known.pid) === known.started) {
+    killGroup(known.pid, "SIGTERM");
+    const until = Date.now() + politeMs;
+    while (startOf(known.pid) === known.started && Date.now() < until) await setTimeout(pollMs);
+    killGroup(known.pid, "SIGKILL");
+  }
+  await unlink(record).catch(() => undefined);
+}
+
+/** Without a start time the number alone could name somebody else's process later: nothing is recorded. */
+function writeRecord(path: string, pid: number | undefined): void {
+  const started = pid === undefined ? undefined : startOf(pid);
+  // At once, not at the next turn of the loop: a crash in between would leave a process nobody knows.
+  if (started !== undefined) writeFileSync(path, JSON.stringify({ pid, started }), { mode: 0o600 });
+}
+
+function readRecord(text: string): z.infer<typeof ProcessRecord> | undefined {
+  try {
+    return ProcessRecord.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}
