@@ -40,6 +40,14 @@ export type AgentState = z.infer<typeof AgentState>;
 
 export const emptyAgentState: AgentState = { revision: 0, messageHistory: [], subgoals: {} };
 
+/** Where the agent's own source lies and how it is built and tested. */
+export const AgentModeSelf = z.object({
+  root: z.string(),
+  keyFiles: z.record(z.string(), z.string()),
+  commands: z.array(z.string()),
+});
+export type AgentModeSelf = z.infer<typeof AgentModeSelf>;
+
 /** A message without them begins a session of its own. */
 const framed = { sessionId: z.string().min(1).optional(), seq: z.int().min(0).optional() };
 
@@ -49,6 +57,9 @@ export const AgentInitialPromptAction = z.object({
   agentState: AgentState,
   toolResults: z.array(AgentModeResult).optional(),
   fileContext: FileContext.optional(),
+  /** What the client's machine knows and the prompt says: the section about memory, and the agent's own source. */
+  memory: z.string().optional(),
+  self: AgentModeSelf.optional(),
   /** Begin anew although there is a history. */
   newTask: z.boolean().optional(),
   ...framed,
@@ -67,10 +78,23 @@ export const AgentModeClientMessage = z.discriminatedUnion("type", [AgentInitial
 export type AgentModeClientMessage = z.infer<typeof AgentModeClientMessage>;
 
 export const AgentModeServerMessage = z.discriminatedUnion("type", [
-  z.object({ type: z.literal("agent_response_chunk"), chunk: z.string(), ...framed }),
+  /** `step` counts the responses of a run, so that a reader knows where the next one begins. */
+  z.object({ type: z.literal("agent_response_chunk"), chunk: z.string(), step: z.int().min(0).optional(), ...framed }),
   z.object({ type: z.literal("agent_request_tool_execution"), toolCalls: z.array(AgentModeCall).min(1), ...framed }),
   z.object({ type: z.literal("agent_state"), agentState: AgentState, ...framed }),
-  z.object({ type: z.literal("agent_turn_complete"), response: z.string(), ended: z.boolean(), ...framed }),
-  z.object({ type: z.literal("agent_error"), code: z.string(), message: z.string(), ...framed }),
+  z.object({
+    type: z.literal("agent_turn_complete"),
+    response: z.string(),
+    ended: z.boolean(),
+    run: AgentModeRun.optional(),
+    ...framed,
+  }),
+  z.object({
+    type: z.literal("agent_error"),
+    code: z.string(),
+    message: z.string(),
+    run: AgentModeRun.optional(),
+    ...framed,
+  }),
 ]);
 export type AgentModeServerMessage = z.infer<typeof AgentModeServerMessage>;

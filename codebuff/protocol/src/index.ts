@@ -15,6 +15,7 @@ export {
   AgentModeClientMessage,
   AgentModeResult,
   AgentModeRun,
+  AgentModeSelf,
   AgentModeServerMessage,
   AgentState,
   AgentToolResponseAction,

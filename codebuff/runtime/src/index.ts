@@ -4,9 +4,9 @@ export {
   handleAgentPrompt,
   newerState,
 } from "./agent-mode/handle-agent-prompt.ts";
-export { type Memory, memoryFolder, memoryIndex } from "./agent-mode/memory.ts";
+export { type Memory, memoryFolder, memoryIndex, memorySection } from "./agent-mode/memory.ts";
 export { type AgentTask, type AgentTaskEnd, runAgentTask } from "./agent-mode/run-agent-task.ts";
-export { findSelf, type SelfFacts, type SelfSource } from "./agent-mode/self-facts.ts";
+export { findSelf, type SelfSource } from "./agent-mode/self-facts.ts";
 export { agentModeResult } from "./agent-mode/tool-result.ts";
 export { callMainPrompt } from "./call-main-prompt.ts";
 export { cacheMarks } from "./context/cache-marks.ts";

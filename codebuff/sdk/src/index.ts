@@ -41,7 +41,15 @@ export { findWays, routesFor, usesBackend, type Ways, type WaysOptions } from ".
 export { connectSubscription, disconnectSubscription, type PendingConnection } from "./oauth/connect.ts";
 export { CodebuffClient } from "./run/client.ts";
 export type { StreamedEvent } from "./run/event-stream.ts";
-export type { Ask, AskPerson, CodebuffClientOptions, Logger, RunOptions, StreamChunk } from "./run/options.ts";
+export type {
+  AgentModeOptions,
+  Ask,
+  AskPerson,
+  CodebuffClientOptions,
+  Logger,
+  RunOptions,
+  StreamChunk,
+} from "./run/options.ts";
 export type { ListedAgent, PlannedRun, RefusedRun } from "./run/plan-run.ts";
 export { validateAgents } from "./run/prepare-run.ts";
 export {

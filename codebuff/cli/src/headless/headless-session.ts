@@ -18,6 +18,8 @@ import { Terminal } from "@muster/codebuff-workspace";
 import { CommandError, exitCodes, UsageError } from "../exit-codes.ts";
 import type { Io } from "../io.ts";
 import type { RunOptions } from "../run-options.ts";
+import { logUsage } from "../usage-log.ts";
+import { readAgentTask } from "./agent-command.ts";
 import type { Stop } from "./exit-code.ts";
 import type { Stopper } from "./stopper.ts";
 
@@ -48,6 +50,7 @@ export class HeadlessSession {
   /** The agent and the model of the first run. */
   readonly planned: PlannedRun;
   readonly #options: RunOptions;
+  readonly #io: Io;
   readonly #client: CodebuffClient;
   readonly #session: Session;
   readonly #terminal: Terminal;
@@ -58,11 +61,12 @@ export class HeadlessSession {
     const client = new CodebuffClient({ cwd, baseUrl, provider, home: io.home, processEnv: { ...io.env }, ask });
     const planned = await checkRun(client, options);
     const { session, contextLost } = await openSession(client, options);
-    return new HeadlessSession({ options, client, session, contextLost, planned });
+    return new HeadlessSession({ options, io, client, session, contextLost, planned });
   }
 
   private constructor(parts: {
     options: RunOptions;
+    io: Io;
     client: CodebuffClient;
     session: Session;
     contextLost: boolean;
@@ -73,6 +77,7 @@ export class HeadlessSession {
     this.contextLost = parts.contextLost;
     this.planned = parts.planned;
     this.#options = parts.options;
+    this.#io = parts.io;
     this.#client = parts.client;
     this.#session = parts.session;
     this.#terminal = new Terminal({ root: cwd });
@@ -95,8 +100,11 @@ export class HeadlessSession {
     const { agent, params, appendSystemPrompt, maxSteps, mcpServers, outputSchema, budgetUsd } = this.#options;
     const { permissions, variant, model } = this.settings;
     const mode = turn.mode ?? this.settings.mode;
+    const task = readAgentTask(turn.prompt);
+    if (task !== undefined) await this.#logAgentMode();
     const events = this.#client.stream({
-      prompt: turn.prompt,
+      prompt: task ?? turn.prompt,
+      agentMode: task === undefined ? undefined : { local: this.#options.agentLocal },
       content: turn.content,
       messageId: turn.messageId,
       mode: permissions === "plan" ? "PLAN" : mode,
@@ -129,6 +137,13 @@ export class HeadlessSession {
         await onEvent(told);
       }
     }
+  }
+
+  async #logAgentMode(): Promise<void> {
+    const { home, stderr } = this.#io;
+    await logUsage(home, { event: "agent_mode", sessionId: this.id }).catch((error: unknown) => {
+      stderr.write(`codebuff: the usage log cannot be written: ${String(error)}\n`);
+    });
   }
 
   async close(): Promise<void> {

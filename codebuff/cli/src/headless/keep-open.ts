@@ -6,6 +6,7 @@ import type { Io } from "../io.ts";
 import { Output } from "../output.ts";
 import { permissionPolicies, type RunOptions, variants } from "../run-options.ts";
 import { ownVersion } from "../version.ts";
+import { agentUsage, readAgentTask } from "./agent-command.ts";
 import { readControlLines } from "./control-lines.ts";
 import { exitCodeOf } from "./exit-code.ts";
 import { HeadlessSession, type Turn } from "./headless-session.ts";
@@ -106,9 +107,12 @@ class OpenProcess {
   }
 
   /** Into the run that is going on; when that has ended, or there is none, a run of its own. */
-  #receive({ text, content = [], mode, messageId = randomUUID() }: UserMessage): void {
+  async #receive({ text, content = [], mode, messageId = randomUUID() }: UserMessage): Promise<void> {
+    const task = readAgentTask(text);
+    if (task === "" && content.length === 0) return this.#complain(agentUsage);
     const parts = text === "" ? content : [{ type: "text" as const, text }, ...content];
-    if (this.#run?.steering.send({ content: parts }, messageId) !== undefined) return;
+    // A task of agent mode is a run of its own.
+    if (task === undefined && this.#run?.steering.send({ content: parts }, messageId) !== undefined) return;
     this.#waiting.push({ prompt: text, content, messageId, mode });
     this.#working = this.#working.then(() => this.#runWaiting());
   }
@@ -133,7 +137,7 @@ class OpenProcess {
     }
     // Steering of a run that was cancelled is cancelled with it.
     if (stopper.reason === "cancel") return;
-    for (const late of steering.left) this.#receive(asMessage(late));
+    for (const late of steering.left) await this.#receive(asMessage(late));
   }
 
   #tell(event: PrintModeEvent): Promise<void> {

@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { Steering } from "@muster/codebuff-sdk";
-import { CommandError } from "../exit-codes.ts";
+import { CommandError, exitCodes } from "../exit-codes.ts";
 import type { Io } from "../io.ts";
 import { Output } from "../output.ts";
 import type { RunOptions } from "../run-options.ts";
 import { askOnTerminal } from "../text/ask-on-terminal.ts";
+import { agentUsage, readAgentTask } from "./agent-command.ts";
 import { readControlLines } from "./control-lines.ts";
 import { exitCodeOf, type Stop } from "./exit-code.ts";
 import { HeadlessSession } from "./headless-session.ts";
@@ -24,6 +25,7 @@ export async function runOneShot(options: RunOptions, io: Io): Promise<number> {
   const hasPerson = options.format === "text" && io.stdin.isTTY === true && io.stderr.isTTY === true;
   const ask = hasPerson ? askOnTerminal(io) : asks.ask;
   try {
+    if (readAgentTask(prompt) === "") throw new CommandError(agentUsage, { code: "usage", exitCode: exitCodes.usage });
     const session = await HeadlessSession.open(options, io, ask);
     try {
       const stopper = stopperFor(options, io, output);

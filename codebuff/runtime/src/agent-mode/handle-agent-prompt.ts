@@ -2,6 +2,7 @@ import {
   type AgentDefinition,
   AgentModeClientMessage,
   type AgentModeResult,
+  type AgentModeSelf,
   type AgentModeServerMessage,
   type AgentState,
   type FileContext,
@@ -18,7 +19,6 @@ import { closingTag } from "../xml/call-reader.ts";
 import { resultsXml } from "../xml/results.ts";
 import { type Memory, memorySection } from "./memory.ts";
 import { type AgentResponse, readResponse } from "./read-response.ts";
-import type { SelfFacts } from "./self-facts.ts";
 import { sortCalls } from "./sort-calls.ts";
 import { agentModePrompt } from "./system-prompt.ts";
 
@@ -31,7 +31,7 @@ export interface AgentModeSession {
   readonly model?: string;
   readonly files?: FileContext;
   readonly memory?: Memory;
-  readonly self?: SelfFacts;
+  readonly self?: AgentModeSelf;
   readonly limits?: Partial<AgentModeLimits>;
   /** A socket, or the command line's own loop. The transport adds session and number. */
   send(message: AgentModeServerMessage): void;
@@ -103,8 +103,9 @@ class AgentTurn {
     if (begin) {
       this.#finishRun("cancelled");
       const files = action.fileContext ?? this.#session.files;
-      const memory = await memorySection(this.#session.memory);
-      const { agent, self } = this.#session;
+      const memory = action.memory ?? (await memorySection(this.#session.memory));
+      const { agent } = this.#session;
+      const self = action.self ?? this.#session.self;
       const system: Message = {
         role: "system",
         content: agentModePrompt({ toolNames: agent.toolNames, files, memory, self }),
@@ -136,9 +137,10 @@ class AgentTurn {
   }
 
   fail(code: string, message: string): void {
+    const { run } = this.state;
     this.#finishRun(code === "cancelled" ? "cancelled" : "failed", message);
     this.#sendState();
-    this.#session.send({ type: "agent_error", code, message });
+    this.#session.send({ type: "agent_error", code, message, run });
   }
 
   #acceptResults(results: readonly AgentModeResult[]): boolean {
@@ -194,7 +196,7 @@ class AgentTurn {
     };
     const rules = { names: agent.toolNames, lastCalls: this.#lastCalls(), stallMs: this.#limits.stallMs };
     const response = await readResponse({ model, clock, request, signal }, rules, (chunk) =>
-      this.#session.send({ type: "agent_response_chunk", chunk }),
+      this.#session.send({ type: "agent_response_chunk", chunk, step: run.steps }),
     );
     const { cost, messageId } = response;
     const total = addCosts({ millicredits: run.millicredits, known: run.costKnown }, cost);
@@ -231,9 +233,10 @@ class AgentTurn {
   }
 
   #complete(response: string, ended: boolean): void {
+    const { run } = this.state;
     this.#finishRun("completed");
     this.#sendState();
-    this.#session.send({ type: "agent_turn_complete", response, ended });
+    this.#session.send({ type: "agent_turn_complete", response, ended, run });
   }
 
   #fitHistory(model: string): boolean {

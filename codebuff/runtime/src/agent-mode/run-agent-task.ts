@@ -1,7 +1,9 @@
 import type {
+  AgentInitialPromptAction,
   AgentModeCall,
   AgentModeClientMessage,
   AgentModeResult,
+  AgentModeRun,
   AgentModeServerMessage,
   AgentState,
 } from "@muster/codebuff-protocol";
@@ -11,6 +13,8 @@ export interface AgentTask {
   readonly task: string;
   readonly state: AgentState;
   readonly newTask?: boolean;
+  /** What the first message tells beside the task: the client's files and memory, and results of calls left open. */
+  readonly opening?: Pick<AgentInitialPromptAction, "fileContext" | "memory" | "self" | "toolResults">;
   /** Sends one message and settles when its last answer has come: over a socket, or `handleAgentPrompt` in this process. */
   exchange(message: AgentModeClientMessage, receive: (message: AgentModeServerMessage) => void): Promise<void>;
   /** Runs one call through the normal tool handlers, the terminal in agent mode. */
@@ -19,8 +23,14 @@ export interface AgentTask {
 }
 
 export type AgentTaskEnd =
-  | { readonly type: "completed"; readonly state: AgentState; readonly response: string; readonly ended: boolean }
-  | { readonly type: "failed"; readonly state: AgentState; readonly code: string; readonly message: string };
+  | (TaskEnd & { readonly type: "completed"; readonly response: string; readonly ended: boolean })
+  | (TaskEnd & { readonly type: "failed"; readonly code: string; readonly message: string });
+
+interface TaskEnd {
+  readonly state: AgentState;
+  /** The run that ended and what it cost. */
+  readonly run?: AgentModeRun;
+}
 
 /** Sends the task, runs what is asked for one call after the other, answers each request once, until the turn is over. */
 export async function runAgentTask(work: AgentTask): Promise<AgentTaskEnd> {
@@ -30,6 +40,7 @@ export async function runAgentTask(work: AgentTask): Promise<AgentTaskEnd> {
     task: work.task,
     agentState: state,
     newTask: work.newTask,
+    ...work.opening,
   };
   for (;;) {
     let calls: readonly AgentModeCall[] = [];
@@ -51,10 +62,12 @@ export async function runAgentTask(work: AgentTask): Promise<AgentTaskEnd> {
 
 function endOf(received: AgentModeServerMessage, state: AgentState): AgentTaskEnd | undefined {
   if (received.type === "agent_turn_complete") {
-    return { type: "completed", state, response: received.response, ended: received.ended };
+    const { response, ended, run } = received;
+    return { type: "completed", state, response, ended, run };
   }
   if (received.type !== "agent_error") return undefined;
-  return { type: "failed", state, code: received.code, message: received.message };
+  const { code, message, run = state.run } = received;
+  return { type: "failed", state, code, message, run };
 }
 
 /** A handler never throws through the loop. */

@@ -1,9 +1,4 @@
-/** Where the agent's own source lies and how it is built and tested. */
-export interface SelfFacts {
-  readonly root: string;
-  readonly keyFiles: Readonly<Record<string, string>>;
-  readonly commands: readonly string[];
-}
+import type { AgentModeSelf } from "@muster/codebuff-protocol";
 
 /** What the agent should look at first when it changes itself: the first candidate that exists. */
 const keyFiles: Readonly<Record<string, readonly string[]>> = {
@@ -26,7 +21,7 @@ export interface SelfSource {
 }
 
 /** `CODEBUFF_SELF_ROOT`, else the program's source root, else nothing is said about it. */
-export function findSelf(source: SelfSource): SelfFacts | undefined {
+export function findSelf(source: SelfSource): AgentModeSelf | undefined {
   const root = source.env.CODEBUFF_SELF_ROOT || source.sourceRoot;
   if (root === undefined || !source.exists(`${root}/package.json`)) return undefined;
   const found: Record<string, string> = {};

@@ -1,13 +1,19 @@
-import { type FileContext, isToolName, type ToolName, toolJsonSchema, toolSpec } from "@muster/codebuff-protocol";
+import {
+  type AgentModeSelf,
+  type FileContext,
+  isToolName,
+  type ToolName,
+  toolJsonSchema,
+  toolSpec,
+} from "@muster/codebuff-protocol";
 import { shorten } from "../context/shorten.ts";
-import type { SelfFacts } from "./self-facts.ts";
 
 export interface PromptFacts {
   readonly toolNames: readonly string[];
   readonly files: FileContext | undefined;
   /** What `memorySection` made. */
   readonly memory: string;
-  readonly self: SelfFacts | undefined;
+  readonly self: AgentModeSelf | undefined;
 }
 
 /** The system prompt of agent mode, made from the tool table and from what is known of the project and of ourselves. */
@@ -86,7 +92,7 @@ It persists: directory, environment and running programs stay between calls. A c
 
 A whole task can also be given to another Codebuff: codebuff -n --json "…".`;
 
-function selfSection(self: SelfFacts | undefined): string {
+function selfSection(self: AgentModeSelf | undefined): string {
   if (self === undefined) return "";
   const files = Object.entries(self.keyFiles).map(([what, path]) => `- ${path}: ${what}`);
   const commands =

@@ -88,7 +88,17 @@ export interface CodebuffClientOptions {
   ask?: AskPerson;
 }
 
+/** How a run works in agent mode. */
+export interface AgentModeOptions {
+  /** The loop runs in this process, also with a Codebuff account. */
+  local?: boolean;
+  /** Forget the agent's work so far. */
+  newTask?: boolean;
+}
+
 export interface RunOptions extends RootShape {
+  /** The prompt is a task of agent mode: many steps, one terminal that stays, calls read from the text. */
+  agentMode?: AgentModeOptions;
   /** An id, an id of the store, or a whole definition. Left out: by cost mode. */
   agent?: string | AgentDefinitionInput;
   prompt?: string;

@@ -13,6 +13,7 @@ import {
 } from "@muster/codebuff-protocol";
 import { type Cost, callMainPrompt, type Ports } from "@muster/codebuff-runtime";
 import type { Terminal, Workspace } from "@muster/codebuff-workspace";
+import { sendAgentTask } from "../agent-mode/send-agent-task.ts";
 import { BackendLedger } from "../backend/backend-ledger.ts";
 import { LocalLedger } from "../backend/local-ledger.ts";
 import type { McpServers } from "../mcp/mcp-servers.ts";
@@ -68,7 +69,8 @@ export async function runOnce(
     return refuse(error, { events, checked, signal });
   }
   const opened = openPorts(options, checked, { prepared, events, signal, surroundings });
-  const end = await sendPrompt(options, { prepared, ports: opened.ports, events, signal });
+  const send = options.agentMode === undefined ? sendPrompt : sendAgentTask;
+  const end = await send(options, { prepared, checked, ports: opened.ports, events, signal });
   await options.session?.endRun(end.status, end.sessionState ?? prepared.sessionState).catch((error: unknown) => {
     events.warn(`The session file cannot be written: ${String(error)}`, "session_file");
   });
@@ -158,6 +160,7 @@ function handsOptions(
       ...(config.permissions?.rules ?? []),
       ...rules,
     ],
+    agentMode: options.agentMode !== undefined,
     writes: checked.mode.writes,
     hooks: config.fileChangeHooks,
     ask: ask === undefined ? undefined : permissionAsker(ask, (event) => events.event(event)),

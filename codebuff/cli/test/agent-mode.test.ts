@@ -1,0 +1,138 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { done, openAgentWorld, resultsOf, stillRunning, terminal, xmlCall } from "./agent-world.ts";
+
+const check =
+  'import { good } from "./value.mjs";\nif (!good) { console.log("1 failing"); process.exit(1); }\nconsole.log("1 passing");\n';
+const project = { "value.mjs": "export const good = false;\n", "check.mjs": check };
+const goal = xmlCall("add_subgoal", { id: "g1", objective: "tests pass", status: "IN_PROGRESS" });
+
+it("T-1: /agent plans, runs the tests, edits, runs them again and ends; told as the events of any run", async () => {
+  const world = await openAgentWorld(
+    [
+      { text: `I plan.\n${goal}` },
+      { text: `I run the tests.\n${terminal("node check.mjs")}` },
+      {
+        expect: { body: "1 failing" },
+        text: `I mend it.\n${xmlCall("write_file", { path: "value.mjs", instructions: "mend", content: "export const good = true;\n" })}`,
+      },
+      { text: `Once more.\n${terminal("node check.mjs")}` },
+      {
+        expect: { body: "1 passing" },
+        text: `${xmlCall("update_subgoal", { id: "g1", status: "COMPLETE" })}\n${done("All tests pass.")}`,
+      },
+    ],
+    project,
+  );
+  const command = world.start(["--stream-json", "/agent make tests pass"]);
+  expect(await command.end(), JSON.stringify(command.text)).toBe(0);
+  expect(world.llm.failures()).toEqual([]);
+  const told = command.lines.filter(({ type }) => type !== "tool_progress");
+  const joined = told.map(({ type, toolName }) => (toolName === undefined ? type : `${type} ${String(toolName)}`));
+  expect(joined.filter((one, index) => one !== "text" || joined[index - 1] !== "text")).toEqual([
+    ...["start", "text", "tool_call add_subgoal", "tool_result add_subgoal"],
+    ...["text", "tool_call run_terminal_command", "tool_result run_terminal_command"],
+    ...["text", "tool_call write_file", "tool_result write_file"],
+    ...["text", "tool_call run_terminal_command", "tool_result run_terminal_command"],
+    ...["tool_call update_subgoal", "tool_result update_subgoal", "text", "finish"],
+  ]);
+  expect(told[0]).toMatchObject({ agentId: "agent-mode", messageHistoryLength: 0 });
+  expect(told.at(-1)).toMatchObject({ type: "finish", status: "completed", steps: 5 });
+  expect(resultsOf(told, "run_terminal_command").map(({ exitCode }) => exitCode)).toEqual([1, 0]);
+  const text = told.flatMap((line) => (line.type === "text" ? [String(line.text)] : [])).join("");
+  expect(text).toContain("All tests pass.");
+  expect(text).not.toContain("<");
+  expect(await readFile(join(world.project, "value.mjs"), "utf8")).toContain("good = true");
+  const usage = await readFile(join(world.home, ".codebuff/logs/usage.jsonl"), "utf8");
+  expect(JSON.parse(usage)).toMatchObject({ event: "agent_mode", sessionId: told[0]?.sessionId });
+});
+
+it("T-2: a server runs on, CTRL_C stops it, and the same shell goes on", async () => {
+  const serve =
+    'import { createServer } from "node:http";\nconst server = createServer().listen(0, () => console.log("listening", server.address().port));\n';
+  const world = await openAgentWorld(
+    [
+      { text: `I go there.\n${terminal("cd app && export STAGE=blue")}` },
+      { text: `I start it.\n${terminal("node serve.mjs")}` },
+      {
+        expect: { body: ["listening", "<status>running</status>"] },
+        text: `It runs; I stop it.\n${xmlCall("run_terminal_command", { command_signal: "CTRL_C" })}`,
+      },
+      { expect: { body: "exit code: 130" }, text: `Where am I?\n${terminal('echo "$STAGE in $(basename "$PWD")"')}` },
+      { expect: { body: "blue in app" }, text: done("It works.") },
+    ],
+    { "app/serve.mjs": serve },
+  );
+  const command = world.start(["--stream-json", "/agent try the server"]);
+  expect(await command.end(), JSON.stringify(command.text)).toBe(0);
+  expect(world.llm.failures()).toEqual([]);
+  const results = resultsOf(command.lines, "run_terminal_command");
+  expect(results.map(({ status }) => status)).toEqual(["completed", "running", "completed", "completed"]);
+  expect(results[2]).toMatchObject({ exitCode: 130, cwd: expect.stringMatching(/app$/) });
+});
+
+it("T-4: killed during a command, the task is taken up again and the model reads that it was interrupted", async () => {
+  const world = await openAgentWorld([
+    { text: `First.\n${terminal("echo once >> ran.txt")}` },
+    { text: `Now the long one.\n${terminal("echo begun >> ran.txt; sleep 600")}` },
+    { expect: { body: ["<status>interrupted</status>", "and go on"] }, text: done("Understood.") },
+  ]);
+  const first = world.start(["--stream-json", "--session-id", "task", "/agent work"]);
+  await first.line((line) => line.type === "tool_result");
+  await first.line((line) => line.type === "tool_call" && JSON.stringify(line.input).includes("sleep"));
+  await first.kill();
+  const second = world.start(["--json", "--continue", "task", "/agent and go on"]);
+  expect(await second.end(), JSON.stringify(second.text)).toBe(0);
+  expect(second.lines[0]).toMatchObject({ type: "result", text: "Understood.", isError: false });
+  expect(world.llm.failures()).toEqual([]);
+  const ran = (await readFile(join(world.project, "ran.txt"), "utf8")).split("\n");
+  expect(ran.filter((line) => line === "once")).toHaveLength(1);
+});
+
+it("C-18: notes of earlier tasks stand in the prompt, and new ones are written with the file tools", async () => {
+  const note = { path: ".codebuff/memory/deploy.md", instructions: "note", content: "Deploy on Mondays.\n" };
+  const world = await openAgentWorld(
+    [
+      {
+        expect: { system: ["the build needs Node 20", "Other notes: other.md"] },
+        text: `I note it.\n${xmlCall("write_file", note)}`,
+      },
+      { text: done("Noted.") },
+    ],
+    { ".codebuff/memory/index.md": "the build needs Node 20", ".codebuff/memory/other.md": "x" },
+  );
+  const command = world.start(["-n", "/agent remember"]);
+  expect(await command.end(), JSON.stringify(command.text)).toBe(0);
+  expect(world.llm.failures()).toEqual([]);
+  expect(await readFile(join(world.project, note.path), "utf8")).toContain("Mondays");
+});
+
+it("C-20: the agent gives a task to another codebuff in its terminal", async () => {
+  const world = await openAgentWorld(
+    [
+      {
+        text: `I delegate.\n${xmlCall("run_terminal_command", { command: 'codebuff -n --json "say hello"', yield_seconds: "30" })}`,
+      },
+      stillRunning("Hello from the other one"),
+      { expect: { body: "Hello from the other one" }, text: done("It answered.") },
+    ],
+    {},
+    [{ name: "other", match: { firstUser: "say hello" }, turns: [{ text: "Hello from the other one" }] }],
+  );
+  const command = world.start(["--stream-json", "/agent ask another"]);
+  expect(await command.end(), JSON.stringify(command.text)).toBe(0);
+  expect(resultsOf(command.lines, "run_terminal_command").at(-1)).toMatchObject({ status: "completed", exitCode: 0 });
+  expect(world.llm.failures()).toEqual([]);
+});
+
+it("plain /agent prints how it is used and runs nothing", async () => {
+  const world = await openAgentWorld([{ text: "never" }]);
+  const text = world.start(["-n", "/agent"]);
+  expect(await text.end()).toBe(2);
+  expect(text.text.err).toContain('codebuff -n "/agent make the tests pass"');
+  const lines = world.start(["--stream-json", "/agent  "]);
+  expect(await lines.end()).toBe(2);
+  expect(lines.lines).toMatchObject([{ type: "error", code: "usage", fatal: true }]);
+  expect(world.llm.requests()).toEqual([]);
+});
