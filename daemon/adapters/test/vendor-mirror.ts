@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { AgentHost } from "../src/host.ts";
 import type { InstallSettings } from "../src/install/settings.ts";
-import { type TarEntry, tarGz, zip } from "./archives.ts";
+import { type TarEntry, tarGz } from "./archives.ts";
 import { type FileServer, startFileServer } from "./file-server.ts";
 import { makeHost } from "./host.ts";
 
@@ -42,4 +42,4 @@ export function publish({ url, files }: FileServer, { name, version, files: entr
   return tarball;
 }
 
-export { tarGz, zip };
+export { tarGz };

@@ -61,7 +61,7 @@ async function askModels(host: AgentHost): Promise<Model[]> {
 function modelOf({ value, displayName, supportedEffortLevels }: ModelEntry): Model {
   return {
     id: value,
-    ...definedFields({ name: displayName ?? undefined }),
+    name: displayName ?? undefined,
     provider: "anthropic",
     ...(value === "default" ? { default: true } : {}),
     ...definedFields({ variants: supportedEffortLevels ?? undefined }),

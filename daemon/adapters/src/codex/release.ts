@@ -40,7 +40,7 @@ export const codexRelease: Release = {
       command: "codex",
       repository: "openai/codex",
       tagPrefix: "rust-v",
-      file: (target) => ({ name: `codex-${target}.tar.gz`, packing: "tar.gz", member: `codex-${target}` }),
+      file: (target) => ({ name: `codex-${target}.tar.gz`, member: `codex-${target}` }),
     }),
   ],
 };

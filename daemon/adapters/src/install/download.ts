@@ -37,7 +37,7 @@ export async function download(network: Network, request: Download): Promise<{ r
       if (!isTemporary(error)) throw error;
       fruitless = (await sizeOf(request.path)) > before ? 1 : fruitless + 1;
       if (fruitless > mostFruitless) throw error;
-      await delay(firstPauseMs * 2 ** fruitless, undefined, { ...(request.signal && { signal: request.signal }) });
+      await delay(firstPauseMs * 2 ** fruitless, undefined, { signal: request.signal });
     }
   }
 }
@@ -124,7 +124,7 @@ async function startAnew(path: string, url: string, headers: IncomingHttpHeaders
   await discardDownload(path);
   const { etag, "last-modified": date } = headers;
   const validator = etag !== undefined && !etag.startsWith("W/") ? etag : date;
-  const beginning: Beginning = { url, ...(validator !== undefined && { validator }) };
+  const beginning: Beginning = { url, validator };
   await writeFile(beginningFile(path), JSON.stringify(beginning), { mode: 0o600 });
 }
 

@@ -37,7 +37,7 @@ export class Extraction {
     await this.#makeFolder(this.#place(name));
   }
 
-  async file(name: string, mode: number, chunks: AsyncIterable<Buffer>): Promise<void> {
+  async file(name: string, mode: number, chunks: AsyncIterable<Uint8Array>): Promise<void> {
     const path = this.#place(name);
     await this.#makeFolder(dirname(path));
     // Never over something that is there: the second of two equal names would win unseen.

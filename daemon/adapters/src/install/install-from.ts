@@ -5,10 +5,9 @@ import type { InstalledAgent } from "@muster/schema";
 import type { InstallProgress } from "../adapter.ts";
 import type { AgentHost } from "../host.ts";
 import { type Network, networkOf } from "../network/http.ts";
-import { extractTarGz } from "./archive-tar.ts";
-import { extractZip } from "./archive-zip.ts";
 import { isDiskFailure } from "./disk-failure.ts";
 import { type Download, discardDownload, download } from "./download.ts";
+import { extractTarGz } from "./extract-archive.ts";
 import { findInstalled } from "./find-installed.ts";
 import { isProgram } from "./find-on-path.ts";
 import { InstalledVersions, type InstallRecord } from "./installed-versions.ts";
@@ -127,7 +126,7 @@ function nowAndThen(report: Report, detail: string): (receivedBytes: number, tot
     const now = Date.now();
     if (now - reportedAt < reportEveryMs && receivedBytes !== totalBytes) return;
     reportedAt = now;
-    report({ stage: "downloading", receivedBytes, ...(totalBytes !== undefined && { totalBytes }), detail });
+    report({ stage: "downloading", receivedBytes, totalBytes, detail });
   };
 }
 
@@ -168,9 +167,6 @@ async function unpack(path: string, folder: string, { packing, member, program }
       break;
     case "tar.gz":
       await extractTarGz(path, folder);
-      break;
-    case "zip":
-      await extractZip(path, folder);
       break;
   }
   if (packing !== "plain" && member !== program) await rename(join(folder, member), join(folder, program));

@@ -1,8 +1,8 @@
 import { mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { z } from "zod";
-import { compareVersions } from "./compare-versions.ts";
 import { hashFile } from "./integrity.ts";
+import { sortVersions } from "./sort-versions.ts";
 
 /** `<version>/install.json`: the version exists from the moment this file does, and is what it says. */
 export const InstallRecord = z.object({
@@ -55,8 +55,9 @@ export class InstalledVersions {
   }
 
   async newest(): Promise<InstallRecord | undefined> {
+    // No folder is no version.
     const names = await readdir(this.#root).catch(() => []);
-    for (const name of names.sort(compareVersions).reverse()) {
+    for (const name of (await sortVersions(names)).reverse()) {
       const record = await this.get(name);
       if (record) return record;
     }

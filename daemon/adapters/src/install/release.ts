@@ -53,7 +53,7 @@ export interface Artifact {
   version: string;
   url: string;
   headers?: Readonly<Record<string, string>>;
-  packing: "plain" | "tar.gz" | "zip";
+  packing: "plain" | "tar.gz";
   /** Absent: nobody vouches for it; the hash of the first install is what later ones are held to. */
   integrity?: Integrity;
   /** The program inside the archive. */

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { basename } from "node:path";
 import { describe, expect, it } from "vitest";
-import { installingHost, programOf, publish, sha256, startVendorMirror, tarGz, zip } from "../../test/vendor-mirror.ts";
+import { installingHost, programOf, publish, sha256, startVendorMirror, tarGz } from "../../test/vendor-mirror.ts";
 import { ampRelease } from "../amp/release.ts";
 import { claudeRelease } from "../claude/release.ts";
 import { codexRelease } from "../codex/release.ts";
@@ -14,7 +14,6 @@ const claudeBucket =
 const ampBucket = "/storage.googleapis.com/amp-public-assets-prod-0/cli";
 const program = (version: string) => programOf(version);
 const packed = (name: string) => (version: string) => tarGz([{ name, content: program(version), mode: 0o755 }]);
-const zipped = (version: string) => zip([{ name: "opencode", content: program(version), mode: 0o100755 }]);
 
 interface Layout {
   release: Release;
@@ -70,9 +69,9 @@ const layouts: Layout[] = [
   },
   {
     release: opencodeRelease,
-    names: plain,
-    ...github("anomalyco/opencode", "v", (name) => `opencode-${name}.${name.startsWith("darwin") ? "zip" : "tar.gz"}`),
-    file: (name) => (name.startsWith("darwin") ? zipped : packed("opencode")),
+    names: { ...plain, "darwin-arm64": null, "darwin-x64": null },
+    ...github("anomalyco/opencode", "v", (name) => `opencode-${name}.tar.gz`),
+    file: () => packed("opencode"),
   },
   {
     release: ampRelease,

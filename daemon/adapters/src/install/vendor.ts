@@ -21,7 +21,7 @@ export function bucketSource({ platforms, latest, program, checksum, command }: 
       const version = asked ?? versionIn(await ask.text(latest), latest);
       const integrity = await checksum(ask, version, platform);
       const url = program(version, platform);
-      return { version, url, packing: "plain", member: command, program: command, ...(integrity && { integrity }) };
+      return { version, url, packing: "plain", member: command, program: command, integrity };
     },
   };
 }
@@ -31,7 +31,7 @@ export interface GithubLayout {
   repository: string;
   /** What stands before the version in a tag. */
   tagPrefix: string;
-  file(platform: string): { name: string; packing: Artifact["packing"]; member: string };
+  file(platform: string): { name: string; member: string };
   command: string;
 }
 
@@ -41,7 +41,7 @@ export function githubSource({ platforms, repository, tagPrefix, file, command }
     kind: "vendor",
     platforms,
     async resolve(ask, platform, asked): Promise<Artifact> {
-      const { name, packing, member } = file(platform);
+      const { name, member } = file(platform);
       const releases = `https://api.github.com/repos/${repository}/releases`;
       const page = `https://github.com/${repository}/releases`;
       const tag = `${tagPrefix}${asked}`;
@@ -52,7 +52,7 @@ export function githubSource({ platforms, repository, tagPrefix, file, command }
       const url = `${page}/${asked === undefined ? "latest/download" : `download/${tag}`}/${name}`;
       const digest = release.assets?.find((asset) => asset.name === name)?.digest?.replace(/^sha256:/, "");
       const integrity = parseSha256(digest, "the digest in GitHub's release");
-      return { version, url, packing, member, program: command, ...(integrity && { integrity }) };
+      return { version, url, packing: "tar.gz", member, program: command, integrity };
     },
   };
 }

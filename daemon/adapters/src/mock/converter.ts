@@ -79,7 +79,7 @@ function stepSaid(state: MockState, said: MockSays): Step<MockState, MockNative>
     case "settings": {
       const { model, mode: agentMode, variant, guard: permissionMode, title, version: agentVersion } = said;
       const { conversation: nativeSessionId, lost: contextLost } = said;
-      const commands = said.commands?.map(({ name, more }) => ({ name, ...definedFields({ description: more }) }));
+      const commands = said.commands?.map(({ name, more }) => ({ name, description: more }));
       const session = { nativeSessionId, agentVersion, commands, contextLost };
       const data = definedFields({ model, agentMode, variant, permissionMode, title, ...session });
       return emit(state, { type: "session.updated", data });
@@ -100,7 +100,7 @@ function stepSaid(state: MockState, said: MockSays): Step<MockState, MockNative>
       const entries = said.list.map(({ text, is, weight }) => ({
         content: text,
         status: todoStates[is],
-        ...definedFields({ priority: weight }),
+        priority: weight,
       }));
       return emit(state, { type: "plan.updated", data: { entries } });
     }
@@ -111,7 +111,7 @@ function stepSaid(state: MockState, said: MockSays): Step<MockState, MockNative>
       });
     case "trouble": {
       const { code, text: message, again: retryable, facts: details } = said;
-      return emit(state, { type: "error", data: { code, message, retryable, ...definedFields({ details }) } });
+      return emit(state, { type: "error", data: { code, message, retryable, details } });
     }
     case "ask": {
       const { ask: requestKey, about: kind, asks, prompts: allowedPrompts } = said;

@@ -1,16 +1,15 @@
 import type { Release } from "../install/release.ts";
 import { githubSource } from "../install/vendor.ts";
 
-const platforms = {
+const linux = {
   "linux-x64": "linux-x64",
   "linux-x64-baseline": "linux-x64-baseline",
   "linux-x64-musl": "linux-x64-musl",
   "linux-x64-baseline-musl": "linux-x64-baseline-musl",
   "linux-arm64": "linux-arm64",
   "linux-arm64-musl": "linux-arm64-musl",
-  "darwin-arm64": "darwin-arm64",
-  "darwin-x64": "darwin-x64",
 };
+const darwin = { "darwin-arm64": "darwin-arm64", "darwin-x64": "darwin-x64" };
 
 export const opencodeRelease: Release = {
   id: "opencode",
@@ -18,19 +17,17 @@ export const opencodeRelease: Release = {
   command: "opencode",
   sources: [
     githubSource({
-      platforms,
+      // For macOS the vendor packs a zip file; npm has the same program in a tarball.
+      platforms: linux,
       command: "opencode",
       repository: "anomalyco/opencode",
       tagPrefix: "v",
-      file(platform) {
-        const packing = platform.startsWith("darwin") ? "zip" : "tar.gz";
-        return { name: `opencode-${platform}.${packing}`, packing, member: "opencode" };
-      },
+      file: (platform) => ({ name: `opencode-${platform}.tar.gz`, member: "opencode" }),
     }),
     {
       kind: "npm",
       wrapper: "opencode-ai",
-      platforms,
+      platforms: { ...linux, ...darwin },
       packageOf: (platform, version) => ({ name: `opencode-${platform}`, version }),
       program: () => "bin/opencode",
     },

@@ -94,7 +94,7 @@ function askQuestions(
 ): ClaudeStep {
   return emit(rememberRequest(state, requestKey, { about: "question", input, questions }), {
     type: "question.asked",
-    data: { requestKey, kind: "question", ...definedFields({ itemId }), questions: questions.map(questionOf) },
+    data: { requestKey, kind: "question", itemId, questions: questions.map(questionOf) },
   });
 }
 
@@ -102,13 +102,13 @@ function askQuestions(
 function questionOf({ question, header, multiSelect, options }: AskedQuestion, index: number): Question {
   return {
     id: `q${index + 1}`,
-    ...definedFields({ header: header ?? undefined }),
+    header: header ?? undefined,
     question,
     type: "string",
     options: (options ?? []).map(({ label, description }) => ({
       id: label,
       label,
-      ...definedFields({ description: description ?? undefined }),
+      description: description ?? undefined,
     })),
     multiSelect: multiSelect === true,
     allowCustom: true,
@@ -145,7 +145,8 @@ function askForPlan(
         data: {
           requestKey,
           kind: "plan_approval",
-          ...definedFields({ itemId, allowedPrompts }),
+          itemId,
+          allowedPrompts,
           questions: [planQuestion(body)],
         },
       }),
@@ -182,7 +183,7 @@ function askForm(state: ClaudeState, requestKey: string, request: Elicitation): 
   const header = request.mcp_server_name ?? undefined;
   const questions: Question[] = properties.map(([name, schema], index) => ({
     id: name,
-    ...definedFields({ header }),
+    header,
     question: String(schema.title ?? schema.description ?? name),
     ...(index === 0 ? { body: request.message } : {}),
     type: fields[index]?.type ?? "string",
@@ -194,9 +195,9 @@ function askForm(state: ClaudeState, requestKey: string, request: Elicitation): 
   }));
   const confirmation: Question = {
     id: "confirm",
-    ...definedFields({ header }),
+    header,
     question: request.message,
-    ...definedFields({ body: request.url ?? undefined }),
+    body: request.url ?? undefined,
     type: "boolean",
     options: [],
     multiSelect: false,

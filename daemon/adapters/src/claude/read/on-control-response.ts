@@ -58,10 +58,10 @@ function onInitialized(state: ClaudeState, line: ControlResponseLine, response: 
   const agentVersion = claude_code_version ?? undefined;
   const permissionMode = universalModes[current_permission_mode ?? ""];
   const mode = permissionMode === undefined ? {} : { permissionMode, agentMode: agentModeOf(permissionMode) };
-  const facts = { ready: true, ...definedFields({ agentVersion }) };
+  const facts = { ready: true, agentVersion };
   const listed = commands.map(({ name, description }) => ({
     name,
-    ...definedFields({ description: description ?? undefined }),
+    description: description ?? undefined,
   }));
   return emit(
     { ...state, facts, models, ...definedFields({ permissionMode }) },

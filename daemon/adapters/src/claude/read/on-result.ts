@@ -23,7 +23,7 @@ export function onResult(state: ClaudeState, line: ResultLine): ClaudeStep {
   return chain(
     counted,
     (before) => (status === "completed" ? addAnswer(before, line) : emit(before)),
-    (before) => endTurn(before, line, { status, ...definedFields({ usage, costUsd }) }),
+    (before) => endTurn(before, line, { status, usage, costUsd }),
   );
 }
 

@@ -241,11 +241,11 @@ function onTaskStarted(
   const detail = line.description ?? undefined;
   const item = {
     nativeItemId: line.task_id,
-    ...definedFields({ parentId: call?.itemId }),
+    parentId: call?.itemId,
     kind: "status",
     role: "system",
     background: true,
-    content: [{ type: "status" as const, label: "works in the background", ...definedFields({ detail }) }],
+    content: [{ type: "status" as const, label: "works in the background", detail }],
   } as const;
   const begun = startItem({ ...state, calls }, { ...item, status: "in_progress", content: [...item.content] });
   const kept = { itemId: begun.itemId, ...item, status: "completed" as const, content: [...item.content] };
@@ -271,7 +271,7 @@ function onTaskNotification(
     });
   }
   const status = line.status === "completed" ? "completed" : line.status === "failed" ? "failed" : "cancelled";
-  const content = [{ type: "status" as const, label, ...definedFields({ detail: line.summary ?? undefined }) }];
+  const content = [{ type: "status" as const, label, detail: line.summary ?? undefined }];
   return emit(
     { ...state, tasks: withoutEntry(state.tasks, line.task_id) },
     { type: "item.completed", data: { item: { ...item, status, content } } },

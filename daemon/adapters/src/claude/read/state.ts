@@ -107,7 +107,7 @@ export function initialState(resume?: Resume): ClaudeState {
     turn: noTurn,
     costUsd: resume?.totals.costUsd ?? 0,
     bypassedByEngine: false,
-    ...definedFields({ nativeSessionId: resume?.nativeSessionId }),
+    nativeSessionId: resume?.nativeSessionId,
   };
 }
 
@@ -127,7 +127,7 @@ export function messageItem(fields: {
   const part: Part = what === "text" ? { type: "text", text } : { type: "reasoning", text, visibility: "public" };
   const kind = what === "text" ? "message" : "reasoning";
   const content = status === "in_progress" ? [] : [part];
-  return { ...definedFields({ nativeItemId, parentId, background }), kind, role, status, content };
+  return { nativeItemId, parentId, background, kind, role, status, content };
 }
 
 /** Where the items of a sub-agent belong: under the call that started it, and in the background like it. */

@@ -22,11 +22,11 @@ export function startCall(
     name,
     input,
     streamed: "",
-    ...definedFields({ parent }),
+    parent,
     background: background ?? false,
     isOver: false,
   };
-  const begun = startItem(state, { ...definedFields({ parentId }), ...callItem(callId, call, "in_progress") });
+  const begun = startItem(state, { parentId, ...callItem(callId, call, "in_progress") });
   const calls = withEntry(begun.state.calls, callId, { ...call, itemId: begun.itemId });
   return { ...begun, state: { ...begun.state, calls } };
 }
@@ -47,7 +47,7 @@ export function endCall(state: ClaudeState, callId: string, status: ItemStatus):
   const call = state.calls.get(callId);
   if (call === undefined || call.isOver) return emit(state);
   const { parentId } = placeOf(state, call.parent);
-  const item = { itemId: call.itemId, ...definedFields({ parentId }), ...callItem(callId, call, status) };
+  const item = { itemId: call.itemId, parentId, ...callItem(callId, call, status) };
   const calls =
     toolKindOf(call.name) === "agent"
       ? withEntry(state.calls, callId, { ...call, isOver: true })
@@ -59,7 +59,7 @@ function callItem(callId: string, { name, input, background }: Omit<Call, "itemI
   const part = { type: "tool_call", callId, name, toolKind: toolKindOf(name), input } as const;
   const item: Omit<Item, "itemId"> = {
     nativeItemId: callId,
-    ...definedFields({ background: background ? true : undefined }),
+    background: background ? true : undefined,
     kind: "tool_call",
     role: "assistant",
     status,

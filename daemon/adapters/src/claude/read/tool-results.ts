@@ -1,5 +1,4 @@
 import type { ItemStatus, Part } from "@muster/schema";
-import { definedFields } from "../../converter/defined-fields.ts";
 import { addItem, chain, emit } from "../../converter/steps.ts";
 import { hunksDiff, lineDiff } from "./diff.ts";
 import type { ToolResultBlock, UserLine } from "./native.ts";
@@ -23,7 +22,8 @@ export function onToolResult(state: ClaudeState, block: ToolResultBlock, line: U
     (before) =>
       addItem(before, {
         nativeItemId: `${callId}/result`,
-        ...definedFields({ parentId, background }),
+        parentId,
+        background,
         kind: "tool_result",
         role: "tool",
         status: isError ? "failed" : "completed",
@@ -40,7 +40,8 @@ function contentOf(block: ToolResultBlock, isError: boolean, call: Call | undefi
     callId: block.tool_use_id,
     output,
     isError,
-    ...definedFields({ exitCode: exitCodeOf(call, output, isError), json: jsonOf(call, structured) }),
+    exitCode: exitCodeOf(call, output, isError),
+    json: jsonOf(call, structured),
   };
   return [result, ...(isError || call === undefined ? [] : filesOf(call, asInput(structured))), ...imagesOf(block)];
 }
@@ -55,7 +56,7 @@ function imagesOf({ content }: ToolResultBlock): Part[] {
   return content.flatMap((part) => {
     const source = "source" in part ? asInput(part.source) : {};
     if (part.type !== "image" || typeof source.media_type !== "string") return [];
-    return [{ type: "image", mime: source.media_type, ...definedFields({ data: textOf(source.data) }) } as const];
+    return [{ type: "image", mime: source.media_type, data: textOf(source.data) } as const];
   });
 }
 
@@ -89,14 +90,12 @@ function filesOf({ name, input }: Call, structured: Record<string, unknown>): Pa
     case "Write": {
       const isNew = structured.type === "create";
       const diff = hunksDiff(structured.structuredPatch) ?? (isNew ? newFile(structured, asked) : undefined);
-      return [{ type: "file", path, action: "write", ...definedFields({ diff }) }];
+      return [{ type: "file", path, action: "write", diff }];
     }
     case "Edit":
     case "MultiEdit":
     case "NotebookEdit":
-      return [
-        { type: "file", path, action: "patch", ...definedFields({ diff: hunksDiff(structured.structuredPatch) }) },
-      ];
+      return [{ type: "file", path, action: "patch", diff: hunksDiff(structured.structuredPatch) }];
     default:
       return [];
   }

@@ -1,5 +1,4 @@
 import type { PermissionAction, PermissionDetail, ToolKind } from "@muster/schema";
-import { definedFields } from "../../converter/defined-fields.ts";
 import { permissionScope } from "../../converter/permission-scope.ts";
 import { lineDiff } from "./diff.ts";
 
@@ -93,12 +92,12 @@ function detailOf(
 ): PermissionDetail {
   switch (action) {
     case "execute":
-      return { tool: name, ...definedFields({ command: subject, reason: textOf(input.description) }) };
+      return { tool: name, command: subject, reason: textOf(input.description) };
     case "edit":
     case "read":
-      return { tool: name, ...definedFields({ paths: pathsOf(input), diff: plannedDiff(name, input) }) };
+      return { tool: name, paths: pathsOf(input), diff: plannedDiff(name, input) };
     case "fetch":
-      return { tool: name, ...definedFields({ url: textOf(input.url) }), input };
+      return { tool: name, url: textOf(input.url), input };
     case "mcp":
     case "other":
       return { tool: name, input };

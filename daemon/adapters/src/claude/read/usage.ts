@@ -1,5 +1,4 @@
 import type { Usage } from "@muster/schema";
-import { definedFields } from "../../converter/defined-fields.ts";
 import type { ApiUsage, ModelUsage } from "./native.ts";
 
 /** `inputTokens` counts cached ones too, as everywhere in this daemon; Anthropic counts them apart. */
@@ -9,10 +8,8 @@ export function usageOfCall(usage: ApiUsage): Usage {
   return {
     inputTokens: input,
     outputTokens: usage.output_tokens ?? 0,
-    ...definedFields({
-      cachedInputTokens: cached,
-      reasoningTokens: usage.output_tokens_details?.thinking_tokens ?? undefined,
-    }),
+    cachedInputTokens: cached,
+    reasoningTokens: usage.output_tokens_details?.thinking_tokens ?? undefined,
   };
 }
 
@@ -26,11 +23,9 @@ function usageOfModel(usage: ModelUsage): Usage {
   return {
     inputTokens: usage.inputTokens + (cached ?? 0) + (usage.cacheCreationInputTokens ?? 0),
     outputTokens: usage.outputTokens,
-    ...definedFields({
-      cachedInputTokens: cached,
-      reasoningTokens: usage.thinkingTokens ?? undefined,
-      contextWindow: usage.contextWindow ?? undefined,
-    }),
+    cachedInputTokens: cached,
+    reasoningTokens: usage.thinkingTokens ?? undefined,
+    contextWindow: usage.contextWindow ?? undefined,
   };
 }
 
@@ -42,12 +37,10 @@ export function sum(left: Usage | undefined, right: Usage | undefined): Usage | 
   return {
     inputTokens: left.inputTokens + right.inputTokens,
     outputTokens: left.outputTokens + right.outputTokens,
-    ...definedFields({
-      cachedInputTokens: add(left.cachedInputTokens, right.cachedInputTokens),
-      reasoningTokens: add(left.reasoningTokens, right.reasoningTokens),
-      contextTokens: right.contextTokens ?? left.contextTokens,
-      contextWindow: left.contextWindow ?? right.contextWindow,
-    }),
+    cachedInputTokens: add(left.cachedInputTokens, right.cachedInputTokens),
+    reasoningTokens: add(left.reasoningTokens, right.reasoningTokens),
+    contextTokens: right.contextTokens ?? left.contextTokens,
+    contextWindow: left.contextWindow ?? right.contextWindow,
   };
 }
 

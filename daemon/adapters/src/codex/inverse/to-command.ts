@@ -50,7 +50,7 @@ function answerOf(line: RpcResponse): Command | null {
   const requestKey = String(line.id);
   if ("error" in line) {
     const { message } = line.error;
-    return { type: "question", requestKey, ...definedFields({ message: message === noAnswer ? undefined : message }) };
+    return { type: "question", requestKey, message: message === noAnswer ? undefined : message };
   }
   const decision = Decision.safeParse(line.result);
   if (decision.success) {

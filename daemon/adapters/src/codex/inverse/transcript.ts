@@ -193,7 +193,7 @@ function isEmpty(input: unknown): boolean {
 function callItem({ callId: id, name, input }: Call): Record<string, unknown> {
   const [, server, tool] = mcpName.exec(name) ?? [];
   if (server !== undefined) return { type: "mcpToolCall", id, server, tool, arguments: input };
-  if (isShell(name, input)) return { type: "commandExecution", id, cwd: "", ...input };
+  if (isShell(name, input)) return { type: "commandExecution", id, command: input.command, cwd: input.cwd ?? "" };
   return { type: "dynamicToolCall", id, tool: name, arguments: input };
 }
 

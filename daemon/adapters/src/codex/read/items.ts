@@ -1,5 +1,4 @@
 import type { Item, Part } from "@muster/schema";
-import { definedFields } from "../../converter/defined-fields.ts";
 import { addStatus, chain, emit, type NewStatus, withEntry, withoutEntry } from "../../converter/steps.ts";
 import { unparsed } from "../../converter/unparsed.ts";
 import type { Signal } from "../../signals.ts";
@@ -131,7 +130,7 @@ function completeTool(state: CodexState, open: OpenItem, native: ToolItem): Code
   const result: Item = {
     itemId: `item_${state.nextItem}`,
     nativeItemId: native.id,
-    ...definedFields({ parentId: parentOf(state, open.threadId) }),
+    parentId: parentOf(state, open.threadId),
     kind: "tool_result",
     role: "tool",
     status,
@@ -171,7 +170,7 @@ function contentOf(native: Exclude<ThreadItem, ToolItem>, open: OpenItem): Part[
     case "exitedReviewMode":
     case "contextCompaction": {
       const { label, detail } = noticeOf(native);
-      return [{ type: "status", label, ...definedFields({ detail }) }];
+      return [{ type: "status", label, detail }];
     }
     case "userMessage":
     case "subAgentActivity":
@@ -188,9 +187,10 @@ function itemOf(
   return {
     itemId,
     nativeItemId: native.id,
-    ...definedFields({ parentId: parentOf(state, threadId) }),
+    parentId: parentOf(state, threadId),
     kind,
-    ...definedFields({ role, background }),
+    role,
+    background,
     status,
     content,
   };

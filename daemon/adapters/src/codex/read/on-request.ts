@@ -124,13 +124,13 @@ export function onUserInput(state: CodexState, id: RpcId, asked: Asked<"item/too
 function questionOf({ id, header, question, isOther, isSecret, options }: UserQuestion) {
   return {
     id,
-    ...definedFields({ header: header || undefined }),
+    header: header || undefined,
     question,
     type: "string" as const,
     options: (options ?? []).map(({ label, description }) => ({
       id: label,
       label,
-      ...definedFields({ description: description || undefined }),
+      description: description || undefined,
     })),
     multiSelect: false,
     allowCustom: isOther || options === null || options.length === 0,

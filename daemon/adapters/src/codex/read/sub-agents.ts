@@ -1,6 +1,5 @@
 import type { Item } from "@muster/schema";
 import type { z } from "zod";
-import { definedFields } from "../../converter/defined-fields.ts";
 import { emit, withEntry } from "../../converter/steps.ts";
 import type { Turn } from "./native.ts";
 import type { ChildThread, CodexState, CodexStep } from "./state.ts";
@@ -56,7 +55,7 @@ function endChild(state: CodexState, threadId: string, status: Item["status"], f
   const result: Item = {
     itemId: `item_${state.nextItem}`,
     nativeItemId: callId,
-    ...definedFields({ parentId: state.children.get(parentThreadId)?.itemId }),
+    parentId: state.children.get(parentThreadId)?.itemId,
     kind: "tool_result",
     role: "tool",
     status,
@@ -76,7 +75,7 @@ function callItem(state: CodexState, child: ChildThread, status: Item["status"])
   return {
     itemId,
     nativeItemId: callId,
-    ...definedFields({ parentId: state.children.get(parentThreadId)?.itemId }),
+    parentId: state.children.get(parentThreadId)?.itemId,
     kind: "tool_call",
     role: "assistant",
     status,

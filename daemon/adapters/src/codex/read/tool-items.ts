@@ -36,7 +36,7 @@ function callOf(item: ToolItem): Call {
   switch (item.type) {
     case "commandExecution": {
       const command = readableCommand(item.command);
-      const input = { command, ...definedFields({ cwd: item.cwd || undefined }) };
+      const input = { command, cwd: item.cwd || undefined };
       return { name: "shell", toolKind: "execute", input, title: command };
     }
     case "fileChange": {
@@ -153,7 +153,7 @@ interface Result {
 
 function outcome(item: ToolItem, { status, output, exitCode, json }: Result, more: readonly Part[] = []): Outcome {
   const isError = status !== "completed";
-  const result: Part = { type: "tool_result", callId: item.id, output, isError, ...definedFields({ exitCode, json }) };
+  const result: Part = { type: "tool_result", callId: item.id, output, isError, exitCode, json };
   return { status, content: [result, ...more] };
 }
 

@@ -54,7 +54,7 @@ function paramsOf({ provider }: Access, options: OpenOptions): object {
   const { approvalPolicy, sandbox } = policies[permissionMode];
   const servers = Object.entries(mcp).map(([name, server]) => [name, mcpServer(server)]);
   const config = {
-    ...definedFields({ model_reasoning_effort: variant }),
+    model_reasoning_effort: variant,
     ...(provider && { model_providers: { [providerId]: providerConfig(provider) } }),
     ...(servers.length > 0 && { mcp_servers: Object.fromEntries(servers) }),
   };
@@ -70,11 +70,11 @@ function paramsOf({ provider }: Access, options: OpenOptions): object {
 
 function settingsOf({ permissionMode, model, variant }: OpenOptions): object {
   const { approvalPolicy, sandboxPolicy } = policies[permissionMode];
-  return { approvalPolicy, sandboxPolicy, ...definedFields({ model, effort: variant }) };
+  return { approvalPolicy, sandboxPolicy, model, effort: variant };
 }
 
 function mcpServer(server: PlainMcpServer): object {
   if (!("url" in server)) return server;
   const { url, headers } = server;
-  return { url, ...definedFields({ http_headers: headers }) };
+  return { url, http_headers: headers };
 }

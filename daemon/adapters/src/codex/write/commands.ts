@@ -92,7 +92,8 @@ function writeUpdate(state: CodexState, { type: _, ...change }: Extract<Command,
   const isModeTold = touchesMode && (isPlanning(changed) || state.planned || agentMode !== undefined);
   const policy = permissionMode === undefined ? undefined : policies[permissionMode];
   const params = {
-    ...definedFields({ model, effort }),
+    model,
+    effort,
     ...(policy && { approvalPolicy: policy.approvalPolicy, sandboxPolicy: policy.sandboxPolicy }),
     ...(isModeTold && { collaborationMode: collaborationMode(changed) }),
   };

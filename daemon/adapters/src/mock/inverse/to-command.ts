@@ -11,7 +11,7 @@ export function commandOf(line: MockHears): Command {
       return { type: "steer", messageId: line.id, text: line.text, attachments: line.files };
     case "rule": {
       const decision = line.allow ? "allow" : "reject";
-      return { type: "permission", requestKey: line.ask, decision, ...definedFields({ message: line.words }) };
+      return { type: "permission", requestKey: line.ask, decision, message: line.words };
     }
     case "reply": {
       const given = definedFields({ answers: line.picks ?? undefined, message: line.words, editedText: line.edited });

@@ -17,10 +17,10 @@ export function nativeLine(body: EventBody): MockSays | null {
     case "plan.updated":
       return { ev: "todo", list: body.data.entries.map(todoOf) };
     case "usage.updated":
-      return { ev: "spent", spent: spentOf(body.data), ...definedFields({ dollars: body.data.costUsd }) };
+      return { ev: "spent", spent: spentOf(body.data), dollars: body.data.costUsd };
     case "error": {
       const { code, message: text, retryable: again, details: facts } = body.data;
-      return { ev: "trouble", code, text, again, ...definedFields({ facts }) };
+      return { ev: "trouble", code, text, again, facts };
     }
     case "session.updated":
       return settings(body);
@@ -32,13 +32,13 @@ export function nativeLine(body: EventBody): MockSays | null {
       return turnShut(body);
     case "question.requested": {
       const { questionId: ask, kind: about, itemId: block, questions, allowedPrompts: prompts } = body.data;
-      return { ev: "ask", ask, about, asks: questions.map(askOf), ...definedFields({ block, prompts }) };
+      return { ev: "ask", ask, about, asks: questions.map(askOf), block, prompts };
     }
     case "permission.requested": {
       const { permissionId: requestKey, action, title, itemId, detail, alwaysScope } = body.data;
       return {
         ev: "may",
-        ...grantOf({ requestKey, action, title, alwaysScope, ...definedFields({ itemId, detail }) }),
+        ...grantOf({ requestKey, action, title, alwaysScope, itemId, detail }),
       };
     }
     case "session.started":
@@ -53,7 +53,7 @@ export function nativeLine(body: EventBody): MockSays | null {
 
 function settings({ data }: Body<"session.updated">): MockSays {
   const { model, agentMode: mode, variant, permissionMode: guard, title, nativeSessionId, agentVersion } = data;
-  const commands = data.commands?.map(({ name, description }) => ({ name, ...definedFields({ more: description }) }));
+  const commands = data.commands?.map(({ name, description }) => ({ name, more: description }));
   const session = { conversation: nativeSessionId, version: agentVersion, lost: data.contextLost, commands };
   return { ev: "settings", ...definedFields({ model, mode, variant, guard, title, ...session }) };
 }
@@ -63,5 +63,5 @@ function turnShut({ data }: Body<"turn.ended">): MockSays | null {
   const { cause: code, message: text, usage, costUsd: dollars, output: result } = data;
   const trouble = code === undefined && text === undefined ? undefined : definedFields({ code, text });
   const spent = usage === undefined ? undefined : spentOf(usage);
-  return { ev: "turn_shut", outcome: turnWords[data.status], ...definedFields({ trouble, spent, dollars, result }) };
+  return { ev: "turn_shut", outcome: turnWords[data.status], trouble, spent, dollars, result };
 }

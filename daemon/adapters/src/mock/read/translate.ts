@@ -22,20 +22,20 @@ function partOf(piece: Piece): Part {
       return { type: "reasoning", text: piece.words, visibility: piece.hidden ? "private" : "public" };
     case "call": {
       const { call: callId, tool: name, sort: toolKind, args: input, label: title } = piece;
-      return { type: "tool_call", callId, name, toolKind, input, ...definedFields({ title }) };
+      return { type: "tool_call", callId, name, toolKind, input, title };
     }
     case "outcome": {
       const { call: callId, printed: output, ok, code: exitCode, value: json } = piece;
-      return { type: "tool_result", callId, output, isError: !ok, ...definedFields({ exitCode, json }) };
+      return { type: "tool_result", callId, output, isError: !ok, exitCode, json };
     }
     case "touched":
-      return { type: "file", path: piece.file, action: piece.how, ...definedFields({ diff: piece.patch }) };
+      return { type: "file", path: piece.file, action: piece.how, diff: piece.patch };
     case "picture":
-      return { type: "image", mime: piece.mime, ...definedFields({ data: piece.base64, path: piece.file }) };
+      return { type: "image", mime: piece.mime, data: piece.base64, path: piece.file };
     case "plan":
       return { type: "plan", text: piece.words };
     case "note":
-      return { type: "status", label: piece.label, ...definedFields({ detail: piece.more }) };
+      return { type: "status", label: piece.label, detail: piece.more };
     case "value":
       return { type: "json", json: piece.value };
   }
@@ -49,20 +49,20 @@ function pieceOf(part: Part): Piece {
       return { as: "thought", words: part.text, hidden: part.visibility === "private" };
     case "tool_call": {
       const { callId: call, name: tool, toolKind: sort, input: args, title: label } = part;
-      return { as: "call", call, tool, sort, args, ...definedFields({ label }) };
+      return { as: "call", call, tool, sort, args, label };
     }
     case "tool_result": {
       const { callId: call, output: printed, isError, exitCode: code, json: value } = part;
-      return { as: "outcome", call, printed, ok: !isError, ...definedFields({ code, value }) };
+      return { as: "outcome", call, printed, ok: !isError, code, value };
     }
     case "file":
-      return { as: "touched", file: part.path, how: part.action, ...definedFields({ patch: part.diff }) };
+      return { as: "touched", file: part.path, how: part.action, patch: part.diff };
     case "image":
-      return { as: "picture", mime: part.mime, ...definedFields({ base64: part.data, file: part.path }) };
+      return { as: "picture", mime: part.mime, base64: part.data, file: part.path };
     case "plan":
       return { as: "plan", words: part.text };
     case "status":
-      return { as: "note", label: part.label, ...definedFields({ more: part.detail }) };
+      return { as: "note", label: part.label, more: part.detail };
     case "json":
       return { as: "value", value: part.json };
   }
@@ -74,7 +74,9 @@ export function itemOf(block: Block, ids: { itemId: string; parentId: string | u
   return {
     itemId,
     nativeItemId,
-    ...definedFields({ parentId, role, background }),
+    parentId,
+    role,
+    background,
     kind,
     status,
     content: pieces.map(partOf),
@@ -86,7 +88,9 @@ export function blockOf(item: Item): Block {
   const pieces = content.map(pieceOf);
   return {
     block: nativeItemId ?? itemId,
-    ...definedFields({ inside, voice, detached: background }),
+    inside,
+    voice,
+    detached: background,
     what,
     state,
     pieces,
@@ -97,12 +101,10 @@ export function usageOf(spent: Spent): Usage {
   return {
     inputTokens: spent.in,
     outputTokens: spent.out,
-    ...definedFields({
-      cachedInputTokens: spent.cached,
-      reasoningTokens: spent.thinking,
-      contextTokens: spent.context,
-      contextWindow: spent.window,
-    }),
+    cachedInputTokens: spent.cached,
+    reasoningTokens: spent.thinking,
+    contextTokens: spent.context,
+    contextWindow: spent.window,
   };
 }
 
@@ -110,17 +112,15 @@ export function spentOf(usage: Usage): Spent {
   return {
     in: usage.inputTokens,
     out: usage.outputTokens,
-    ...definedFields({
-      cached: usage.cachedInputTokens,
-      thinking: usage.reasoningTokens,
-      context: usage.contextTokens,
-      window: usage.contextWindow,
-    }),
+    cached: usage.cachedInputTokens,
+    thinking: usage.reasoningTokens,
+    context: usage.contextTokens,
+    window: usage.contextWindow,
   };
 }
 
 export function todoOf({ content, status, priority }: PlanEntry) {
-  return { text: content, is: todoWords[status], ...definedFields({ weight: priority }) };
+  return { text: content, is: todoWords[status], weight: priority };
 }
 
 export function questionOf(ask: Ask): Question {
@@ -128,9 +128,11 @@ export function questionOf(ask: Ask): Question {
   return {
     id: key,
     question: text,
-    ...definedFields({ header: title, body: plan, secret: hide }),
+    header: title,
+    body: plan,
+    secret: hide,
     type: wants,
-    options: choices.map(({ key: id, label, more }) => ({ id, label, ...definedFields({ description: more }) })),
+    options: choices.map(({ key: id, label, more }) => ({ id, label, description: more })),
     multiSelect: several,
     allowCustom: free,
   };
@@ -141,12 +143,14 @@ export function askOf(question: Question): Ask {
   return {
     key: id,
     text,
-    ...definedFields({ title: header, plan: body, hide: secret }),
+    title: header,
+    plan: body,
+    hide: secret,
     wants: type,
     choices: options.map(({ id: key, label, description }) => ({
       key,
       label,
-      ...definedFields({ more: description }),
+      more: description,
     })),
     several: multiSelect,
     free: allowCustom,
@@ -169,7 +173,8 @@ export function permissionOf(grant: Grant, itemId: string | undefined): Permissi
     requestKey: ask,
     action: verb,
     title,
-    ...definedFields({ itemId, detail: Object.keys(detail).length > 0 ? detail : undefined }),
+    itemId,
+    detail: Object.keys(detail).length > 0 ? detail : undefined,
     alwaysScope: forever.map(({ verb: action, exactly }) => ({ action, pattern: exactly })),
   };
 }
@@ -180,8 +185,15 @@ export function grantOf({ requestKey, action, title, itemId, detail = {}, always
     ask: requestKey,
     verb: action,
     title,
-    ...definedFields({ block: itemId, command, cwd: directory, files: paths, patch: diff, url, tool, args: input }),
-    ...definedFields({ because: reason }),
+    block: itemId,
+    command,
+    cwd: directory,
+    files: paths,
+    patch: diff,
+    url,
+    tool,
+    args: input,
+    because: reason,
     forever: alwaysScope.map(({ action: verb, pattern }) => ({ verb, exactly: pattern })),
   };
 }

@@ -3,7 +3,6 @@ import type { AgentSession, OpenOptions } from "../../adapter.ts";
 import type { LineChannel } from "../../channel/line-channel.ts";
 import { openLife } from "../../channel/open-life.ts";
 import { StdioChannel } from "../../channel/stdio-channel.ts";
-import { definedFields } from "../../converter/defined-fields.ts";
 import { type AgentHost, agentFolder } from "../../host.ts";
 import { type ProcessOptions, startProcess } from "../../process/supervised-process.ts";
 import { LeasedChannel } from "../../shared-server/leased-channel.ts";
@@ -106,6 +105,8 @@ async function settingsOf(host: AgentHost, options: OpenOptions): Promise<MockSe
     memory: await agentFolder(host, "mock"),
     model,
     guard: permissionMode,
-    ...definedFields({ mode: agentMode, variant, systemPrompt }),
+    mode: agentMode,
+    variant,
+    systemPrompt,
   };
 }

@@ -1,5 +1,4 @@
 import type { Command } from "../../commands.ts";
-import { definedFields } from "../../converter/defined-fields.ts";
 import type { MockHears } from "../read/native.ts";
 
 /** A command in the agent's words. */
@@ -11,7 +10,7 @@ export function writeCommand(command: Command): MockHears {
       return { do: "nudge", id: command.messageId, text: command.text, files: [...command.attachments] };
     case "permission": {
       const { requestKey: ask, decision, message: words } = command;
-      return { do: "rule", ask, allow: decision === "allow", ...definedFields({ words }) };
+      return { do: "rule", ask, allow: decision === "allow", words };
     }
     case "question": {
       const { requestKey: ask, answers, message: words, editedText: edited } = command;
@@ -19,14 +18,15 @@ export function writeCommand(command: Command): MockHears {
         do: "reply",
         ask,
         picks: answers?.map((picks) => [...picks]) ?? null,
-        ...definedFields({ words, edited }),
+        words,
+        edited,
       };
     }
     case "interrupt":
       return { do: "stop" };
     case "update": {
       const { model, agentMode: mode, variant, permissionMode: guard } = command;
-      return { do: "set", ...definedFields({ model, mode, variant, guard }) };
+      return { do: "set", model, mode, variant, guard };
     }
   }
 }

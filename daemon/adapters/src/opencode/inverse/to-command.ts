@@ -43,7 +43,7 @@ function promptCommand(body: unknown, { messageId = "", steer }: z.infer<typeof 
 
 function attachmentOf({ mime, url, filename }: z.infer<typeof FilePart>): AttachmentInfo {
   const path = url.slice("file://".length).split("/").map(decodeURIComponent).join("/");
-  return AttachmentInfo.parse({ path, mime, ...definedFields({ filename }) });
+  return AttachmentInfo.parse({ path, mime, filename });
 }
 
 function permissionCommand(requestKey: string, body: unknown): Command | null {

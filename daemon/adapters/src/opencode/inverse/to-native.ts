@@ -1,5 +1,4 @@
 import type { Body, EventBody, Item } from "@muster/schema";
-import { definedFields } from "../../converter/defined-fields.ts";
 import type { OpencodeLine } from "../read/native.ts";
 
 /** The line with which the agent would have said this; what it cannot say is in `law-exceptions`. */
@@ -23,8 +22,8 @@ function questionWords({ questionId, questions }: Body<"question.requested">["da
     id: questionId,
     questions: questions.map(({ question, header, options, multiSelect, allowCustom }) => ({
       question,
-      ...definedFields({ header }),
-      options: options.map(({ label, description }) => ({ label, ...definedFields({ description }) })),
+      header,
+      options: options.map(({ label, description }) => ({ label, description })),
       multiple: multiSelect,
       custom: allowCustom,
     })),

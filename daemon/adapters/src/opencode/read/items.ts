@@ -12,7 +12,7 @@ export function itemOf(
   status: Item["status"],
   content: Part[],
 ): Item {
-  return { itemId, ...definedFields({ nativeItemId, parentId }), kind, role: "assistant", status, content };
+  return { itemId, nativeItemId, parentId, kind, role: "assistant", status, content };
 }
 
 /** Something worth one line, in the session it happened in; it is told once. */
@@ -52,7 +52,7 @@ export function parentOf(state: OpencodeState, sessionID: string): string | unde
 export function callPart({ call }: OpenPart, title: string | undefined): Part {
   const { callId = "", name = "", input } = call ?? {};
   const shown = title === "" ? undefined : title;
-  return { type: "tool_call", callId, name, toolKind: toolKindOf(name), input, ...definedFields({ title: shown }) };
+  return { type: "tool_call", callId, name, toolKind: toolKindOf(name), input, title: shown };
 }
 
 export function deltaOf({ itemId, kind }: OpenPart, delta: string): Signal {

@@ -38,14 +38,14 @@ export function onQuestionAsked(state: OpencodeState, asked: NativeQuestion): Op
   const questions = asked.questions.map(({ question, header, options, multiple, custom }, index) => ({
     id: `q${index + 1}`,
     question,
-    ...definedFields({ header }),
+    header,
     type: "string" as const,
-    options: options.map(({ label, description }) => ({ id: label, label, ...definedFields({ description }) })),
+    options: options.map(({ label, description }) => ({ id: label, label, description })),
     multiSelect: multiple ?? false,
     allowCustom: custom ?? true,
   }));
   const itemId = itemOfCall(state, asked.tool);
-  const data = { requestKey: asked.id, kind: "question" as const, questions, ...definedFields({ itemId }) };
+  const data = { requestKey: asked.id, kind: "question" as const, questions, itemId };
   return emit(withRequest(state, asked.id), { type: "question.asked", data });
 }
 
@@ -91,7 +91,7 @@ function permissionOf(
     action,
     title: titleOf(permission, { command, path, url, patterns }, settings),
     detail,
-    ...definedFields({ itemId }),
+    itemId,
     alwaysScope: scopeOf(action, permission, { command, path, url, patterns }),
   };
 }

@@ -1,5 +1,4 @@
 import type { PlanEntry } from "@muster/schema";
-import { definedFields } from "../../converter/defined-fields.ts";
 
 const statuses = ["pending", "in_progress", "completed", "cancelled"] as const;
 const priorities = ["high", "medium", "low"] as const;
@@ -11,6 +10,6 @@ export function planEntries(
   return todos.map(({ content, status, priority }) => ({
     content,
     status: statuses.find((known) => known === status) ?? "pending",
-    ...definedFields({ priority: priorities.find((known) => known === priority) }),
+    priority: priorities.find((known) => known === priority),
   }));
 }

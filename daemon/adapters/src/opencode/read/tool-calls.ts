@@ -1,4 +1,3 @@
-import { definedFields } from "../../converter/defined-fields.ts";
 import { chain, emit } from "../../converter/steps.ts";
 import type { Signal } from "../../signals.ts";
 import { callPart, itemOf, parentOf } from "./items.ts";
@@ -59,7 +58,7 @@ function endCall(state: OpencodeState, part: ToolPart): OpencodeStep {
   const call = itemOf(open, part.id, failed ? "failed" : "completed", [callPart(open, part.state.title)]);
   const itemId = `item_${state.nextItem}`;
   const { parentId } = open;
-  const head = { itemId, ...definedFields({ parentId }), kind: "tool_result", role: "tool" } as const;
+  const head = { itemId, parentId, kind: "tool_result", role: "tool" } as const;
   const content = resultParts(part, state.settings.directory);
   return emit(
     { ...withoutPart(state, part.id), nextItem: state.nextItem + 1 },

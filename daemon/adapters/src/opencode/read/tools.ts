@@ -1,6 +1,5 @@
 import { isAbsolute, join } from "node:path";
 import type { Part, ToolKind } from "@muster/schema";
-import { definedFields } from "../../converter/defined-fields.ts";
 import { isObject, type ToolPart } from "./native.ts";
 
 /** OpenCode's tools → what they are to anybody. Others come from MCP servers and plugins. */
@@ -43,7 +42,7 @@ export function resultParts({ tool, callID, state }: ToolPart, directory: string
     callId: callID,
     output: status === "error" ? error : output,
     isError: failed,
-    ...definedFields({ exitCode }),
+    exitCode,
   };
   return status === "error" ? [result] : [result, ...filesOf(tool, state, directory)];
 }
@@ -55,9 +54,7 @@ function filesOf(tool: string, { input, metadata = {} }: ToolPart["state"], dire
   if (tool === "read") return path === undefined ? [] : [{ type: "file", path: whole(path), action: "read" }];
   if (tool === "write") {
     const written = textOf(filepath) ?? path;
-    return written === undefined
-      ? []
-      : [{ type: "file", path: whole(written), action: "write", ...definedFields({ diff: textOf(diff) }) }];
+    return written === undefined ? [] : [{ type: "file", path: whole(written), action: "write", diff: textOf(diff) }];
   }
   if (Array.isArray(files)) {
     return files.flatMap((file): Part[] => {
@@ -67,14 +64,12 @@ function filesOf(tool: string, { input, metadata = {} }: ToolPart["state"], dire
       if (!isObject(file) || name === undefined) return [];
       const action = file.type === "delete" ? "delete" : file.type === "add" ? "write" : "patch";
       const patch = textOf(file.patch) ?? textOf(file.diff);
-      return [{ type: "file", path: whole(name), action, ...definedFields({ diff: patch }) }];
+      return [{ type: "file", path: whole(name), action, diff: patch }];
     });
   }
   if (isObject(filediff) && textOf(filediff.file) !== undefined) {
     const name = whole(textOf(filediff.file) ?? "");
-    return [
-      { type: "file", path: name, action: "patch", ...definedFields({ diff: textOf(filediff.patch) ?? textOf(diff) }) },
-    ];
+    return [{ type: "file", path: name, action: "patch", diff: textOf(filediff.patch) ?? textOf(diff) }];
   }
   return [];
 }

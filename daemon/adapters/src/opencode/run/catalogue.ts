@@ -55,7 +55,7 @@ async function modelsOf(
       const whole = `${provider}/${id}`;
       return {
         id: whole,
-        ...definedFields({ name }),
+        name,
         provider,
         ...(whole === standard ? { default: true } : {}),
         ...(variants === undefined ? {} : { variants: Object.keys(variants) }),
@@ -71,7 +71,7 @@ export async function readModes(http: OpencodeHttp, directory?: string): Promise
     .filter(({ mode, hidden }) => mode !== "subagent" && hidden !== true)
     .map(({ name, description }) => ({
       id: name,
-      ...definedFields({ description: description ?? undefined }),
+      description: description ?? undefined,
       ...(name === "build" ? { default: true } : {}),
     }));
 }

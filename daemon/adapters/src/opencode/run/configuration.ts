@@ -1,6 +1,5 @@
 import type { PlainMcpServer } from "@muster/schema";
 import type { OpenOptions } from "../../adapter.ts";
-import { definedFields } from "../../converter/defined-fields.ts";
 import { OpencodeOptions } from "../options.ts";
 import { modelName } from "../read/settings.ts";
 
@@ -83,8 +82,7 @@ function endpointOf({ model = "", baseUrl }: OpenOptions): Record<string, unknow
 }
 
 function mcpOf(server: PlainMcpServer): Record<string, unknown> {
-  if ("url" in server)
-    return { type: "remote", url: server.url, oauth: false, ...definedFields({ headers: server.headers }) };
+  if ("url" in server) return { type: "remote", url: server.url, oauth: false, headers: server.headers };
   const { command, args = [], env: environment } = server;
-  return { type: "local", command: [command, ...args], ...definedFields({ environment }) };
+  return { type: "local", command: [command, ...args], environment };
 }

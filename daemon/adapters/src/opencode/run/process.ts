@@ -37,7 +37,7 @@ export async function openOpencode(host: AgentHost, options: OpenOptions): Promi
       agentVersion: version,
       nativeSessionId: session,
       model,
-      ...definedFields({ contextLost }),
+      contextLost,
     };
     return await openLife({
       channel,

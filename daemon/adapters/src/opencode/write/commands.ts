@@ -69,7 +69,7 @@ export function abortCall({ nativeSessionId }: Settings): HttpCall {
 
 export function replyCall(requestKey: string, decision: "allow" | "reject", message: string | undefined): HttpCall {
   const path = `/permission/${requestKey}/reply`;
-  if (decision === "allow") return { method: "POST", path, body: { reply: "once", ...definedFields({ message }) } };
+  if (decision === "allow") return { method: "POST", path, body: { reply: "once", message } };
   const words = message === undefined ? rejection : message.trim() === "" ? `${rejection}\n${message}` : message;
   return { method: "POST", path, body: { reply: "reject", message: words } };
 }
@@ -81,13 +81,15 @@ function promptCall({ messageId, text, attachments }: Message, settings: Setting
     type: "file",
     mime,
     url: `file://${path.split("/").map(encodeURIComponent).join("/")}`,
-    ...definedFields({ filename }),
+    filename,
   }));
   const { providerID, modelID, agentMode: agent, variant, systemPrompt: system } = settings;
   const body = {
     parts: [{ type: "text", text }, ...files],
     model: { providerID, modelID },
-    ...definedFields({ agent, variant, system }),
+    agent,
+    variant,
+    system,
   };
   return {
     method: "POST",
