@@ -1,6 +1,5 @@
-import { Failure, type UniversalEvent } from "@muster/schema";
+import { Failure, readFrames, type UniversalEvent } from "@muster/schema";
 import { ConnectionFailure, reasonOf } from "./connection-failure.ts";
-import { readFrames } from "./sse-reader.ts";
 
 /** How a stream that was open comes back: doubling waits, at most `attempts` in a row without progress. */
 export interface Reconnect {

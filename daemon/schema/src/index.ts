@@ -10,3 +10,4 @@ export * from "./parts.ts";
 export * from "./problems.ts";
 export * from "./requests.ts";
 export * from "./session.ts";
+export { type Frame, type ReadFrames, readFrameBatches, readFrames } from "./sse-reader.ts";

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { type Frame, readFrameBatches } from "@muster/schema";
 import type { Line } from "../../channel/jsonl.ts";
-import { readSseLines } from "../../channel/sse-lines.ts";
 import type { OpencodeHttp } from "./http.ts";
 
 interface EventStreamOptions {
@@ -13,6 +13,8 @@ interface EventStreamOptions {
   silenceMs?: number;
 }
 
+/** As for a line of a process. */
+const mostChars = 16 * 1024 * 1024;
 const pausesMs = [50, 200, 500, 1_000, 2_000];
 
 /** `GET /global/event`, opened again whenever it ends. There is no replay, so a gap is told. */
@@ -57,6 +59,7 @@ export class EventStream {
         this.#options.log("the event stream of a server was interrupted", { error: String(error) });
       }
       const pause = pausesMs[Math.min(failures++, pausesMs.length - 1)];
+      // Closing ends the pause; the loop looks at the signal next.
       await sleep(pause, undefined, { signal }).catch(() => {});
     }
   }
@@ -70,26 +73,28 @@ export class EventStream {
   }
 
   async #read(onConnected: () => void): Promise<void> {
-    const { http, onLines, silenceMs = 45_000 } = this.#options;
+    const { onLines, silenceMs = 45_000 } = this.#options;
+    const body = await this.#connect(silenceMs);
+    let isFirst = true;
+    for await (const frames of readFrameBatches(body, { silenceMs, mostChars })) {
+      if (isFirst) onConnected();
+      isFirst = false;
+      onLines(frames.map(lineOf));
+    }
+  }
+
+  async #connect(silenceMs: number): Promise<ReadableStream<Uint8Array>> {
     const silence = new AbortController();
-    let timer: NodeJS.Timeout | undefined;
-    const heard = () => {
-      clearTimeout(timer);
-      timer = setTimeout(() => silence.abort(new Error("The server fell silent")), silenceMs).unref();
-    };
-    heard();
+    const timer = setTimeout(() => silence.abort(new Error("The server fell silent")), silenceMs);
     try {
       const signal = AbortSignal.any([this.#closing.signal, silence.signal]);
-      const body = await http.stream("/global/event", signal);
-      let isFirst = true;
-      await readSseLines(body, (lines) => {
-        heard();
-        if (isFirst) onConnected();
-        isFirst = false;
-        onLines(lines);
-      });
+      return await this.#options.http.stream("/global/event", signal);
     } finally {
       clearTimeout(timer);
     }
   }
+}
+
+function lineOf({ data, oversizedChars }: Frame): Line {
+  return oversizedChars === undefined ? data : { problem: "oversized", head: data, bytes: oversizedChars };
 }

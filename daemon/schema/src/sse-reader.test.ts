@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Frame, readFrames } from "./sse-reader.ts";
+import { type Frame, type ReadFrames, readFrames } from "./sse-reader.ts";
 
 const text = [
   "\uFEFF: connected\n\n",
@@ -73,13 +73,34 @@ describe("readFrames", () => {
     expect(cancelled).toBe(true);
   });
 
+  it("keeps only the beginning of data that is too long, and goes on with the next frame", async () => {
+    const long = "x".repeat(300_000);
+    const bytes = new TextEncoder().encode(`id: 1\ndata: ${long}\n\ndata: a\ndata: ${long}\n\ndata: b\n\n`);
+    for (const size of [1_000, 70_000, bytes.length]) {
+      const chunks: Uint8Array[] = [];
+      for (let at = 0; at < bytes.length; at += size) chunks.push(bytes.slice(at, at + size));
+      const [first, second, third, ...more] = await framesOf(chunks, { mostChars: 200_000 });
+      expect(first?.id).toBe("1");
+      for (const frame of [first, second]) {
+        expect(frame?.data.length).toBeLessThanOrEqual(64 * 1024);
+        expect(frame?.oversizedChars).toBeGreaterThan(299_990);
+      }
+      expect([third, more]).toEqual([{ data: "b" }, []]);
+    }
+  });
+
+  it("fails when the body breaks", async () => {
+    const broken = new ReadableStream<Uint8Array>({ start: (controller) => controller.error(new Error("reset")) });
+    await expect(readFrames(broken).next()).rejects.toThrow("reset");
+  });
+
   it("fails when nothing arrives for too long", async () => {
     const silent = new ReadableStream<Uint8Array>();
     await expect(readFrames(silent, { silenceMs: 20 }).next()).rejects.toThrow("nothing arrived for 20 ms");
   });
 });
 
-async function framesOf(chunks: Uint8Array[]): Promise<Frame[]> {
+async function framesOf(chunks: Uint8Array[], options: ReadFrames = { silenceMs: 10_000 }): Promise<Frame[]> {
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
       for (const chunk of chunks) controller.enqueue(chunk);
@@ -87,6 +108,6 @@ async function framesOf(chunks: Uint8Array[]): Promise<Frame[]> {
     },
   });
   const found: Frame[] = [];
-  for await (const frame of readFrames(body, { silenceMs: 10_000 })) found.push(frame);
+  for await (const frame of readFrames(body, options)) found.push(frame);
   return found;
 }
