@@ -1,5 +1,6 @@
 import type { Item, Part } from "@muster/schema";
 import { definedFields } from "../../converter/defined-fields.ts";
+import { addTo } from "../../converter/persistent-set.ts";
 import { addStatus } from "../../converter/steps.ts";
 import type { Signal } from "../../signals.ts";
 import type { OpencodeState, OpencodeStep, OpenPart } from "./state.ts";
@@ -23,7 +24,7 @@ export function addSessionStatus(
   detail?: string,
 ): OpencodeStep {
   const status = { label, detail, nativeItemId: id, parentId: parentOf(state, sessionID) };
-  return addStatus({ ...state, closed: new Set(state.closed).add(id) }, status);
+  return addStatus({ ...state, closed: addTo(state.closed, id) }, status);
 }
 
 /** The open item of a call; a sub-agent may use the same id, so the message counts too. */

@@ -1,5 +1,6 @@
 import type { Usage } from "@muster/schema";
 import type { Resume, Step } from "../../converter/converter.ts";
+import { addTo, type PersistentSet } from "../../converter/persistent-set.ts";
 import type { NativeError, OpencodeNative } from "./native.ts";
 import type { Settings } from "./settings.ts";
 
@@ -40,7 +41,7 @@ export interface Turn {
   usage?: Usage;
   costUsd?: number;
   /** Steps that are in the usage. */
-  counted: ReadonlySet<string>;
+  counted: PersistentSet<string>;
 }
 
 export interface OpencodeState {
@@ -51,7 +52,7 @@ export interface OpencodeState {
   roles: ReadonlyMap<string, "user" | "assistant">;
   parts: ReadonlyMap<string, OpenPart>;
   /** Parts of this turn whose items are completed. */
-  closed: ReadonlySet<string>;
+  closed: PersistentSet<string>;
   /** Messages up to this one belong to earlier turns. */
   horizon: string;
   newestMessage: string;
@@ -69,7 +70,7 @@ export function initialState(settings: Settings, resume?: Resume): OpencodeState
     turn: null,
     roles: new Map(),
     parts: new Map(),
-    closed: new Set(),
+    closed: [],
     horizon: settings.lastMessageId ?? "",
     newestMessage: settings.lastMessageId ?? "",
     requests: new Set(),
@@ -84,7 +85,7 @@ export function withPart(state: OpencodeState, id: string, part: OpenPart): Open
 export function withoutPart(state: OpencodeState, id: string): OpencodeState {
   const parts = new Map(state.parts);
   parts.delete(id);
-  return { ...state, parts, closed: new Set(state.closed).add(id) };
+  return { ...state, parts, closed: addTo(state.closed, id) };
 }
 
 export function withRequest(state: OpencodeState, key: string): OpencodeState {

@@ -26,7 +26,7 @@ const fresh = {
   interrupting: false,
   heard: false,
   steering: [],
-  counted: new Set<string>(),
+  counted: [],
 } as const;
 
 export function startTurn(state: OpencodeState, messageId: string): OpencodeState {
@@ -161,5 +161,5 @@ function outcomeOf({ error, interrupting, done }: Turn): TurnFinished {
 
 /** What belongs to turns before; parts that never ended there will not end any more. */
 function forgetTurn(state: OpencodeState): OpencodeState {
-  return { ...state, roles: new Map(), parts: new Map(), closed: new Set(), horizon: state.newestMessage };
+  return { ...state, roles: new Map(), parts: new Map(), closed: [], horizon: state.newestMessage };
 }

@@ -1,5 +1,6 @@
 import type { Usage } from "@muster/schema";
 import { definedFields } from "../../converter/defined-fields.ts";
+import { addTo, isIn } from "../../converter/persistent-set.ts";
 import { emit } from "../../converter/steps.ts";
 import type { NativePart, Tokens } from "./native.ts";
 import type { OpencodeState, OpencodeStep } from "./state.ts";
@@ -9,14 +10,14 @@ type StepFinish = Extract<NativePart, { type: "step-finish" }>;
 /** One call of the model is over. Those of sub-agents count too; the context is the conversation's own. */
 export function countStep(state: OpencodeState, { id, sessionID, tokens, cost }: StepFinish): OpencodeStep {
   const { turn, settings } = state;
-  if (turn === null || turn.counted.has(id)) return emit(state);
+  if (turn === null || isIn(turn.counted, id)) return emit(state);
   const { contextWindow } = settings;
   const isRoot = sessionID === settings.nativeSessionId;
   const context = isRoot ? definedFields({ contextTokens: totalOf(tokens), contextWindow }) : {};
   const usage = { ...addUsage(turn.usage, usageOf(tokens)), ...context };
   // Without prices OpenCode reports 0, which is not a cost.
   const costUsd = settings.priced || cost > 0 ? (turn.costUsd ?? 0) + cost : turn.costUsd;
-  const counted = new Set(turn.counted).add(id);
+  const counted = addTo(turn.counted, id);
   const next = { ...state, turn: { ...turn, usage, counted, ...definedFields({ costUsd }) } };
   return emit(next, { type: "usage.updated", data: { ...usage, ...definedFields({ costUsd }) } });
 }
