@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { makeHost, openOptions, type TestHost } from "../../test/host.ts";
@@ -45,16 +45,20 @@ test("an agent that says nothing is given up in time", async () => {
   expect(readdirSync(host.livesDirectory)).toEqual([]);
 });
 
-test("a start that is called off leaves nothing running", async () => {
+test.each([
+  ["a process of its own", { start: "silent", startMs: 60_000 }],
+  ["a shared server", { start: "silent", startMs: 60_000, shared: true }],
+])("a start on %s that is called off ends at once and leaves nothing running", async (_, agentOptions) => {
   const host = makeHost();
   const abort = new AbortController();
-  const options = { agentOptions: { start: "silent" }, signal: abort.signal };
-  const opening = mock.open(host, openOptions(host, options));
-  setTimeout(() => abort.abort(new Error("called off")), 50);
+  const opening = mock.open(host, openOptions(host, { agentOptions, signal: abort.signal }));
+  const lives = () => (existsSync(host.livesDirectory) ? readdirSync(host.livesDirectory) : []);
+  await expect.poll(lives, { timeout: 30_000 }).toHaveLength(1);
+  abort.abort(new Error("called off"));
   await expect(opening).rejects.toThrow("called off");
-  expect(readdirSync(host.livesDirectory)).toEqual([]);
+  await expect.poll(lives, { timeout: 30_000 }).toEqual([]);
   await expect(mock.open(host, openOptions(host, { signal: abort.signal }))).rejects.toThrow("called off");
-  expect(readdirSync(host.livesDirectory)).toEqual([]);
+  expect(lives()).toEqual([]);
 });
 
 test("an agent that is not read stops, and nothing it says is lost", async () => {

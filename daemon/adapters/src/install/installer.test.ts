@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { chmod, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import type { ServerResponse } from "node:http";
 import { delimiter, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
@@ -9,10 +10,11 @@ import { fileURLToPath } from "node:url";
 import type { InstalledAgent } from "@muster/schema";
 import { expect, it } from "vitest";
 import { etag, startFileServer } from "../../test/file-server.ts";
-import { makeDirectory } from "../../test/host.ts";
+import { makeDirectory, openOptions } from "../../test/host.ts";
 import { installingHost, programOf, publish } from "../../test/vendor-mirror.ts";
 import type { InstallProgress } from "../adapter.ts";
 import type { AgentHost } from "../host.ts";
+import { adapters } from "../index.ts";
 import { opencodeCredentials } from "../opencode/credentials.ts";
 import { opencodeRelease } from "../opencode/release.ts";
 import { defineAgent } from "./define-agent.ts";
@@ -215,6 +217,23 @@ it("a daemon that stops ends its downloads", async () => {
   });
   const host = installingHost({ ...npmOnly, signal: stopping.signal }, { npm_config_registry: registry.url });
   await expect(ensureInstalled(host, opencodeRelease)).rejects.toMatchObject({ code: "shutting_down" });
+});
+
+it("a session that is called off does not wait for its program, and the install goes on", async () => {
+  const { host, files, tarballs } = await registryWith(["1.0.0"]);
+  const path = `/${name}/-/1.0.0.tgz`;
+  const tarball = files.get(path);
+  const calledOff = new AbortController();
+  const held: ServerResponse[] = [];
+  files.set(path, (_, response) => {
+    held.push(response);
+    calledOff.abort(new Error("called off"));
+  });
+  const opening = adapters.opencode.open(host, openOptions(host, { signal: calledOff.signal }));
+  await expect(opening).rejects.toThrow("called off");
+  held[0]?.end(tarball);
+  expect(await ensureInstalled(host, opencodeRelease)).toMatchObject({ version: "1.0.0", source: "npm" });
+  expect(tarballs()).toHaveLength(1);
 });
 
 const installing = fileURLToPath(new URL("../../test/installing-process.mjs", import.meta.url));
