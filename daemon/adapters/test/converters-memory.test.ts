@@ -18,14 +18,14 @@ function* turn(n: number): Generator<EventBody> {
     { type: "tool_call" as const, callId, name: "Bash", toolKind: "execute" as const, input: { command: `echo ${n}` } },
   ];
   const printed = [{ type: "tool_result" as const, callId, output: `${n}\n`, isError: false }];
-  yield { type: "turn.started", data: { messageIds: [`m${n}`], origin: "user" } };
+  yield { type: "turn.started", data: { turnId: `turn_${n}`, messageIds: [`m${n}`], origin: "user" } };
   yield { type: "item.started", data: { item: { ...message, status: "in_progress", content: [] } } };
   yield { type: "item.completed", data: { item: { ...message, status: "completed", content: text } } };
   yield { type: "item.started", data: { item: { ...call, status: "in_progress", content: asked } } };
   yield { type: "item.completed", data: { item: { ...call, status: "completed", content: asked } } };
   yield { type: "item.started", data: { item: { ...result, status: "in_progress", content: [] } } };
   yield { type: "item.completed", data: { item: { ...result, status: "completed", content: printed } } };
-  yield { type: "turn.ended", data: { status: "completed", messageIds: [`m${n}`] } };
+  yield { type: "turn.ended", data: { turnId: `turn_${n}`, status: "completed", messageIds: [`m${n}`] } };
 }
 
 test.each(Object.keys(converters))(

@@ -14,8 +14,8 @@ import { makeDirectory, openOptions } from "../../test/host.ts";
 import { installingHost, programOf, publish } from "../../test/vendor-mirror.ts";
 import type { InstallProgress } from "../adapter.ts";
 import type { AgentHost } from "../host.ts";
-import { adapters } from "../index.ts";
 import { opencodeCredentials } from "../opencode/credentials.ts";
+import { opencode } from "../opencode/index.ts";
 import { opencodeRelease } from "../opencode/release.ts";
 import { defineAgent } from "./define-agent.ts";
 import { ensureInstalled } from "./installer.ts";
@@ -229,7 +229,7 @@ it("a session that is called off does not wait for its program, and the install 
     held.push(response);
     calledOff.abort(new Error("called off"));
   });
-  const opening = adapters.opencode.open(host, openOptions(host, { signal: calledOff.signal }));
+  const opening = opencode.open(host, openOptions(host, { signal: calledOff.signal }));
   await expect(opening).rejects.toThrow("called off");
   held[0]?.end(tarball);
   expect(await ensureInstalled(host, opencodeRelease)).toMatchObject({ version: "1.0.0", source: "npm" });
