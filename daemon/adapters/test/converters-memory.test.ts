@@ -25,7 +25,7 @@ function* turn(n: number): Generator<EventBody> {
   yield { type: "item.completed", data: { item: { ...call, status: "completed", content: asked } } };
   yield { type: "item.started", data: { item: { ...result, status: "in_progress", content: [] } } };
   yield { type: "item.completed", data: { item: { ...result, status: "completed", content: printed } } };
-  yield { type: "turn.ended", data: { turnId: `turn_${n}`, status: "completed", messageIds: [`m${n}`] } };
+  yield { type: "turn.ended", data: { turnId: `turn_${n}`, status: "completed", durationMs: 1 } };
 }
 
 test.each(Object.keys(converters))(

@@ -1,7 +1,7 @@
 import { anthropic } from "./anthropic.ts";
 import { chatCompletions } from "./chat-completions.ts";
 import type { Conversations, Served } from "./conversation.ts";
-import { bend, breaksReply, type Delivery, type Fault, type Piece } from "./faults.ts";
+import { applyFault, breaksReply, type Delivery, type Fault, type Piece } from "./faults.ts";
 import { mismatches } from "./match.ts";
 import type { ModelRequest, ProtocolName } from "./model-request.ts";
 import { type Reply, replyTo } from "./neutral.ts";
@@ -64,7 +64,7 @@ function say(turn: Turn, served: Served, script: Script, request: ModelRequest, 
   const reply = replyTo(turn, { request, place: served.place, agent, pace: script.pace });
   if ("problem" in reply) return refusal(request, reply.problem, id);
   const wire = wires[request.protocol];
-  const delivery = bend(piecesOf(reply, request), turn.fault);
+  const delivery = applyFault(piecesOf(reply, request), turn.fault);
   const outcome = breaksReply(turn.fault) ? "fault" : "replied";
   return { status: 200, headers: headersFor(wire, request, id), delivery, outcome, complaints: [] };
 }
@@ -84,7 +84,7 @@ function statusFault(fault: Fault & { kind: "status" }, request: ModelRequest, i
   const retry: Record<string, string> =
     fault.retryAfter === undefined ? {} : { "retry-after": String(fault.retryAfter) };
   const headers = { ...jsonHeaders(wire, id), ...retry, ...fault.headers };
-  return { status, headers, delivery: whole(body), outcome: "fault", complaints: [] };
+  return { status, headers, delivery: wholeBody(body), outcome: "fault", complaints: [] };
 }
 
 /** 400, because every agent takes that as final: a hole in a script must not turn into minutes of retries. */
@@ -93,7 +93,7 @@ function refusal(request: ModelRequest, reason: string, id: string): Said {
   const message = `scripted-llm: ${reason}`;
   const body = wire.problem({ status: 400, message, requestId: id });
   const headers = jsonHeaders(wire, id);
-  return { status: 400, headers, delivery: whole(body), outcome: "unanswered", complaints: [reason] };
+  return { status: 400, headers, delivery: wholeBody(body), outcome: "unanswered", complaints: [reason] };
 }
 
 function piecesOf(reply: Reply, request: ModelRequest): Piece[] {
@@ -115,7 +115,7 @@ function jsonHeaders(wire: Wire, id: string): Record<string, string> {
   return { "content-type": "application/json", [wire.requestIdHeader]: id };
 }
 
-function whole(body: unknown): Delivery {
+function wholeBody(body: unknown): Delivery {
   const bytes = Buffer.from(typeof body === "string" ? body : JSON.stringify(body));
   return { pieces: [{ bytes, delayMs: 0 }], end: "finish" };
 }

@@ -10,7 +10,7 @@ function request(...words: string[]) {
   return readRequest({ protocol: "chat", path: "/", headers: {}, body, bodyText: JSON.stringify(body) });
 }
 
-function served(conversations: Conversations, ...words: string[]) {
+function serve(conversations: Conversations, ...words: string[]) {
   const answer = conversations.answer(request(...words));
   if ("reason" in answer) throw new Error(answer.reason);
   return answer;
@@ -19,31 +19,31 @@ function served(conversations: Conversations, ...words: string[]) {
 describe("Live conversations", () => {
   test("serve a side request beside one that is still open, from the start", () => {
     const conversations = new Conversations(script);
-    const first = served(conversations, "hi");
-    const second = served(conversations, "hi");
+    const first = serve(conversations, "hi");
+    const second = serve(conversations, "hi");
     expect([first.turnNumber, second.turnNumber]).toEqual([1, 1]);
     expect(first.place.live).not.toBe(second.place.live);
   });
 
   test("go on after a reply that was not kept: that request is a retry", () => {
     const conversations = new Conversations(script);
-    served(conversations, "hi").settle(false);
-    expect(served(conversations, "hi").turnNumber).toBe(2);
+    serve(conversations, "hi").settle(false);
+    expect(serve(conversations, "hi").turnNumber).toBe(2);
   });
 
   test("are bounded: the oldest that is idle is forgotten, an open one is not", () => {
     const conversations = new Conversations(script, 3);
-    served(conversations, "open");
-    for (const words of ["a", "b", "c", "d"]) served(conversations, words).settle(true);
-    expect(served(conversations, "d", "one", "more").turnNumber).toBe(2);
-    expect(served(conversations, "a", "one", "more").turnNumber).toBe(1);
-    expect(served(conversations, "open", "one", "more").turnNumber).toBe(2);
+    serve(conversations, "open");
+    for (const words of ["a", "b", "c", "d"]) serve(conversations, words).settle(true);
+    expect(serve(conversations, "d", "one", "more").turnNumber).toBe(2);
+    expect(serve(conversations, "a", "one", "more").turnNumber).toBe(1);
+    expect(serve(conversations, "open", "one", "more").turnNumber).toBe(2);
   });
 
   test("are found among ten thousand", () => {
     const conversations = new Conversations(script);
-    for (let at = 0; at < 10_000; at += 1) served(conversations, `prompt ${at}`).settle(true);
-    expect(served(conversations, "prompt 17", "one", "more").turnNumber).toBe(2);
-    expect(served(conversations, "new").place.live).toBe(10_001);
+    for (let at = 0; at < 10_000; at += 1) serve(conversations, `prompt ${at}`).settle(true);
+    expect(serve(conversations, "prompt 17", "one", "more").turnNumber).toBe(2);
+    expect(serve(conversations, "new").place.live).toBe(10_001);
   });
 });

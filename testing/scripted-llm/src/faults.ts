@@ -53,7 +53,7 @@ export interface Delivery {
 }
 
 /** Bends a whole reply. Pure; faults that change the reply itself (tool ids, arguments, status) are made earlier. */
-export function bend(pieces: readonly Piece[], fault: Fault | undefined): Delivery {
+export function applyFault(pieces: readonly Piece[], fault: Fault | undefined): Delivery {
   switch (fault?.kind) {
     case "drop":
       return { pieces: splitAt(pieces, fault.atByte).before, end: "cut" };

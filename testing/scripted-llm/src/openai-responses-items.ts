@@ -61,7 +61,7 @@ function textEvents(chunks: readonly string[], at: object): ItemEvent[] {
   const text = chunks.join("");
   return [
     event("response.content_part.added", { ...place, part: textPart("") }),
-    ...chunks.map((delta) => paced("response.output_text.delta", { ...place, delta, logprobs: [] })),
+    ...chunks.map((delta) => pacedEvent("response.output_text.delta", { ...place, delta, logprobs: [] })),
     event("response.output_text.done", { ...place, text, logprobs: [] }),
     event("response.content_part.done", { ...place, part: textPart(text) }),
   ];
@@ -73,7 +73,7 @@ function summaryEvents(sections: readonly (readonly string[])[], at: object): It
     const text = chunks.join("");
     return [
       event("response.reasoning_summary_part.added", { ...place, part: { type: "summary_text", text: "" } }),
-      ...chunks.map((delta) => paced("response.reasoning_summary_text.delta", { ...place, delta })),
+      ...chunks.map((delta) => pacedEvent("response.reasoning_summary_text.delta", { ...place, delta })),
       event("response.reasoning_summary_text.done", { ...place, text }),
       event("response.reasoning_summary_part.done", { ...place, part: { type: "summary_text", text } }),
     ];
@@ -83,7 +83,7 @@ function summaryEvents(sections: readonly (readonly string[])[], at: object): It
 function callEvents(part: ToolPart, at: object): ItemEvent[] {
   const kind = part.custom ? "custom_tool_call_input" : "function_call_arguments";
   return [
-    ...cut(part.arguments, argumentChunk).map((delta) => paced(`response.${kind}.delta`, { ...at, delta })),
+    ...cut(part.arguments, argumentChunk).map((delta) => pacedEvent(`response.${kind}.delta`, { ...at, delta })),
     event(`response.${kind}.done`, { ...at, ...callBody(part, part.arguments) }),
   ];
 }
@@ -121,6 +121,6 @@ function event(type: string, fields: object): ItemEvent {
   return { type, fields, isPaced: false };
 }
 
-function paced(type: string, fields: object): ItemEvent {
+function pacedEvent(type: string, fields: object): ItemEvent {
   return { type, fields, isPaced: true };
 }

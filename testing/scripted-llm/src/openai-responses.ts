@@ -25,16 +25,16 @@ export const responses: Wire = {
       emit("response.failed", { response: { ...begun, status: "failed", error } });
       return frames;
     }
-    const ended = finished(reply, request);
+    const ended = finishedReply(reply, request);
     emit(ended.status === "completed" ? "response.completed" : "response.incomplete", { response: ended });
     return frames;
   },
-  whole: finished,
+  whole: finishedReply,
   problem: openaiProblem,
   requestIdHeader: "x-request-id",
 };
 
-function finished(reply: Reply, request: ModelRequest) {
+function finishedReply(reply: Reply, request: ModelRequest) {
   const output = reply.parts.map((part, index) => outputItem(part, index, context(reply, request)));
   const cutBy = { length: "max_output_tokens", refusal: "content_filter" } as Record<string, string>;
   const reason = cutBy[reply.stop];

@@ -50,6 +50,7 @@ export async function openLife<State, Native>(options: LifeOptions<State, Native
     await ready;
     return life;
   } catch (error) {
+    // Why it could not be opened is what the caller hears; a process that cannot be ended is in the log.
     await life.close({ graceMs: 500 }).catch(() => {});
     throw error;
   }
@@ -80,6 +81,7 @@ class Life<State, Native> implements AgentSession {
     this.ready = new Promise((resolve, reject) => {
       this.#settleReady = { resolve, reject };
     });
+    // Whoever waits for it hears of its failure; nobody may.
     this.ready.catch(() => {});
     options.channel.open({ lines: (lines) => this.#lines(lines), exit: (exit) => this.#exited(exit) });
     if (options.tickMs !== undefined) {
@@ -140,6 +142,7 @@ class Life<State, Native> implements AgentSession {
 
   /** Nobody waits for these; an agent that no longer listens is about to exit, and that is reported. */
   #reply(replies: readonly Native[]): void {
+    // An agent that cannot be written to has ended, and its exit tells that.
     if (replies.length > 0) this.#options.channel.write(replies).catch(() => {});
   }
 

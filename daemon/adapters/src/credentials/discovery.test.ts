@@ -28,7 +28,7 @@ function home(files: Record<string, unknown>, env: Record<string, string> = {}):
 }
 
 /** What is found in order, as `source = secret`. */
-async function found(agent: AgentCredentials, files: Record<string, unknown>, env?: Record<string, string>) {
+async function discover(agent: AgentCredentials, files: Record<string, unknown>, env?: Record<string, string>) {
   const { credentials } = await agent.discover(home(files, env));
   return credentials.map(({ source, secret }) => `${source} = ${secret}`);
 }
@@ -53,7 +53,7 @@ describe("claude", () => {
       CLAUDE_CODE_OAUTH_TOKEN: "t",
       SANDBOX_DAEMON_CLAUDE_FILES: "/home/me/extra.json",
     };
-    expect(await found(claudeCredentials, files, env)).toEqual([
+    expect(await discover(claudeCredentials, files, env)).toEqual([
       "environment ANTHROPIC_API_KEY = sk-ant-a",
       "environment CLAUDE_API_KEY = sk-ant-b",
       "environment CLAUDE_CODE_OAUTH_TOKEN = t",
@@ -89,7 +89,7 @@ describe("claude", () => {
     [{ apiKey: 7, anthropicApiKey: "sk-ant-n", customApiKey: "sk-ant-c" }, "anthropicApiKey"],
     [{ apiKey: "  ", customApiKey: "sk-ant-c" }, "customApiKey"],
   ])("takes the first field that holds a key: %j", async (file, field) => {
-    const [first] = await found(claudeCredentials, { ".claude.json": file });
+    const [first] = await discover(claudeCredentials, { ".claude.json": file });
     expect(first).toMatch(`~/.claude.json ${field} = `);
   });
 
@@ -109,7 +109,7 @@ describe("claude", () => {
   it("leaves an expired login that the agent can renew to the agent", async () => {
     const { credentials } = await claudeCredentials.discover(home({ ".claude/.credentials.json": oauth(past, "r") }));
     expect(credentials).toMatchObject([{ kind: "oauth", ownLogin: true }]);
-    expect(await found(claudeCredentials, { ".claude-oauth-credentials.json": oauth(past, "r") })).toEqual([]);
+    expect(await discover(claudeCredentials, { ".claude-oauth-credentials.json": oauth(past, "r") })).toEqual([]);
   });
 
   it("follows CLAUDE_CONFIG_DIR", async () => {
@@ -118,7 +118,7 @@ describe("claude", () => {
       "conf/.credentials.json": oauth(future),
       ".claude.json": { apiKey: "sk-ant-old" },
     };
-    expect(await found(claudeCredentials, files, { CLAUDE_CONFIG_DIR: "/home/me/conf" })).toEqual([
+    expect(await discover(claudeCredentials, files, { CLAUDE_CONFIG_DIR: "/home/me/conf" })).toEqual([
       "~/conf/.claude.json apiKey = sk-ant-1",
       "~/conf/.credentials.json claudeAiOauth = sk-ant-oat01-x",
     ]);
@@ -133,7 +133,7 @@ describe("codex", () => {
     const files = {
       [file]: { OPENAI_API_KEY: "sk-file", tokens: { access_token: jwt(now / 1000 + 1), refresh_token: "r" } },
     };
-    expect(await found(codexCredentials, files, { CODEX_API_KEY: "c", OPENAI_API_KEY: "o" })).toEqual([
+    expect(await discover(codexCredentials, files, { CODEX_API_KEY: "c", OPENAI_API_KEY: "o" })).toEqual([
       "environment OPENAI_API_KEY = o",
       "environment CODEX_API_KEY = c",
       "~/.codex/auth.json OPENAI_API_KEY = sk-file",
@@ -156,7 +156,7 @@ describe("codex", () => {
 
   it("follows CODEX_HOME", async () => {
     expect(
-      await found(codexCredentials, { "c/auth.json": { OPENAI_API_KEY: "k" } }, { CODEX_HOME: "/home/me/c" }),
+      await discover(codexCredentials, { "c/auth.json": { OPENAI_API_KEY: "k" } }, { CODEX_HOME: "/home/me/c" }),
     ).toEqual(["~/c/auth.json OPENAI_API_KEY = k"]);
   });
 });
@@ -204,7 +204,7 @@ describe("opencode", () => {
 
   it("follows XDG_DATA_HOME", async () => {
     expect(
-      await found(
+      await discover(
         opencodeCredentials,
         { "x/opencode/auth.json": { groq: { type: "api", key: "g" } } },
         { XDG_DATA_HOME: "/home/me/x" },
@@ -218,7 +218,7 @@ describe("amp", () => {
 
   it("AMP_API_KEY before its own login, and never Claude's credentials", async () => {
     const files = { [file]: { "apiKey@https://ampcode.com/": "sgamp_file" }, ".claude.json": { apiKey: "sk-ant-1" } };
-    expect(await found(ampCredentials, files, { AMP_API_KEY: "sgamp_env", ANTHROPIC_API_KEY: "sk-ant-a" })).toEqual([
+    expect(await discover(ampCredentials, files, { AMP_API_KEY: "sgamp_env", ANTHROPIC_API_KEY: "sk-ant-a" })).toEqual([
       "environment AMP_API_KEY = sgamp_env",
       `~/${file} apiKey@https://ampcode.com/ = sgamp_file`,
     ]);
@@ -226,7 +226,9 @@ describe("amp", () => {
 
   it("takes the login of the service it talks to", async () => {
     const files = { [file]: { "apiKey@https://ampcode.com/": "a", "apiKey@http://own/": "b" } };
-    expect(await found(ampCredentials, files, { AMP_URL: "http://own" })).toEqual([`~/${file} apiKey@http://own/ = b`]);
+    expect(await discover(ampCredentials, files, { AMP_URL: "http://own" })).toEqual([
+      `~/${file} apiKey@http://own/ = b`,
+    ]);
   });
 });
 
@@ -237,13 +239,13 @@ describe("codebuff", () => {
       ".codebuff/auth.json": { apiKey: " ", token: "a-token" },
       ".config/manicode/credentials.json": { default: { authToken: "old" } },
     };
-    expect(await found(codebuffCredentials, files, { CODEBUFF_API_KEY: "env" })).toEqual([
+    expect(await discover(codebuffCredentials, files, { CODEBUFF_API_KEY: "env" })).toEqual([
       "environment CODEBUFF_API_KEY = env",
       "~/.codebuff/config.json apiKey = c-key",
       "~/.codebuff/auth.json token = a-token",
       "~/.config/manicode/credentials.json authToken = old",
     ]);
-    expect(await found(codebuffCredentials, {}, { CODEBUFF_API_KEY: "   " })).toEqual([]);
+    expect(await discover(codebuffCredentials, {}, { CODEBUFF_API_KEY: "   " })).toEqual([]);
   });
 });
 

@@ -23,7 +23,7 @@ export async function findInstalled(
   if (first?.kind === "built-in")
     return version === undefined || version === first.version ? builtIn(first) : undefined;
   const chosen = host.install?.sources?.[release.id];
-  const named = chosen?.[0]?.kind === "file" ? await usable(host, chosen[0].path, "file") : undefined;
+  const named = chosen?.[0]?.kind === "file" ? await checkProgram(host, chosen[0].path, "file") : undefined;
   if (named && (version === undefined || named.version === version)) return named;
   const ours = chosen?.every(({ kind }) => kind === "file") ? undefined : await installedByUs(host, release, options);
   if (ours) return ours;
@@ -34,7 +34,7 @@ export async function findInstalled(
     ["PATH", release.isNotOnPath ? undefined : await findOnPath(release.command, host.env)],
   ];
   for (const [source, path] of others) {
-    const found = path === undefined ? undefined : await usable(host, path, source);
+    const found = path === undefined ? undefined : await checkProgram(host, path, source);
     if (found && (version === undefined || found.version === version)) return found;
   }
   return undefined;
@@ -76,7 +76,7 @@ const vouchers: Readonly<Record<string, string>> = {
   workspace: "part of this installation",
 };
 
-async function usable(host: AgentHost, path: string, source: string): Promise<Found | undefined> {
+async function checkProgram(host: AgentHost, path: string, source: string): Promise<Found | undefined> {
   if (!(await isProgram(path))) return undefined;
   try {
     const version = await programVersion(host, path, host.home);

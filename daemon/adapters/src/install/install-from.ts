@@ -86,7 +86,7 @@ async function installDownload(
   await versions.sweep();
   const { url, headers = {} } = artifact;
   const path = join(versions.downloads, `${nameOf(url)}.partial`);
-  const progress = nowAndThen(report, url);
+  const progress = throttle(report, url);
   const folder = await versions.newFolder(artifact.version, randomUUID());
   try {
     const isVouchedFor = artifact.integrity !== undefined;
@@ -120,7 +120,7 @@ async function installDownload(
 
 const reportEveryMs = 100;
 
-function nowAndThen(report: Report, detail: string): (receivedBytes: number, totalBytes: number | undefined) => void {
+function throttle(report: Report, detail: string): (receivedBytes: number, totalBytes: number | undefined) => void {
   let reportedAt = 0;
   return (receivedBytes, totalBytes) => {
     const now = Date.now();

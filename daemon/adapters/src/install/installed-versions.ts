@@ -49,6 +49,7 @@ export class InstalledVersions {
   }
 
   async record(version: string): Promise<InstallRecord | undefined> {
+    // A record that cannot be read is no record.
     const text = await readFile(this.#recordFile(version), "utf8").catch(() => "null");
     const { data } = InstallRecord.safeParse(parseJson(text));
     return data?.version === version ? data : undefined;
@@ -100,6 +101,7 @@ export class InstalledVersions {
 
   /** Removes what no record names: what crashes and replaced installs have left. Only while nothing is being installed. */
   async sweep(): Promise<void> {
+    // What cannot be listed has nothing to remove.
     for (const version of await readdir(this.#root).catch(() => [])) {
       if (version === "downloads") continue;
       const record = await this.record(version);

@@ -24,7 +24,7 @@ export async function resolveArtifact(
   const platform = nameFor(source.platforms, context.platform);
   if (platform === undefined) throw new Error(`${release.name} has no build for ${context.platform} here`);
   if (source.kind === "npm") return await resolveNpm(context, source, platform, version);
-  const artifact = await source.resolve(asking(context), platform, version);
+  const artifact = await source.resolve(askVia(context), platform, version);
   return { ...artifact, url: mirrorUrl(context.mirror, artifact.url) };
 }
 
@@ -34,12 +34,12 @@ function mirrorUrl(mirror: string | undefined, url: string): string {
   return `${mirror.replace(/\/+$/, "")}/${url.replace(/^https:\/\//, "")}`;
 }
 
-function asking({ network, mirror, signal }: SourceContext): Ask {
+function askVia({ network, mirror, signal }: SourceContext): Ask {
   const text = (url: string) => getText(network, mirrorUrl(mirror, url), { signal });
-  return { text, optionalText: (url) => text(url).catch(noneIsUndefined) };
+  return { text, optionalText: (url) => text(url).catch(undefinedIfMissing) };
 }
 
-function noneIsUndefined(error: unknown): undefined {
+function undefinedIfMissing(error: unknown): undefined {
   if (error instanceof HttpFailure && error.status === 404) return undefined;
   throw error;
 }
@@ -53,7 +53,7 @@ async function resolveNpm(
   const newest = asked ?? (await manifestOf(context, source.wrapper, "latest")).version;
   const wanted = source.packageOf(platform, newest);
   const manifest = await manifestOf(context, wanted.name, wanted.version).catch(async (error: unknown) => {
-    noneIsUndefined(error);
+    undefinedIfMissing(error);
     if (asked !== undefined || wanted.name === source.wrapper) throw error;
     // A new wrapper may be published before the packages of its platforms.
     return await manifestOf(context, wanted.name, "latest");

@@ -141,7 +141,9 @@ function openTunnel(url: URL, proxy: URL, options: RequestOptions): Promise<Sock
 
 async function sendThroughTunnel(url: URL, tunnel: Socket, options: SecureOptions): Promise<HttpAnswer> {
   try {
-    const answer = await send(https.get(url, { ...options, createConnection: () => secured(tunnel, url, options) }));
+    const answer = await send(
+      https.get(url, { ...options, createConnection: () => secureSocket(tunnel, url, options) }),
+    );
     // The end of what is inside a tunnel does not end the tunnel.
     answer.body.once("close", () => tunnel.destroy());
     return answer;
@@ -151,7 +153,7 @@ async function sendThroughTunnel(url: URL, tunnel: Socket, options: SecureOption
   }
 }
 
-function secured(socket: Socket, url: URL, { ca }: tls.ConnectionOptions): tls.TLSSocket {
+function secureSocket(socket: Socket, url: URL, { ca }: tls.ConnectionOptions): tls.TLSSocket {
   return tls.connect({ socket, servername: url.hostname, ...(ca !== undefined && { ca }) });
 }
 

@@ -170,6 +170,7 @@ export class SupervisedProcess {
     try {
       await this.#write(text);
     } catch (error) {
+      // Whoever survives its end is in the log.
       if (!this.#over) this.end({ graceMs: 300 }).catch(() => {});
       throw error;
     }
@@ -225,6 +226,7 @@ export class SupervisedProcess {
 
   /** An agent that closed its stdout can no longer speak; it would be waited for until some limit ends its turn. */
   async #endIfSilent(): Promise<void> {
+    // Whoever survives its end is in the log.
     if (!(await settlesWithin(this.exited, 1_000))) await this.end().catch(() => {});
   }
 

@@ -12,7 +12,7 @@ export interface LeasedChannelOptions<Native> {
   /** Puts the session's name on a line. */
   address: (line: Native) => object;
   /** Said to end the session on its server. */
-  farewell: object | (() => readonly object[]);
+  closing: object | (() => readonly object[]);
 }
 
 /** One session on a server that it shares with others. */
@@ -46,10 +46,10 @@ export class LeasedChannel<Native> implements LineChannel<Native> {
   }
 
   async end({ graceMs = 3_000 }: { graceMs?: number }): Promise<void> {
-    const { lease, session, farewell } = this.#options;
+    const { lease, session, closing } = this.#options;
     if (!this.#inbox.isFinished) {
       // Not awaited: a server that does not listen must not hold us longer than the grace.
-      lease.server.write(typeof farewell === "function" ? farewell() : [farewell]).catch(() => {});
+      lease.server.write(typeof closing === "function" ? closing() : [closing]).catch(() => {});
       if (!(await settlesWithin(this.#inbox.finished, graceMs))) {
         lease.server.sessions.detach(session);
         this.#inbox.finish({ exitCode: null, signal: null, stderr: noStderr });

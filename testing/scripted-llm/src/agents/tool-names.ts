@@ -9,7 +9,7 @@ type Input = Record<string, unknown>;
 type Translation = (input: Input, offered: readonly OfferedTool[]) => NativeCall;
 
 /** Arguments under another name; those not listed keep theirs, those named null the agent does not take. */
-function renamed(name: string, names: Record<string, string | null>, added: Input = {}): Translation {
+function rename(name: string, names: Record<string, string | null>, added: Input = {}): Translation {
   return (input) => {
     const taken = Object.entries(input).filter(([key]) => names[key] !== null);
     const entries = taken.map(([key, value]) => [names[key] ?? key, value] as const);
@@ -30,57 +30,57 @@ const table = {
   /** command, description?, cwd? */
   run_command: {
     claude: ({ command, cwd, ...others }) => {
-      const line = cwd === undefined ? command : `cd ${quoted(asText(cwd))} && ${asText(command)}`;
+      const line = cwd === undefined ? command : `cd ${quote(asText(cwd))} && ${asText(command)}`;
       return { name: "Bash", input: { command: line, description: "Run a command", ...others } };
     },
     codex: (input, offered) => codexCommand(asText(input.command), input, offered),
-    opencode: renamed("bash", { cwd: "workdir", description: null }),
-    codebuff: renamed("run_terminal_command", { description: null }, { process_type: "SYNC", timeout_seconds: 30 }),
-    amp: renamed("Bash", { command: "cmd", description: null }),
+    opencode: rename("bash", { cwd: "workdir", description: null }),
+    codebuff: rename("run_terminal_command", { description: null }, { process_type: "SYNC", timeout_seconds: 30 }),
+    amp: rename("Bash", { command: "cmd", description: null }),
   },
   /** path */
   read_file: {
-    claude: renamed("Read", { path: "file_path" }),
-    codex: (input, offered) => codexCommand(`cat ${quoted(asText(input.path))}`, {}, offered),
-    opencode: renamed("read", { path: "filePath" }),
+    claude: rename("Read", { path: "file_path" }),
+    codex: (input, offered) => codexCommand(`cat ${quote(asText(input.path))}`, {}, offered),
+    opencode: rename("read", { path: "filePath" }),
     codebuff: (input) => ({ name: "read_files", input: { paths: [input.path] } }),
-    amp: renamed("Read", {}),
+    amp: rename("Read", {}),
   },
   /** path, content */
   write_file: {
-    claude: renamed("Write", { path: "file_path" }),
+    claude: rename("Write", { path: "file_path" }),
     codex: (input, offered) =>
       codexPatch(`*** Add File: ${asText(input.path)}\n${patchLines("+", input.content)}`, offered),
-    opencode: renamed("write", { path: "filePath" }),
-    codebuff: renamed("write_file", {}, { instructions: "Write the file" }),
-    amp: renamed("create_file", {}),
+    opencode: rename("write", { path: "filePath" }),
+    codebuff: rename("write_file", {}, { instructions: "Write the file" }),
+    amp: rename("create_file", {}),
   },
   /** path, old, new; whole lines, for Codex replaces lines */
   edit_file: {
-    claude: renamed("Edit", { path: "file_path", old: "old_string", new: "new_string" }),
+    claude: rename("Edit", { path: "file_path", old: "old_string", new: "new_string" }),
     codex: (input, offered) => {
       const hunk = `${patchLines("-", input.old)}\n${patchLines("+", input.new)}`;
       return codexPatch(`*** Update File: ${asText(input.path)}\n@@\n${hunk}`, offered);
     },
-    opencode: renamed("edit", { path: "filePath", old: "oldString", new: "newString" }),
+    opencode: rename("edit", { path: "filePath", old: "oldString", new: "newString" }),
     codebuff: ({ path, old, new: next }) => {
       return { name: "str_replace", input: { path, replacements: [{ old, new: next, allowMultiple: false }] } };
     },
-    amp: renamed("edit_file", { old: "old_str", new: "new_str" }),
+    amp: rename("edit_file", { old: "old_str", new: "new_str" }),
   },
   /** pattern, path? */
   find_files: {
-    claude: ifOffered("Glob", (input) => `find . -path ${quoted(`./${asText(input.pattern)}`)}`),
-    codex: (input, offered) => codexCommand(`rg --files -g ${quoted(asText(input.pattern))}`, {}, offered),
-    opencode: renamed("glob", {}),
-    codebuff: renamed("glob", { path: "cwd" }),
+    claude: ifOffered("Glob", (input) => `find . -path ${quote(`./${asText(input.pattern)}`)}`),
+    codex: (input, offered) => codexCommand(`rg --files -g ${quote(asText(input.pattern))}`, {}, offered),
+    opencode: rename("glob", {}),
+    codebuff: rename("glob", { path: "cwd" }),
   },
   /** pattern, path? */
   search: {
-    claude: ifOffered("Grep", (input) => `grep -rn -e ${quoted(asText(input.pattern))} .`),
-    codex: (input, offered) => codexCommand(`rg -n ${quoted(asText(input.pattern))}`, {}, offered),
-    opencode: renamed("grep", {}),
-    codebuff: renamed("code_search", { path: "cwd" }),
+    claude: ifOffered("Grep", (input) => `grep -rn -e ${quote(asText(input.pattern))} .`),
+    codex: (input, offered) => codexCommand(`rg -n ${quote(asText(input.pattern))}`, {}, offered),
+    opencode: rename("grep", {}),
+    codebuff: rename("code_search", { path: "cwd" }),
   },
   /** questions: {question, header?, options: {label, description?}[], multiple?}[] */
   ask_question: {
@@ -119,7 +119,7 @@ const table = {
   },
   /** prompt, description?, type? */
   subagent: {
-    claude: renamed(
+    claude: rename(
       "Agent",
       { type: "subagent_type" },
       { description: "Sub-agent", subagent_type: "general-purpose", run_in_background: false },
@@ -127,16 +127,16 @@ const table = {
     codex: (input, offered) => {
       return codexFunction("spawn_agent", { message: input.prompt, task_name: "sub_agent" }, offered);
     },
-    opencode: renamed("task", { type: "subagent_type" }, { description: "Sub-agent", subagent_type: "general" }),
+    opencode: rename("task", { type: "subagent_type" }, { description: "Sub-agent", subagent_type: "general" }),
     codebuff: (input) => {
       return { name: "spawn_agents", input: { agents: [{ agent_type: input.type, prompt: input.prompt }] } };
     },
-    amp: renamed("Task", {}, { description: "Sub-agent" }),
+    amp: rename("Task", {}, { description: "Sub-agent" }),
   },
   /** url */
   fetch_url: {
-    claude: renamed("WebFetch", {}, { prompt: "Show the page" }),
-    opencode: renamed("webfetch", {}, { format: "text" }),
+    claude: rename("WebFetch", {}, { prompt: "Show the page" }),
+    opencode: rename("webfetch", {}, { format: "text" }),
   },
 } satisfies Record<string, Partial<Record<AgentName, Translation>>>;
 
@@ -163,7 +163,7 @@ export function nativeCall(
   return translate === undefined ? { problem: `${agent} has no tool for "${name}"` } : translate(input ?? {}, offered);
 }
 
-function quoted(text: string): string {
+function quote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 

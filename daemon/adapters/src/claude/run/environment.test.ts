@@ -7,7 +7,11 @@ import { environmentOf } from "./environment.ts";
 
 const credentials = /^(ANTHROPIC_API_KEY|ANTHROPIC_AUTH_TOKEN|CLAUDE_CODE_OAUTH_TOKEN)$/;
 
-async function given(env: NodeJS.ProcessEnv, options: Partial<OpenOptions> = {}, files: Record<string, unknown> = {}) {
+async function environmentFor(
+  env: NodeJS.ProcessEnv,
+  options: Partial<OpenOptions> = {},
+  files: Record<string, unknown> = {},
+) {
   const host = makeHost({ env });
   for (const [name, content] of Object.entries(files)) writeFileSync(join(host.home, name), JSON.stringify(content));
   const all = await environmentOf(host, openOptions(host, options), false);
@@ -16,14 +20,16 @@ async function given(env: NodeJS.ProcessEnv, options: Partial<OpenOptions> = {},
 
 test("the token of the session is the only credential", async () => {
   const env = { ANTHROPIC_API_KEY: "sk-ant-daemon", CLAUDE_CODE_OAUTH_TOKEN: "sk-ant-oat01-daemon" };
-  expect(await given(env, { token: "sk-ant-mine" })).toEqual({ ANTHROPIC_API_KEY: "sk-ant-mine" });
-  expect(await given(env, { token: "sk-ant-oat01-mine" })).toEqual({ CLAUDE_CODE_OAUTH_TOKEN: "sk-ant-oat01-mine" });
+  expect(await environmentFor(env, { token: "sk-ant-mine" })).toEqual({ ANTHROPIC_API_KEY: "sk-ant-mine" });
+  expect(await environmentFor(env, { token: "sk-ant-oat01-mine" })).toEqual({
+    CLAUDE_CODE_OAUTH_TOKEN: "sk-ant-oat01-mine",
+  });
 });
 
 test("a key of this machine is passed on under the name Claude knows", async () => {
-  expect(await given({ CLAUDE_API_KEY: "sk-ant-daemon" })).toEqual({ ANTHROPIC_API_KEY: "sk-ant-daemon" });
+  expect(await environmentFor({ CLAUDE_API_KEY: "sk-ant-daemon" })).toEqual({ ANTHROPIC_API_KEY: "sk-ant-daemon" });
   const file = { ".claude.json": { primaryApiKey: "sk-ant-file" } };
-  expect(await given({}, {}, file)).toEqual({ ANTHROPIC_API_KEY: "sk-ant-file" });
+  expect(await environmentFor({}, {}, file)).toEqual({ ANTHROPIC_API_KEY: "sk-ant-file" });
 });
 
 test("an endpoint of the session never sees a key or login of this machine", async () => {
@@ -31,7 +37,7 @@ test("an endpoint of the session never sees a key or login of this machine", asy
   const file = { ".claude.json": { primaryApiKey: "sk-ant-file" } };
   const baseUrl = "http://127.0.0.1:1";
   // Not nothing: without any key Claude would look for its own login and send that.
-  expect(await given(env, { baseUrl }, file)).toEqual({ ANTHROPIC_API_KEY: "sk-ant-none" });
+  expect(await environmentFor(env, { baseUrl }, file)).toEqual({ ANTHROPIC_API_KEY: "sk-ant-none" });
   const host = makeHost({ env });
   const all = await environmentOf(host, openOptions(host, { baseUrl, token: "sk-ant-mine" }), false);
   expect(all).toMatchObject({ ANTHROPIC_BASE_URL: baseUrl, ANTHROPIC_API_KEY: "sk-ant-mine" });

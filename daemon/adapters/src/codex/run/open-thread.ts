@@ -19,7 +19,7 @@ export async function openThread(server: CodexServer, access: Access, options: O
   const known = options.resume?.nativeSessionId;
   try {
     if (known === undefined) return { threadId: await begin(server, params), contextLost: false };
-    const threadId = await goOn(server, known, params);
+    const threadId = await resumeThread(server, known, params);
     if (threadId === undefined) return { threadId: await begin(server, params), contextLost: true };
     // A thread that was still loaded keeps its old settings whatever the resume says.
     await server.request("thread/settings/update", { threadId, ...settingsOf(options) });
@@ -36,7 +36,7 @@ async function begin(server: CodexServer, params: object): Promise<string> {
 }
 
 /** undefined when Codex does not know the thread. */
-async function goOn(server: CodexServer, threadId: string, params: object): Promise<string | undefined> {
+async function resumeThread(server: CodexServer, threadId: string, params: object): Promise<string | undefined> {
   const known = { ...params, threadId, excludeTurns: true };
   try {
     return ThreadOpened.parse(await server.request("thread/resume", known)).thread.id;

@@ -13,7 +13,7 @@ import type { CodexNative } from "../read/native.ts";
 import { codexRelease } from "../release.ts";
 import { type Access, accessOf, providerConfig, providerId } from "./access.ts";
 import { openThread } from "./open-thread.ts";
-import { noteResidue } from "./sandbox-leftovers.ts";
+import { watchLeftovers } from "./sandbox-leftovers.ts";
 import { type CodexServer, ServerEnded, startCodexServer } from "./server.ts";
 import { addressTo } from "./threads.ts";
 
@@ -34,7 +34,7 @@ export async function openCodex(host: AgentHost, options: OpenOptions): Promise<
 
 async function openOn(lease: Lease<CodexServer>, access: Access, options: OpenOptions): Promise<AgentSession> {
   try {
-    const sweep = await noteResidue([options.directory, "/tmp", tmpdir()]);
+    const sweep = await watchLeftovers([options.directory, "/tmp", tmpdir()]);
     const { threadId, contextLost } = await abortable(openThread(lease.server, access, options), options.signal);
     const { permissionMode, agentMode, variant } = options;
     return await openLife({
@@ -43,7 +43,7 @@ async function openOn(lease: Lease<CodexServer>, access: Access, options: OpenOp
           lease,
           session: threadId,
           address: (line) => addressTo(threadId, line),
-          farewell: () => lease.server.threads.farewell(threadId),
+          closing: () => lease.server.threads.closingLines(threadId),
         },
         sweep,
       ),

@@ -8,7 +8,7 @@ const names = [".agents", ".aws", ".codex", ".git"];
  * Notes which of them are there before a session works. The function it returns removes those that came since and are
  * empty: an empty `.git` changes what others take for the root of a repository.
  */
-export async function noteResidue(folders: readonly string[]): Promise<() => Promise<void>> {
+export async function watchLeftovers(folders: readonly string[]): Promise<() => Promise<void>> {
   const paths = [...new Set(folders)].flatMap((folder) => names.map((name) => join(folder, name)));
   const known = new Set<string>();
   await Promise.all(

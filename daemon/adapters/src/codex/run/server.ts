@@ -21,6 +21,7 @@ export class ServerEnded extends Error {
 export async function startCodexServer(host: AgentHost, options: ProcessOptions): Promise<CodexServer> {
   const process = await startProcess(host, options);
   const calls = new PendingCalls("server:");
+  // A server that cannot be written to has ended, and every session hears of that.
   const threads: Threads = new Threads(calls, (line) => void server.write([line]).catch(() => {}));
   const server: CodexServer = new CodexServer(host, { process: options, protocol: threads }, process, {
     calls,
@@ -34,6 +35,7 @@ export async function startCodexServer(host: AgentHost, options: ProcessOptions)
     await server.write([{ method: "initialized" }]);
     return server;
   } catch (error) {
+    // Why it did not start is what the caller hears; a process that cannot be ended is in the log.
     await server.end({ graceMs: 500 }).catch(() => {});
     const { head, tail } = process.stderr();
     throw new AgentStartFailure("process_exited", `Codex did not start: ${String(error)}`, { stderr: tail || head });

@@ -57,7 +57,7 @@ test("leaving a session ends its turns and commands, also those of its sub-agent
   threads.adopts(spawned("child", "grandchild"));
   threads.route(startTurn("grandchild", "turn3"));
   threads.route(startTurn("t2", "turn2"));
-  const lines = threads.farewell("t1");
+  const lines = threads.closingLines("t1");
   expect(lines.map(({ method, params }) => [method, (params as { threadId: string }).threadId])).toEqual([
     ["turn/interrupt", "t1"],
     ["thread/backgroundTerminals/clean", "t1"],

@@ -11,7 +11,7 @@ import type { ServerProtocol } from "../../shared-server/demultiplexer.ts";
 
 /** Between the thread's id and our own name of a request. */
 const separator = "//";
-const farewell = "farewell";
+const closing = "closing";
 
 /**
  * The threads of one app-server, as far as the wire tells: whose line is whose, which turns are open and which threads
@@ -45,7 +45,7 @@ export class Threads implements ServerProtocol {
   }
 
   closes(native: unknown): boolean {
-    return isRpcMessage(native) && isResponse(native) && String(native.id).endsWith(`${separator}${farewell}`);
+    return isRpcMessage(native) && isResponse(native) && String(native.id).endsWith(`${separator}${closing}`);
   }
 
   adopts(native: unknown): string | undefined {
@@ -56,7 +56,7 @@ export class Threads implements ServerProtocol {
   }
 
   /** Ends whatever a session still does, in its own thread and in those of its sub-agents, and takes leave of it. */
-  farewell(threadId: string): RpcRequest[] {
+  closingLines(threadId: string): RpcRequest[] {
     const family = [threadId, ...this.#descendants(threadId)];
     const lines = family.flatMap((member) => {
       const turnId = this.#turns.get(member);
@@ -67,7 +67,7 @@ export class Threads implements ServerProtocol {
       lines.push(request(child, "thread/unsubscribe", {}));
       this.#parents.delete(child);
     }
-    return [...lines, { ...request(threadId, "thread/unsubscribe", {}), id: `${threadId}${separator}${farewell}` }];
+    return [...lines, { ...request(threadId, "thread/unsubscribe", {}), id: `${threadId}${separator}${closing}` }];
   }
 
   /** The answer that opens a thread is both ours and the first line of its session. */

@@ -64,7 +64,7 @@ async function sharedChannel(
       lease,
       session,
       address: (line) => ({ session, ...line }),
-      farewell: order({ do: "close", session }),
+      closing: order({ do: "close", session }),
     });
     // Not awaited: whether the server heard it is told by the session's first line, or by the server's end.
     lease.server.write([order({ do: "open", session, settings })]).catch(() => {});

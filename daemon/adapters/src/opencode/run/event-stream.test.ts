@@ -41,7 +41,7 @@ async function makeServer(routes: Record<string, unknown> = {}) {
   return { http: new OpencodeHttp(base, "secret"), base, drop, say, refused };
 }
 
-async function opened(http: OpencodeHttp, silenceMs?: number) {
+async function openStream(http: OpencodeHttp, silenceMs?: number) {
   const lines: Line[] = [];
   let gaps = 0;
   const stream = new EventStream({
@@ -60,7 +60,7 @@ async function opened(http: OpencodeHttp, silenceMs?: number) {
 
 test("lines come as they are said; a stream that drops is opened again and the gap is told", async () => {
   const server = await makeServer();
-  const { lines, gaps } = await opened(server.http);
+  const { lines, gaps } = await openStream(server.http);
   server.say('{"n":1}');
   await expect.poll(() => lines).toContain('{"n":1}');
   server.refused.next = 2;
@@ -72,7 +72,7 @@ test("lines come as they are said; a stream that drops is opened again and the g
 
 test("a stream that falls silent is opened again", async () => {
   const { http } = await makeServer();
-  const { gaps } = await opened(http, 100);
+  const { gaps } = await openStream(http, 100);
   await expect.poll(gaps, { timeout: 10_000 }).toBeGreaterThan(0);
 });
 

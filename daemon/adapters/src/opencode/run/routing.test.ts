@@ -11,7 +11,7 @@ import { protocol } from "./routing.ts";
 const recording = fileURLToPath(new URL("../../../test/opencode-two-directories.jsonl", import.meta.url));
 const lines = readFileSync(recording, "utf8").split("\n").filter(Boolean);
 
-function received(sessions: readonly string[], said: readonly string[]) {
+function receive(sessions: readonly string[], said: readonly string[]) {
   const directory = makeDirectory();
   const log = new ServerLog(`${directory}/server.log`, {
     redact: (text) => text,
@@ -32,7 +32,7 @@ function received(sessions: readonly string[], said: readonly string[]) {
 
 test("every line of a server is of one session, known noise, or in its log", () => {
   const sessions = [...new Set(lines.flatMap((line) => /"sessionID":"(ses_\w+)"/.exec(line)?.[1] ?? []))];
-  const { got, logged } = received(sessions, lines);
+  const { got, logged } = receive(sessions, lines);
   expect(sessions).toHaveLength(3);
   for (const [session, own] of got) {
     expect(own.length).toBeGreaterThan(20);
@@ -43,7 +43,7 @@ test("every line of a server is of one session, known noise, or in its log", () 
 
 test("the copies of events that are called sync reach nobody", () => {
   expect(lines.some((line) => line.includes('"type":"sync"'))).toBe(true);
-  const { got } = received(["ses_x"], ['{"payload":{"type":"sync","properties":{"sessionID":"ses_x"}}}']);
+  const { got } = receive(["ses_x"], ['{"payload":{"type":"sync","properties":{"sessionID":"ses_x"}}}']);
   expect(got.get("ses_x")).toEqual([]);
 });
 
@@ -52,7 +52,7 @@ test("what a sub-agent and its sub-agents say comes to the session they work for
     JSON.stringify({ type: "session.created", properties: { sessionID: id, info: { id, parentID } } });
   const idle = (sessionID: string) => JSON.stringify({ type: "session.idle", properties: { sessionID } });
   const said = [created("ses_b", "ses_a"), created("ses_c", "ses_b"), idle("ses_c"), idle("ses_b"), idle("ses_a")];
-  expect(received(["ses_a", "ses_other"], said).got).toEqual(
+  expect(receive(["ses_a", "ses_other"], said).got).toEqual(
     new Map([
       ["ses_a", said],
       ["ses_other", []],
@@ -61,6 +61,6 @@ test("what a sub-agent and its sub-agents say comes to the session they work for
 });
 
 test("a line of nobody that is not known noise is logged", () => {
-  const { logged } = received([], ['{"payload":{"type":"file.edited","properties":{"file":"/x"}}}']);
+  const { logged } = receive([], ['{"payload":{"type":"file.edited","properties":{"file":"/x"}}}']);
   expect(logged.map((line) => JSON.parse(line).raw.payload.type)).toEqual(["file.edited"]);
 });

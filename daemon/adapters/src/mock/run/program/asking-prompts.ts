@@ -87,7 +87,7 @@ const plan: Script = async ({ turn }) => {
   const text = steps.map((step, index) => `${index + 1}. ${step}`).join("\n");
   turn.whole({ what: "plan", voice: "assistant", pieces: [{ as: "plan", words: text }] });
   const planning = turn.settings.guard === "plan" || turn.settings.mode === "plan";
-  if (planning && !(await approved(turn, text))) return undefined;
+  if (planning && !(await askApproval(turn, text))) return undefined;
   for (let done = 0; done <= steps.length; done++) {
     const state = (index: number) => (index < done ? "done" : index === done ? "doing" : "open");
     turn.say({ ev: "todo", list: steps.map((step, index) => ({ text: step, is: state(index), weight: "medium" })) });
@@ -97,7 +97,7 @@ const plan: Script = async ({ turn }) => {
   return undefined;
 };
 
-async function approved(turn: Turn, text: string): Promise<boolean> {
+async function askApproval(turn: Turn, text: string): Promise<boolean> {
   const choices = [
     { key: "approve", label: "Yes, ask before edits" },
     { key: "approve_edits", label: "Yes, and accept edits" },
