@@ -92,6 +92,40 @@ export function messagesAnswer(text: readonly string[]): string {
   return frames.map(frame).join("");
 }
 
+/** A whole OpenAI Responses answer as bytes. */
+export function responsesAnswer(text: string): string {
+  const frame = (value: { type: string }, n: number) =>
+    `event: ${value.type}\ndata: ${JSON.stringify({ ...value, sequence_number: n })}\n\n`;
+  const response = { id: "resp_1", object: "response", created_at: 1, model: "gpt-5-mini", status: "in_progress" };
+  const item = { id: "msg_1", type: "message", role: "assistant", status: "completed" };
+  const frames = [
+    { type: "response.created", response },
+    { type: "response.output_item.added", output_index: 0, item: { ...item, status: "in_progress", content: [] } },
+    {
+      type: "response.output_text.delta",
+      item_id: "msg_1",
+      output_index: 0,
+      content_index: 0,
+      delta: text,
+      logprobs: [],
+    },
+    {
+      type: "response.output_item.done",
+      output_index: 0,
+      item: { ...item, content: [{ type: "output_text", text, annotations: [] }] },
+    },
+    {
+      type: "response.completed",
+      response: {
+        ...response,
+        status: "completed",
+        usage: { input_tokens: 10, output_tokens: 5, total_tokens: 15 },
+      },
+    },
+  ];
+  return frames.map(frame).join("");
+}
+
 export function sendStream(response: ServerResponse, bytes: string | Buffer): void {
   response.writeHead(200, { "content-type": "text/event-stream" });
   response.end(bytes);

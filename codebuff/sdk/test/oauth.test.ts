@@ -7,7 +7,7 @@ import { promptAiSdkStream } from "../src/model/prompt-ai-sdk-stream.ts";
 import { findWays, routesFor } from "../src/model/ways.ts";
 import { connectSubscription } from "../src/oauth/connect.ts";
 import { freshFolder } from "./fresh-folder.ts";
-import { chatAnswer, httpService, messagesAnswer, sendJson, sendStream } from "./http-service.ts";
+import { chatAnswer, httpService, messagesAnswer, responsesAnswer, sendJson, sendStream } from "./http-service.ts";
 import { collect, impatientClock, modelRequest, noSignal, textOf } from "./model-request.ts";
 
 type Tokens = { accessToken: string; refreshToken?: string; expiresAt?: number };
@@ -16,10 +16,17 @@ interface World {
   readonly home: string;
   readonly refreshes: () => number;
   readonly apiCalls: () => number;
+  /** Which endpoint of the vendor was asked for which model. */
+  readonly paths: readonly string[];
   readonly backendCalls: () => number;
   ask(options?: { freeMode?: boolean }): ReturnType<typeof collect>;
   tokens(): Promise<Tokens | undefined>;
 }
+
+const vendors = {
+  claude: { model: "anthropic/claude-haiku-4.5", answer: messagesAnswer(["from the vendor"]) },
+  chatgpt: { model: "openai/gpt-5-mini", answer: responsesAnswer("from the vendor") },
+};
 
 /** A fake issuer, a fake vendor API and a fake Codebuff server on the loopback. */
 async function world(
@@ -27,11 +34,15 @@ async function world(
     tokens?: Tokens;
     api?: (token: string, calls: number) => "ok" | "rate_limit" | "rate_limit_late" | "denied" | "broken";
     issuer?: "gives" | "refuses" | "is down";
+    name?: keyof typeof vendors;
   } = {},
 ): Promise<World> {
+  const { name = "claude" } = given;
+  const vendor = vendors[name];
   let refreshes = 0;
   let apiCalls = 0;
   let backendCalls = 0;
+  const paths: string[] = [];
   const issuer = await httpService(async ({ body }, response) => {
     const grant = new URLSearchParams(body);
     if (grant.get("grant_type") === "refresh_token") refreshes++;
@@ -40,7 +51,8 @@ async function world(
     await new Promise((resolve) => setTimeout(resolve, 50));
     sendJson(response, 200, { access_token: `fresh-${refreshes}`, refresh_token: "refresh-2", expires_in: 3600 });
   });
-  const api = await httpService(({ headers }, response) => {
+  const api = await httpService(({ headers, path, body }, response) => {
+    paths.push(`${path} ${(JSON.parse(body) as { model: string }).model}`);
     const token = String(headers.authorization).replace("Bearer ", "");
     const verdict = given.api?.(token, ++apiCalls) ?? "ok";
     if (verdict === "rate_limit")
@@ -52,7 +64,7 @@ async function world(
       );
     if (verdict === "denied") return sendJson(response, 401, { error: { message: "denied" } });
     if (verdict === "broken") return sendJson(response, 400, { error: { message: "bad request" } });
-    const answer = messagesAnswer(["from the vendor"]);
+    const { answer } = vendor;
     if (verdict === "ok") return sendStream(response, answer);
     const until = answer.indexOf("event: content_block_stop");
     const error = { type: "error", error: { type: "rate_limit_error", message: "limit" } };
@@ -63,7 +75,7 @@ async function world(
     sendStream(response, chatAnswer(["from the server"], { cost: 0.02 }));
   });
   const home = await freshFolder("home");
-  const claude = {
+  const oauth = {
     authorizeUrl: `${issuer.url}/authorize`,
     tokenUrl: `${issuer.url}/token`,
     clientId: "our-own-client",
@@ -71,17 +83,18 @@ async function world(
     apiBaseUrl: api.url,
   };
   await mkdir(join(home, ".codebuff", "oauth"), { recursive: true });
-  await writeFile(join(home, ".codebuff", "config.json"), JSON.stringify({ oauth: { claude } }));
-  const file = join(home, ".codebuff", "oauth", "claude.json");
+  await writeFile(join(home, ".codebuff", "config.json"), JSON.stringify({ oauth: { [name]: oauth } }));
+  const file = join(home, ".codebuff", "oauth", `${name}.json`);
   if (given.tokens !== undefined) await writeFile(file, JSON.stringify(given.tokens));
   const ways = await findWays({ env: {}, home, apiKey: "cb-key", baseUrl: backend.url });
   return {
     home,
     refreshes: () => refreshes,
     apiCalls: () => apiCalls,
+    paths,
     backendCalls: () => backendCalls,
     ask: ({ freeMode = false } = {}) => {
-      const routes = routesFor(ways, "anthropic/claude-haiku-4.5", {
+      const routes = routesFor(ways, vendor.model, {
         clientId: "c",
         costMode: freeMode ? "free" : "normal",
       });
@@ -104,6 +117,22 @@ it("a connected subscription goes straight to the vendor for 0 credits", async (
   expect(textOf(chunks)).toBe("from the vendor");
   expect(chunks.at(-1)).toMatchObject({ type: "finish", cost: { millicredits: 0, known: true } });
   expect([here.refreshes(), here.backendCalls()]).toEqual([0, 0]);
+});
+
+it("ChatGPT: its own endpoint for 0 credits, and the server at a rate limit", async () => {
+  const here = await world({ name: "chatgpt", tokens: good });
+  const chunks = await here.ask();
+  expect(textOf(chunks)).toBe("from the vendor");
+  expect(chunks.at(-1)).toMatchObject({ type: "finish", reason: "stop", cost: { millicredits: 0, known: true } });
+  expect([here.paths, here.backendCalls()]).toEqual([["/responses gpt-5-mini"], 0]);
+
+  const limited = await world({ name: "chatgpt", tokens: good, api: () => "rate_limit" });
+  expect([textOf(await limited.ask()), textOf(await limited.ask())]).toEqual(["from the server", "from the server"]);
+  // The second call does not even ask: the way rests until its reset.
+  expect([limited.apiCalls(), limited.backendCalls()]).toEqual([1, 2]);
+  const free = await world({ name: "chatgpt", tokens: good, api: () => "rate_limit" });
+  expect(await free.ask({ freeMode: true })).toMatchObject([{ type: "error", statusCode: 429 }]);
+  expect(free.backendCalls()).toBe(0);
 });
 
 it("without a connection the server serves", async () => {

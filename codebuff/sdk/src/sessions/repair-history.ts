@@ -5,7 +5,7 @@ const interruptedMessage =
   "Interrupted: the process ended before this call returned. It may have had effects; look before doing it again.";
 
 /**
- * A history a provider accepts: every call has a result. `begun` are calls that were journaled before they started; those
+ * A history a provider accepts: every call has a result, right after its step. `begun` are calls that were journaled before they started; those
  * whose step never reached the history are told to the model as well, so that nothing is done twice unknowingly.
  */
 export function repairHistory(messages: readonly Message[], begun: readonly ToolCall[] = []): Message[] {
@@ -17,7 +17,8 @@ export function repairHistory(messages: readonly Message[], begun: readonly Tool
     open.clear();
   };
   for (const message of messages) {
-    if (message.role === "user" || message.role === "system") closeOpen();
+    const isNextStep = message.role === "assistant" && repaired.at(-1)?.role === "tool";
+    if (isNextStep || message.role === "user" || message.role === "system") closeOpen();
     if (message.role === "tool") {
       if (!open.delete(message.toolCallId)) continue;
     }
@@ -30,6 +31,7 @@ export function repairHistory(messages: readonly Message[], begun: readonly Tool
     }
     repaired.push(message);
   }
+  closeOpen();
   for (const { toolCallId, toolName, input } of begun) {
     if (known.has(toolCallId)) continue;
     repaired.push({ role: "assistant", content: [{ type: "tool-call", toolCallId, toolName, input }] });
