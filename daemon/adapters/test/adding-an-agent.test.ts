@@ -21,7 +21,14 @@ describe("an agent that is added with a folder and a line", () => {
 
   test("is one of those that can be driven", () => {
     expect(adaptersOf(withTiny).tiny).toBe(tiny);
-    expect(Object.keys(adaptersOf(withTiny)).sort()).toEqual(["claude", "codex", "mock", "opencode", "tiny"]);
+    expect(Object.keys(adaptersOf(withTiny)).sort()).toEqual([
+      "claude",
+      "codebuff",
+      "codex",
+      "mock",
+      "opencode",
+      "tiny",
+    ]);
   });
 
   test("its keys are found, listed without the secret, and kept out of diagnostics", async () => {

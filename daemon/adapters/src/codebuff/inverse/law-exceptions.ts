@@ -9,9 +9,9 @@ import { titleOf, toolKindOf } from "../read/tools.ts";
 /** Where the two-way law does not hold for Codebuff, and why. */
 export const unsayable: readonly EventException[] = [
   {
-    what: "session.started, session.ended, question.resolved, permission.resolved",
+    what: "session.started, session.ended, question.resolved, permission.resolved, log.damaged",
     why: "the daemon makes them; Codebuff's start and finish are told as the turn they begin and end",
-    holds: isOneOf("session.started", "session.ended", "question.resolved", "permission.resolved"),
+    holds: isOneOf("session.started", "session.ended", "question.resolved", "permission.resolved", "log.damaged"),
   },
   { what: "agent.unparsed", why: "it is what has no form in Codebuff's words", holds: isOneOf("agent.unparsed") },
   {
