@@ -13,6 +13,18 @@ export const demoScript: ScriptInput = {
   pace: { chars: 8, delayMs: 15 },
   conversations: [
     {
+      name: "agent mode",
+      match: { system: "Codebuff in agent mode" },
+      turns: [
+        {
+          text: "This is a demo of agent mode: a script plays the model, the terminal is real.\n<run_terminal_command>\n<command>ls | head -5</command>\n</run_terminal_command>",
+        },
+        {
+          text: "That is all the script knows. With a key of your own it works until the task is done.\n<end_turn>\n</end_turn>",
+        },
+      ],
+    },
+    {
       name: "demo",
       each: "prompt",
       turns: [
