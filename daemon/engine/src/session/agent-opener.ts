@@ -62,7 +62,9 @@ export class AgentOpener {
     return new Failure("agent_unhealthy", this.#error.message, { sessionId, error: this.#error });
   }
 
-  #announce({ agentVersion, nativeSessionId, model, contextLost, metadata }: AgentSession): void {
+  #announce({ agentVersion, nativeSessionId, model, metadata, ...session }: AgentSession): void {
+    // Told only when it is so.
+    const contextLost = session.contextLost || undefined;
     const { journal, settings } = this.#parts;
     const { state } = journal;
     if (state.life === "open") {
