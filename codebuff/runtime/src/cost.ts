@@ -19,5 +19,6 @@ export function creditsOf(cost: Cost): number {
 }
 
 export function dollarsOf(cost: Cost): number {
-  return cost.millicredits / 100_000;
+  // Binary fractions of small sums would show (0.022972999999999997); prices have no digits beyond the eighth.
+  return Math.round(cost.millicredits * 1_000) / 100_000_000;
 }

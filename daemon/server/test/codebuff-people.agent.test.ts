@@ -91,6 +91,26 @@ test("a plan waits for approval; approved, it is carried out and the mode is def
   await codebuff.finish(session);
 });
 
+test("a sub-agent is a status below its call, and what it says and does lies below that", async () => {
+  const agents = [{ agent_type: "researcher", prompt: "the errand" }];
+  const session = await codebuff.beginWith({
+    conversations: [
+      { match: { user: "the errand" }, turns: [{ text: "Errand done." }] },
+      { turns: [{ tools: [tool("spawn_agents", { agents })] }, { text: "It came back." }] },
+    ],
+  });
+  const { messageId } = await session.talk.send("send somebody");
+  const turn = await session.talk.turnOf(messageId);
+  const items = turn.of("item.completed").map(({ item }) => item);
+  const call = items.find(({ kind }) => kind === "tool_call");
+  const child = items.find(({ kind, parentId }) => kind === "status" && parentId === call?.itemId);
+  expect(child).toBeDefined();
+  const said = items.filter(({ parentId }) => parentId === child?.itemId).flatMap(({ content }) => content);
+  expect(said).toContainEqual({ type: "text", text: "Errand done." });
+  expect(turn.text).toContain("It came back.");
+  await codebuff.finish(session);
+});
+
 test("todos are a plan", async () => {
   const todos = [
     { task: "look", completed: true },
