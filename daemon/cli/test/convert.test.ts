@@ -34,8 +34,8 @@ function assistant(number: number, block: object) {
   return { type: "assistant", message: { id: `msg_${number}`, role: "assistant", content: [block] }, session_id: "s" };
 }
 
-function start(from: string, to: string) {
-  const child = spawn(process.execPath, [bin, "convert", "--from", from, "--to", to], {
+function start(from: string, to: string, nodeOptions: readonly string[] = []) {
+  const child = spawn(process.execPath, [...nodeOptions, bin, "convert", "--from", from, "--to", to], {
     env: { PATH: process.env.PATH, HOME: "/nonexistent" },
   });
   return { child, err: text(child.stderr), exit: once(child, "exit") as Promise<[code: number | null]> };
@@ -97,7 +97,8 @@ it.skipIf(!existsSync("/proc/self/status"))(
 
 /** The most memory a filter has used when this many lines have gone through it, in KiB. */
 async function peakMemory(lines: number): Promise<number> {
-  const { child, exit } = start("claude", "codex");
+  // Without a small nursery the peak shows how long the collector waits, not what the filter holds.
+  const { child, exit } = start("claude", "codex", ["--max-semi-space-size=1", "--max-old-space-size=64"]);
   let tail = "";
   const last = `This is turn ${lines / 5}.`;
   const seen = new Promise<void>((resolve) => {
