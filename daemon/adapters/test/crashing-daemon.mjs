@@ -1,5 +1,5 @@
 /** Stands for a daemon that is killed: starts an agent that started a process of its own, says so, and waits. */
-import { startProcess } from "../dist/process.js";
+import { startProcess } from "../dist/process/supervised-process.js";
 
 const [livesDirectory, directory] = process.argv.slice(2);
 const host = { env: process.env, livesDirectory, log: () => {} };

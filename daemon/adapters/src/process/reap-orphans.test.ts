@@ -34,13 +34,14 @@ function sleeper(env: NodeJS.ProcessEnv): number {
 test("what a killed daemon left running is dead after the next start", async () => {
   const host = makeHost();
   const [agent, child] = await crash(host);
-  expect([await isAlive(agent), await isAlive(child)]).toEqual([true, true]);
+  // Where the platform has a death signal the agent has died with its daemon; what it started has not.
+  expect(await isAlive(child)).toBe(true);
 
   const [reaped, ...others] = await reapOrphans(host.livesDirectory, host.log);
 
   expect(others).toEqual([]);
   expect(reaped).toMatchObject({ agent: "test", sessionId: "s1", survives: false });
-  expect(new Set(reaped?.killed)).toEqual(new Set([agent, child]));
+  expect(reaped?.killed).toContain(child);
   expect([await isAlive(agent), await isAlive(child)]).toEqual([false, false]);
   expect(readdirSync(host.livesDirectory)).toEqual([]);
   expect(await reapOrphans(host.livesDirectory, host.log)).toEqual([]);
