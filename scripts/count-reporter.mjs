@@ -1,15 +1,19 @@
-/** Ends the output of a test run with one plain line that any reader of a log understands. */
+/** Ends the output of a test run with plain lines that any reader of a log understands: what needed a second try, then the counts. */
 export default class CountReporter {
   onTestRunEnd(modules, unhandledErrors) {
     const count = { passed: 0, failed: unhandledErrors.length, skipped: 0 };
+    const lines = [];
     for (const module of modules) {
       if (module.errors().length > 0) count.failed++;
       for (const test of module.children.allTests()) {
         const { state } = test.result();
         if (state in count) count[state]++;
+        if (test.diagnostic()?.flaky)
+          lines.push(`passed only at the second try: ${module.relativeModuleId} > ${test.fullName}`);
       }
     }
     const skipped = count.skipped > 0 ? `, ${count.skipped} skipped` : "";
-    process.on("exit", () => process.stdout.write(`\n${count.passed} passed, ${count.failed} failed${skipped}\n`));
+    lines.push(`${count.passed} passed, ${count.failed} failed${skipped}`);
+    process.on("exit", () => process.stdout.write(`\n${lines.join("\n")}\n`));
   }
 }

@@ -81,11 +81,12 @@ test("terminate in the middle of a command leaves no process", async () => {
   await claude.finish(session);
 });
 
+// At SIGINT Claude Code says that it was interrupted, if it still comes to that before it exits; the others it never answers.
 test.each([
-  ["SIGINT", { status: "interrupted" }, { reason: "completed", exitCode: 0 }],
-  ["SIGTERM", { status: "failed", cause: "agent_exited" }, { reason: "error", exitCode: 143 }],
-  ["SIGHUP", { status: "failed", cause: "agent_exited" }, { reason: "error", exitCode: 129 }],
-] as const)("%s from outside in the middle of a turn ends it and the life", async (signal, turnEnd, lifeEnd) => {
+  ["SIGINT", ["interrupted_by_user", "agent_exited"], { reason: "completed", exitCode: 0 }],
+  ["SIGTERM", ["agent_exited"], { reason: "error", exitCode: 143 }],
+  ["SIGHUP", ["agent_exited"], { reason: "error", exitCode: 129 }],
+] as const)("%s from outside in the middle of a turn ends it and the life", async (signal, causes, lifeEnd) => {
   const session = await claude.begin([
     { text: "word ".repeat(100), pace: { chars: 5, delayMs: 50 } },
     { text: "After.", times: "always" },
@@ -93,7 +94,7 @@ test.each([
   const { messageId } = await session.talk.send("talk");
   await session.talk.until("item.delta");
   process.kill(await claude.processOf(session), signal);
-  expect((await session.talk.turnOf(messageId)).end).toMatchObject(turnEnd);
+  expect(causes).toContain((await session.talk.turnOf(messageId)).end.cause);
   expect((await session.talk.until("session.ended")).data).toMatchObject(lifeEnd);
   expect((await session.talk.say("and now?")).end.status).toBe("completed");
   await session.talk.finish();

@@ -128,8 +128,7 @@ class OpenProcess {
     this.#run = { steering, stopper };
     try {
       const end = await session.run(turn, { stopper, steering, onEvent: (event) => this.#tell(event) });
-      const mustLeave = end.stop === "SIGINT" || end.stop === "SIGTERM";
-      if (mustLeave || !end.hasRun) this.#exitCode = exitCodeOf(end);
+      if (!end.hasRun) this.#exitCode = exitCodeOf(end);
     } finally {
       this.#run = undefined;
       stopper.close();
