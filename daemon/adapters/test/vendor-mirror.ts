@@ -29,14 +29,21 @@ export interface NpmPackage {
   name: string;
   version: string;
   files: readonly TarEntry[];
+  /** What its package.json says. */
+  inside?: string;
+  /** `dist.signatures`, made of the text a registry signs. */
+  sign?(text: string): readonly { keyid: string; sig: string }[];
 }
 
 /** Publishes a package to a registry made of plain files; `latest` is whatever was published last. */
-export function publish({ url, files }: FileServer, { name, version, files: entries }: NpmPackage): Buffer {
+export function publish({ url, files }: FileServer, { name, version, sign, ...content }: NpmPackage): Buffer {
+  const manifestInside = JSON.stringify({ name, version: content.inside ?? version });
+  const entries = [...content.files, { name: "package.json", content: manifestInside }];
   const tarball = tarGz(entries.map((entry) => ({ ...entry, name: `package/${entry.name}` })));
   const path = `/${name}/-/${version}.tgz`;
   const integrity = `sha512-${createHash("sha512").update(tarball).digest("base64")}`;
-  const manifest = JSON.stringify({ name, version, dist: { integrity, tarball: url + path } });
+  const signatures = sign?.(`${name}@${version}:${integrity}`);
+  const manifest = JSON.stringify({ name, version, dist: { integrity, tarball: url + path, signatures } });
   files.set(path, tarball);
   for (const named of [version, "latest"]) files.set(`/${name.replace("/", "%2f")}/${named}`, manifest);
   return tarball;

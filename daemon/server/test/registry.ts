@@ -8,7 +8,7 @@ import { join } from "node:path";
 
 /** A real npm registry with one version of OpenCode, whose program can do nothing but tell its version. */
 export async function startRegistry(version: string) {
-  const tarball = packageWith(`#!/bin/sh\necho ${version}\n`);
+  const tarball = packageWith(version);
   const integrity = `sha512-${createHash("sha512").update(tarball).digest("base64")}`;
   let downloads = 0;
   const server = createServer((request, response) => {
@@ -30,11 +30,12 @@ export async function startRegistry(version: string) {
   };
 }
 
-function packageWith(program: string): Buffer {
+function packageWith(version: string): Buffer {
   const folder = mkdtempSync(join(tmpdir(), "muster-package-"));
   try {
     mkdirSync(join(folder, "package", "bin"), { recursive: true });
-    writeFileSync(join(folder, "package", "bin", "opencode"), program, { mode: 0o755 });
+    writeFileSync(join(folder, "package", "package.json"), JSON.stringify({ version }));
+    writeFileSync(join(folder, "package", "bin", "opencode"), `#!/bin/sh\necho ${version}\n`, { mode: 0o755 });
     return execFileSync("tar", ["-czf", "-", "package"], { cwd: folder });
   } finally {
     rmSync(folder, { recursive: true });

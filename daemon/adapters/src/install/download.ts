@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { get, type HttpAnswer, HttpFailure, type Network } from "../network/http.ts";
+import { parseJson } from "./parse-json.ts";
 
 export interface Download {
   url: string;
@@ -107,17 +108,9 @@ async function resumePoint({ path, url, isVouchedFor }: Download) {
   const size = await sizeOf(path);
   // A file that cannot be read is a download that starts anew.
   const text = await readFile(beginningFile(path), "utf8").catch(() => "null");
-  const known = parseJson(text);
+  const known = parseJson(text) as Beginning | null;
   if (size === 0 || known?.url !== url || (known.validator === undefined && isVouchedFor !== true)) return undefined;
   return { size, validator: known.validator };
-}
-
-function parseJson(text: string): Beginning | null {
-  try {
-    return JSON.parse(text) as Beginning | null;
-  } catch {
-    return null;
-  }
 }
 
 async function startAnew(path: string, url: string, headers: IncomingHttpHeaders): Promise<void> {

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
-import { copyFile, open, rename, rm, stat } from "node:fs/promises";
+import { copyFile, open, readFile, rename, rm, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { InstalledAgent } from "@muster/schema";
 import type { InstallProgress } from "../adapter.ts";
@@ -13,11 +13,13 @@ import { isProgram } from "./find-on-path.ts";
 import { InstalledVersions, type InstallRecord } from "./installed-versions.ts";
 import { hashFile, IntegrityFailure, verifyFile } from "./integrity.ts";
 import { readNpmConfig } from "./npm-config.ts";
+import { parseJson } from "./parse-json.ts";
 import { thisPlatform } from "./platform.ts";
 import { programVersion } from "./program-version.ts";
 import type { Artifact, Release, ReleaseSource } from "./release.ts";
 import type { ChosenSource } from "./settings.ts";
 import { resolveArtifact } from "./sources.ts";
+import { checkVersion } from "./version-mismatch.ts";
 
 /** `missing`: chosen by the operator, and the agent has no such source. */
 type Offer = ReleaseSource | Extract<ChosenSource, { kind: "file" }> | { kind: "missing"; wanted: string };
@@ -100,6 +102,7 @@ async function installDownload(
     );
     report({ stage: "extracting", detail: url });
     await unpack(path, folder, artifact);
+    await checkManifest(folder, artifact);
     const record = await recordOf(host, source.kind, { path, folder, artifact, verifiedBy });
     await versions.commit(record);
     await rm(versions.downloads, { recursive: true, force: true });
@@ -151,7 +154,8 @@ async function verify(
 ): Promise<string> {
   if (integrity) {
     await verifyFile(path, integrity);
-    return `${integrity.from} (${integrity.algorithm})`;
+    const { from, algorithm, signature } = integrity;
+    return `${from} (${algorithm})${signature === undefined ? "" : `; ${signature}`}`;
   }
   if (previous?.url !== url)
     return "recorded: nobody vouches for it, so its sha256 was recorded with this first install";
@@ -179,6 +183,15 @@ async function unpack(path: string, folder: string, { packing, member, program }
   }
 }
 
+/** What the registry says about a package and what is inside it are two claims. */
+async function checkManifest(folder: string, { manifest, url }: Artifact): Promise<void> {
+  if (!manifest) return;
+  // A package without a manifest that can be read names no version, and that is what is said.
+  const text = await readFile(join(folder, manifest.member), "utf8").catch(() => "{}");
+  const { version = "none" } = (parseJson(text) ?? {}) as { version?: unknown };
+  checkVersion(manifest.version, String(version), `the package.json in ${url}`);
+}
+
 interface Unpacked {
   path: string;
   folder: string;
@@ -189,8 +202,8 @@ interface Unpacked {
 async function recordOf(host: AgentHost, source: string, unpacked: Unpacked): Promise<InstallRecord> {
   const { path, folder, artifact, verifiedBy } = unpacked;
   const program = join(folder, artifact.program);
-  // A package that unpacks is not yet one that runs here.
-  await programVersion(host, program);
+  // A package that unpacks is not yet one that runs here, nor the one it is said to be.
+  checkVersion(artifact.version, await programVersion(host, program), "the program itself");
   return {
     format: 1,
     version: artifact.version,
@@ -209,9 +222,7 @@ async function recordOf(host: AgentHost, source: string, unpacked: Unpacked): Pr
 async function localFile(host: AgentHost, release: Release, path: string, wanted: Wanted): Promise<InstalledAgent> {
   if (!(await isProgram(path))) throw new Error(`${path} is not a program`);
   const version = await programVersion(host, path, host.home);
-  if (wanted.version !== undefined && wanted.version !== version) {
-    throw new Error(`${path} is ${release.name} ${version}, not ${wanted.version}`);
-  }
+  if (wanted.version !== undefined) checkVersion(wanted.version, version, `${release.name} in ${path}`);
   return {
     version,
     path,

@@ -2,6 +2,7 @@ import { mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promis
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import { hashFile } from "./integrity.ts";
+import { parseJson } from "./parse-json.ts";
 import { sortVersions } from "./sort-versions.ts";
 
 /** `<version>/install.json`: the version exists from the moment this file does, and is what it says. */
@@ -119,14 +120,6 @@ export class InstalledVersions {
 }
 
 const intact = new Set<string>();
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
 
 async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, "r");

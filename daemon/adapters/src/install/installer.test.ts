@@ -203,9 +203,7 @@ it("a file the operator names is used, and no other version", async () => {
   await chmod(path, 0o755);
   const host = installingHost({ sources: { opencode: [{ kind: "file", path }] } });
   expect(await ensureInstalled(host, opencodeRelease)).toMatchObject({ version: "1.5.0", path, source: "file" });
-  await expect(ensureInstalled(host, opencodeRelease, { version: "2.0.0" })).rejects.toThrow(
-    "is OpenCode 1.5.0, not 2.0.0",
-  );
+  await expect(ensureInstalled(host, opencodeRelease, { version: "2.0.0" })).rejects.toThrow("says 1.5.0, not 2.0.0");
 });
 
 it("a daemon that stops ends its downloads", async () => {

@@ -8,6 +8,7 @@ import { installFrom, offers } from "./install-from.ts";
 import { InstalledVersions } from "./installed-versions.ts";
 import type { Release } from "./release.ts";
 import { isVersion } from "./vendor.ts";
+import { VersionMismatch } from "./version-mismatch.ts";
 
 type Progress = (step: InstallProgress) => void;
 
@@ -15,6 +16,9 @@ type Progress = (step: InstallProgress) => void;
 export interface TriedSource {
   source: string;
   cause: string;
+  /** Where what came is another version than what was asked for. */
+  wanted?: string;
+  found?: string;
 }
 
 interface Running {
@@ -37,7 +41,7 @@ export async function ensureInstalled(
   request: InstallAgent = {},
   progress: Progress = () => {},
 ): Promise<InstalledAgent> {
-  const wanted = { ...request, version: request.version === undefined ? undefined : checkVersion(request.version) };
+  const wanted = { ...request, version: request.version === undefined ? undefined : plainVersion(request.version) };
   const folder = new InstalledVersions(host.dataDirectory, release.id).folderOf("");
   const key = [folder, wanted.version ?? "", wanted.reinstall === true].join("\0");
   const shared = running.get(key) ?? begin(key, folder, (report) => install(host, release, wanted, report));
@@ -74,7 +78,8 @@ async function install(host: AgentHost, release: Release, request: InstallAgent,
     } catch (error) {
       if (host.install?.signal?.aborted) throw new Failure("shutting_down", "The daemon is shutting down");
       const cause = error instanceof Error ? error.message : String(error);
-      tried.push({ source: offer.kind, cause });
+      const versions = error instanceof VersionMismatch ? { wanted: error.wanted, found: error.found } : {};
+      tried.push({ source: offer.kind, cause, ...versions });
       host.log("warn", "a source of an agent failed", { agent: release.id, source: offer.kind, cause });
       if (isDiskFailure(error)) break;
     }
@@ -85,7 +90,7 @@ async function install(host: AgentHost, release: Release, request: InstallAgent,
   throw new Failure("install_failed", detail, { agent: release.id, version: wanted, sources: tried });
 }
 
-function checkVersion(version: string): string {
+function plainVersion(version: string): string {
   const plain = version.replace(/^(rust-)?v(?=\d)/, "");
   if (plain === "latest" || isVersion(plain)) return plain;
   throw new Failure("invalid_request", `'${version}' is not a version`, { version });

@@ -2,12 +2,13 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
 
-/** What a file must be. `from` says who vouches for it. */
+/** What a file must be. `from` says who vouches for it, `signature` who signed that, or that nobody did. */
 export interface Integrity {
   algorithm: "sha512" | "sha384" | "sha256";
   /** base64 */
   digest: string;
   from: string;
+  signature?: string;
 }
 
 const strongestFirst = ["sha512", "sha384", "sha256"] as const;

@@ -1,3 +1,4 @@
+import { getText, type Network } from "../network/http.ts";
 import type { NpmConfig } from "./npm-config.ts";
 
 const publicRegistry = "https://registry.npmjs.org/";
@@ -11,7 +12,26 @@ export function registryOf(config: NpmConfig, packageName: string): string {
 }
 
 export function manifestUrl(registry: string, packageName: string, version: string): string {
-  return `${registry}${packageName.replace("/", "%2f")}/${encodeURIComponent(version)}`;
+  return `${registry}${packumentUrl(packageName)}/${encodeURIComponent(version)}`;
+}
+
+/** Everything about a package, relative to its registry. */
+export function packumentUrl(packageName: string): string {
+  return packageName.replace("/", "%2f");
+}
+
+/** Relative to the registry, or a whole address. */
+export type AskRegistry = (url: string) => Promise<string>;
+
+/** Documents of one registry, asked for as npm would. */
+export function askRegistry(
+  { network, config, signal }: { network: Network; config: NpmConfig; signal?: AbortSignal | undefined },
+  registry: string,
+): AskRegistry {
+  return (address) => {
+    const url = new URL(address, registry).href;
+    return getText(network, url, { headers: registryHeaders(config, url), signal });
+  };
 }
 
 /** Registries that mirror the public one pass its tarball addresses on unchanged; npm then asks the mirror, and so do we. */

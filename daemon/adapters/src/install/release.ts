@@ -60,6 +60,8 @@ export interface Artifact {
   member: string;
   /** The program once installed. */
   program: string;
+  /** A manifest inside the archive, and the version it must name. */
+  manifest?: { member: string; version: string };
 }
 
 /** Small documents of a vendor: versions, checksums. */

@@ -1,10 +1,12 @@
 import { getText, HttpFailure, type Network } from "../network/http.ts";
 import { parseIntegrity } from "./integrity.ts";
 import type { NpmConfig } from "./npm-config.ts";
+import { type NpmManifest, readManifest } from "./npm-manifest.ts";
+import { checkSignatures } from "./npm-signatures.ts";
 import { nameFor, type Platform } from "./platform.ts";
-import { manifestUrl, registryHeaders, registryOf, tarballUrl } from "./registry.ts";
+import { askRegistry, manifestUrl, registryHeaders, registryOf, tarballUrl } from "./registry.ts";
 import type { Artifact, Ask, NpmSource, Release, VendorSource } from "./release.ts";
-import { isVersion } from "./vendor.ts";
+import { checkVersion } from "./version-mismatch.ts";
 
 export interface SourceContext {
   network: Network;
@@ -58,23 +60,27 @@ async function resolveNpm(
     // A new wrapper may be published before the packages of its platforms.
     return await manifestOf(context, wanted.name, "latest");
   });
-  const version = manifest.version === wanted.version ? newest : manifest.version;
+  const isWanted = manifest.version === wanted.version;
+  if (asked !== undefined) checkVersion(wanted.version, manifest.version, "the registry's manifest");
   const integrity = parseIntegrity(manifest.integrity, "npm's dist.integrity");
   if (!integrity) throw new Error(`the registry vouches for ${wanted.name} with no hash that counts`);
   const registry = registryOf(context.config, wanted.name);
+  const signature = await checkSignatures(askRegistry(context, registry), manifest);
   const url = tarballUrl(registry, manifest.tarball);
-  const headers = registryHeaders(context.config, url);
   const program = `package/${source.program(platform)}`;
-  return { version, url, headers, packing: "tar.gz", integrity, member: program, program };
+  return {
+    version: isWanted ? newest : manifest.version,
+    url,
+    headers: registryHeaders(context.config, url),
+    packing: "tar.gz",
+    integrity: { ...integrity, signature },
+    member: program,
+    program,
+    manifest: { member: "package/package.json", version: manifest.version },
+  };
 }
 
-async function manifestOf({ network, config, signal }: SourceContext, name: string, version: string) {
-  const url = manifestUrl(registryOf(config, name), name, version);
-  const text = await getText(network, url, { headers: registryHeaders(config, url), signal });
-  const manifest = JSON.parse(text) as { version?: unknown; dist?: { integrity?: unknown; tarball?: unknown } };
-  const { integrity = "", tarball } = manifest.dist ?? {};
-  if (typeof manifest.version !== "string" || !isVersion(manifest.version) || typeof tarball !== "string") {
-    throw new Error(`the registry's answer about ${name} cannot be read`);
-  }
-  return { version: manifest.version, tarball, integrity: String(integrity) };
+async function manifestOf(context: SourceContext, name: string, version: string): Promise<NpmManifest> {
+  const registry = registryOf(context.config, name);
+  return readManifest(name, await askRegistry(context, registry)(manifestUrl(registry, name, version)));
 }
