@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { scratchFolder, startServer } from "./processes.mjs";
 
-const command = fileURLToPath(new URL("../daemon/cli/bin/sandbox-daemon.mjs", import.meta.url));
+const command = fileURLToPath(new URL("../daemon/cli/bin/sandbox-daemon.cjs", import.meta.url));
 const turnMs = 300_000;
 
 /** @param {{ dataDir?: string, profile?: string | undefined }} options */

@@ -23,8 +23,9 @@ export function prepare({ build = true } = {}) {
   if (!build) return;
   const built = hash(sources(), "modified");
   if (stampOf("built") !== built) {
-    say("building (tsc -b)");
+    say("building (tsc -b, then the bundles of the commands)");
     run(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-b"]);
+    run(process.execPath, [join(root, "scripts/bundle-commands.mjs")]);
     writeStamp("built", built);
   }
 }
@@ -44,7 +45,8 @@ function checkNode() {
 }
 
 function sources() {
-  const found = [join(root, "tsconfig.base.json"), join(root, "tsconfig.json")];
+  const bundler = ["bundle.mjs", "bundle-commands.mjs", "record-code-cache.cjs"].map((name) => join("scripts", name));
+  const found = ["tsconfig.base.json", "tsconfig.json", ...bundler].map((name) => join(root, name));
   for (const street of ["daemon", "codebuff", "models", "testing"].filter((name) => existsSync(join(root, name)))) {
     for (const room of readdirSync(join(root, street))) {
       const folder = join(root, street, room);

@@ -1,17 +1,18 @@
-import module from "node:module";
 import { homedir } from "node:os";
 
-// Node ≥ 22.1 keeps compiled code between starts; it must be on before the first real import.
-(module as { enableCompileCache?: () => void }).enableCompileCache?.();
-const { runCommandLine } = await import("./command-line.ts").catch(endIfFilesAreFew);
+// No await at the top: the bundle is CommonJS.
+void main();
 
-const { stdin, stdout, stderr, env } = process;
-// A reader that leaves (`… | head`) is no reason to crash; commands that stream notice it themselves and end.
-for (const stream of [stdout, stderr]) stream.on("error", () => {});
-const code = await runCommandLine({ args: process.argv.slice(2), env, home: homedir(), stdin, stdout, stderr });
+async function main(): Promise<void> {
+  const { runCommandLine } = await import("./command-line.ts").catch(endIfFilesAreFew);
+  const { stdin, stdout, stderr, env } = process;
+  // A reader that leaves (`… | head`) is no reason to crash; commands that stream notice it themselves and end.
+  for (const stream of [stdout, stderr]) stream.on("error", () => {});
+  const code = await runCommandLine({ args: process.argv.slice(2), env, home: homedir(), stdin, stdout, stderr });
 
-// Idle keep-alive connections would hold the process for seconds, so it is ended as soon as all is written.
-stdout.write("", () => stderr.write("", () => process.exit(code)));
+  // Idle keep-alive connections would hold the process for seconds, so it is ended as soon as all is written.
+  stdout.write("", () => stderr.write("", () => process.exit(code)));
+}
 
 /** Loading our own files is the first thing that fails where a process may open only a handful. */
 function endIfFilesAreFew(error: NodeJS.ErrnoException): never {

@@ -10,7 +10,7 @@ import { startDaemonProcess, temporaryFolder } from "./daemon-process.ts";
 import { run } from "./run.ts";
 import { linesOf, startCommand } from "./start-command.ts";
 
-const bin = fileURLToPath(new URL("../bin/sandbox-daemon.mjs", import.meta.url));
+const bin = fileURLToPath(new URL("../bin/sandbox-daemon.cjs", import.meta.url));
 
 /** One turn as `claude --output-format stream-json` writes it: five lines of about a kilobyte each. */
 function turn(number: number): string {

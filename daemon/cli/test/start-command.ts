@@ -3,13 +3,16 @@ import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 
-const bin = fileURLToPath(new URL("../bin/sandbox-daemon.mjs", import.meta.url));
+const bin = fileURLToPath(new URL("../bin/sandbox-daemon.cjs", import.meta.url));
+
+/** The same command as separate modules, for tests that ask which of them were loaded. */
+export const unbundled = fileURLToPath(new URL("../dist/main.js", import.meta.url));
 
 export type Command = ReturnType<typeof startCommand>;
 
 /** Starts the built command as a process of its own, with an environment of its own. */
-export function startCommand(args: string[], env: Record<string, string> = {}) {
-  const child = spawn(process.execPath, [bin, ...args], {
+export function startCommand(args: string[], env: Record<string, string> = {}, program = bin) {
+  const child = spawn(process.execPath, [program, ...args], {
     stdio: ["ignore", "pipe", "pipe"],
     env: { PATH: process.env.PATH, HOME: "/nonexistent", ...env },
   });
@@ -17,8 +20,8 @@ export function startCommand(args: string[], env: Record<string, string> = {}) {
 }
 
 /** Runs the command to its end. */
-export async function runCommand(args: string[], env: Record<string, string> = {}) {
-  const { child, err, exit } = startCommand(args, env);
+export async function runCommand(args: string[], env: Record<string, string> = {}, program = bin) {
+  const { child, err, exit } = startCommand(args, env, program);
   const out = text(child.stdout);
   const { code } = await exit;
   return { code, out: await out, err: await err };

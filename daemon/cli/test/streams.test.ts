@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { answerJson, startRecordingServer } from "./recording-server.ts";
-import { linesOf, runCommand, startCommand } from "./start-command.ts";
+import { linesOf, runCommand, startCommand, unbundled } from "./start-command.ts";
 
 let server: Awaited<ReturnType<typeof startRecordingServer>>;
 afterEach(() => server?.close());
@@ -67,7 +67,8 @@ it("a client command loads neither the server nor its framework", async () => {
   server = await startRecordingServer(answerJson(200, { status: "ok" }));
   const folder = await mkdtemp(join(tmpdir(), "muster-trace-"));
   try {
-    const { code, out } = await runCommand(["health", "--endpoint", server.endpoint], { NODE_V8_COVERAGE: folder });
+    const traced = { NODE_V8_COVERAGE: folder };
+    const { code, out } = await runCommand(["health", "--endpoint", server.endpoint], traced, unbundled);
     expect([code, out]).toEqual([0, '{"status":"ok"}\n']);
     const [trace = ""] = await readdir(folder);
     const { result } = JSON.parse(await readFile(join(folder, trace), "utf8")) as { result: { url: string }[] };

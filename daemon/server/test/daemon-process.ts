@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { DaemonApi } from "@muster/conformance";
 
-const program = fileURLToPath(new URL("../../cli/bin/sandbox-daemon.mjs", import.meta.url));
+const program = fileURLToPath(new URL("../../cli/bin/sandbox-daemon.cjs", import.meta.url));
 
 export interface DaemonHomeOptions {
   args?: string[];

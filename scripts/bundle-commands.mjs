@@ -1,0 +1,32 @@
+/** Makes the bundles of the commands that run from one; part of `npm run build`. */
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { bundle } from "./bundle.mjs";
+import { root } from "./prepare.mjs";
+
+await bundle({
+  entry: join(root, "daemon/cli/src/main.ts"),
+  out: join(root, "daemon/cli/dist/bundle/sandbox-daemon.cjs"),
+  external: ["@opentelemetry/*"],
+  practise: startAndStop,
+});
+
+/** Up to the first answer of a daemon, and a command beside it. */
+async function startAndStop(start) {
+  const folder = mkdtempSync(join(tmpdir(), "muster-bundle-"));
+  try {
+    const daemon = start(["--port", "0", "--no-token", "--log-level", "warn", "--data-dir", folder]);
+    const exited = once(daemon, "exit");
+    for await (const text of daemon.stdout.setEncoding("utf8")) {
+      const url = /listens on (\S+)/.exec(text)?.[1];
+      if (url === undefined) continue;
+      await (await fetch(`${url}/health`)).text();
+      daemon.kill("SIGTERM");
+    }
+    await exited;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
