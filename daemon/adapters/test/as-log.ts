@@ -42,7 +42,7 @@ class Log {
 
   add(body: EventBody, turnId = this.#turnId): void {
     const envelope = { sequence: this.events.length + 1, time: "2026-11-15T00:00:00.000Z", sessionId: "s" } as const;
-    this.events.push({ ...envelope, source: "agent", ...(turnId !== undefined && { turnId }), ...body });
+    this.events.push({ ...envelope, source: "agent", turnId, ...body });
   }
 
   queued(messageId: string): void {

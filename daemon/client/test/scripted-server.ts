@@ -87,7 +87,7 @@ export const messageUpdated = (
 ): UniversalEvent => ({
   ...envelope(sequence),
   type: "message.updated",
-  data: { messageId, status, ...(turnId !== undefined && { turnId }) },
+  data: { messageId, status, turnId },
 });
 
 export const turnStarted = (sequence: number, turnId: string, messageIds: string[]): UniversalEvent => ({

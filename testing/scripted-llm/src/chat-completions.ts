@@ -43,8 +43,8 @@ export const chatCompletions: Wire = {
     const message = {
       role: "assistant",
       content: texts.length === 0 ? null : texts.join(""),
-      ...(thoughts.length === 0 ? {} : { reasoning_content: thoughts.join("\n\n") }),
-      ...(calls.length === 0 ? {} : { tool_calls: calls }),
+      reasoning_content: thoughts.length === 0 ? undefined : thoughts.join("\n\n"),
+      tool_calls: calls.length === 0 ? undefined : calls,
       refusal: null,
     };
     const choice = { index: 0, message, logprobs: null, finish_reason: finishReasons[reply.stop] };
@@ -96,7 +96,8 @@ function usageOf({ usage }: Reply) {
     prompt_tokens_details: { cached_tokens: cachedInput, audio_tokens: 0 },
     completion_tokens_details: { reasoning_tokens: reasoning, audio_tokens: 0 },
     // Routers such as OpenRouter put the price beside the counts.
-    ...(cost === undefined ? {} : { cost, cost_details: { upstream_inference_cost: 0 } }),
+    cost,
+    cost_details: cost === undefined ? undefined : { upstream_inference_cost: 0 },
   };
 }
 

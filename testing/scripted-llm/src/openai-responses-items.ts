@@ -27,7 +27,7 @@ export function outputItem(part: ReplyPart, index: number, context: ItemContext)
         id,
         type: "reasoning",
         summary,
-        ...(context.hasEncryptedReasoning ? { encrypted_content: part.signature } : {}),
+        encrypted_content: context.hasEncryptedReasoning ? part.signature : undefined,
       };
     }
     case "tool":
@@ -94,7 +94,7 @@ function callHead(part: ToolPart, id: string, context: ItemContext) {
     type: part.custom ? "custom_tool_call" : "function_call",
     call_id: part.id ?? replyId("call", context.place, part.idIndex),
     name: part.name,
-    ...(part.namespace === undefined ? {} : { namespace: part.namespace }),
+    namespace: part.namespace,
   };
 }
 

@@ -13,7 +13,7 @@ export function readResponses(body: unknown): ReadBody {
     wantsUsage: true,
     history: [{ role: "system", text: asText(record.instructions) }, ...items.flatMap(entriesOf)],
     tools: [...asList(record.tools), ...items.flatMap(additionalTools)].flatMap(toolsOf),
-    ...(follows === undefined ? {} : { follows }),
+    follows,
   };
 }
 

@@ -62,7 +62,7 @@ export class Recording {
       return { name, once: true, match: { firstUserSha256 }, turns };
     });
     const routes = [...this.#routes.values()];
-    return { name: "recording", ...(routes.length === 0 ? {} : { routes }), conversations };
+    return { name: "recording", routes: routes.length === 0 ? undefined : routes, conversations };
   }
 
   /** Replaces the file as a whole: a reader sees the old recording or the new one. */

@@ -81,6 +81,6 @@ async function oauthFile(
     source,
     secret,
     variable: "CLAUDE_CODE_OAUTH_TOKEN",
-    ...(ownLogin && { ownLogin }),
+    ownLogin: ownLogin ? true : undefined,
   });
 }

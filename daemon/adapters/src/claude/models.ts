@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import type { Model } from "@muster/schema";
 import { AgentStartFailure, type OpenOptions } from "../adapter.ts";
 import { openLife } from "../channel/open-life.ts";
-import { definedFields } from "../converter/defined-fields.ts";
 import type { AgentHost } from "../host.ts";
 import { findInstalled } from "../install/find-installed.ts";
 import { claudeConverter } from "./converter.ts";
@@ -63,7 +62,7 @@ function modelOf({ value, displayName, supportedEffortLevels }: ModelEntry): Mod
     id: value,
     name: displayName ?? undefined,
     provider: "anthropic",
-    ...(value === "default" ? { default: true } : {}),
-    ...definedFields({ variants: supportedEffortLevels ?? undefined }),
+    default: value === "default" ? true : undefined,
+    variants: supportedEffortLevels ?? undefined,
   };
 }

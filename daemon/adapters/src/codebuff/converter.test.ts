@@ -25,7 +25,7 @@ function subagentEvent(type: "item.started" | "item.completed", status: ItemStat
         role: "system",
         status,
         content: [
-          { type: "status", label, ...(detail === undefined ? {} : { detail }) },
+          { type: "status", label, detail },
           { type: "json", json: { agentType, params } },
         ],
       },

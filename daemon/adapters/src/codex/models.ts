@@ -29,7 +29,7 @@ export async function codexModels(host: AgentHost): Promise<Model[]> {
       id,
       name: displayName,
       provider: "openai",
-      ...(isDefault && { default: true }),
+      default: isDefault ? true : undefined,
       variants: supportedReasoningEfforts.map(({ reasoningEffort }) => reasoningEffort),
     }));
 }

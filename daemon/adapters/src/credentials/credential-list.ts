@@ -55,8 +55,9 @@ async function linesOf(agent: string, own: AgentCredentials, surroundings: Surro
       agent,
       provider,
       found: found !== undefined,
-      ...(found && { source: found.source, kind: found.kind }),
-      ...(reasons.length > 0 && { note: `skipped ${reasons.join("; ")}` }),
+      source: found?.source,
+      kind: found?.kind,
+      note: reasons.length > 0 ? `skipped ${reasons.join("; ")}` : undefined,
     };
   });
 }

@@ -34,7 +34,7 @@ async function discover(agent: AgentCredentials, files: Record<string, unknown>,
 }
 
 const oauth = (expiresAt: unknown, refreshToken?: string) => ({
-  claudeAiOauth: { accessToken: "sk-ant-oat01-x", expiresAt, ...(refreshToken && { refreshToken }) },
+  claudeAiOauth: { accessToken: "sk-ant-oat01-x", expiresAt, refreshToken },
 });
 
 describe("claude", () => {

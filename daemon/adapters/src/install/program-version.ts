@@ -29,10 +29,11 @@ async function askVersion(machine: Machine, program: string, home: string | unde
   try {
     const { env, user } = machine;
     if (user) await chown(folder, user.uid, user.gid);
-    const options = { cwd: folder, env: childEnvironment(env, { HOME: home ?? folder }, "version") };
     const text = await programOutput(program, ["--version"], {
-      ...options,
-      ...(user && { uid: user.uid, gid: user.gid }),
+      cwd: folder,
+      env: childEnvironment(env, { HOME: home ?? folder }, "version"),
+      uid: user?.uid,
+      gid: user?.gid,
     });
     const [version] = /\d+\.\d+\.\d+[0-9A-Za-z.+-]*/.exec(text) ?? [];
     if (version !== undefined) return version;

@@ -1,7 +1,6 @@
 import type { ZodError } from "zod";
 import type { LifeFacts } from "../channel/open-life.ts";
 import type { Converter, Input, Resume, Step } from "../converter/converter.ts";
-import { definedFields } from "../converter/defined-fields.ts";
 import { emit } from "../converter/steps.ts";
 import { unparsed } from "../converter/unparsed.ts";
 import { isSayable } from "./inverse/law-exceptions.ts";
@@ -71,7 +70,7 @@ function stepSaid(state: MockState, said: MockSays): Step<MockState, MockNative>
     }
     case "hello": {
       const { version: agentVersion, conversation: nativeSessionId, model, lost } = said;
-      const facts = { agentVersion, nativeSessionId, model, ...(lost ? { contextLost: true } : {}) };
+      const facts = { agentVersion, nativeSessionId, model, contextLost: lost ? true : undefined };
       return emit({ ...state, facts: { ready: true, ...facts } }, { type: "session.updated", data: facts });
     }
     case "refused":
@@ -81,7 +80,7 @@ function stepSaid(state: MockState, said: MockSays): Step<MockState, MockNative>
       const { conversation: nativeSessionId, lost: contextLost } = said;
       const commands = said.commands?.map(({ name, more }) => ({ name, description: more }));
       const session = { nativeSessionId, agentVersion, commands, contextLost };
-      const data = definedFields({ model, agentMode, variant, permissionMode, title, ...session });
+      const data = { model, agentMode, variant, permissionMode, title, ...session };
       return emit(state, { type: "session.updated", data });
     }
     case "turn_open":
@@ -91,7 +90,7 @@ function stepSaid(state: MockState, said: MockSays): Step<MockState, MockNative>
       const status = turnStatuses[outcome];
       const why = { cause: trouble?.code, message: trouble?.text };
       const usage = spent === undefined ? undefined : usageOf(spent);
-      const data = definedFields({ ...why, messageIds: prompts, usage, costUsd: dollars, output: result });
+      const data = { ...why, messageIds: prompts, usage, costUsd: dollars, output: result };
       return emit(state, { type: "turn.finished", data: { status, ...data } });
     }
     case "joined":
@@ -107,7 +106,7 @@ function stepSaid(state: MockState, said: MockSays): Step<MockState, MockNative>
     case "spent":
       return emit(state, {
         type: "usage.updated",
-        data: { ...usageOf(said.spent), ...definedFields({ costUsd: said.dollars }) },
+        data: { ...usageOf(said.spent), costUsd: said.dollars },
       });
     case "trouble": {
       const { code, text: message, again: retryable, facts: details } = said;
@@ -115,10 +114,10 @@ function stepSaid(state: MockState, said: MockSays): Step<MockState, MockNative>
     }
     case "ask": {
       const { ask: requestKey, about: kind, asks, prompts: allowedPrompts } = said;
-      const optional = definedFields({ itemId: itemIdOf(state, said.block), allowedPrompts });
+      const itemId = itemIdOf(state, said.block);
       return emit(state, {
         type: "question.asked",
-        data: { requestKey, kind, questions: asks.map(questionOf), ...optional },
+        data: { requestKey, kind, questions: asks.map(questionOf), itemId, allowedPrompts },
       });
     }
     case "may":
@@ -128,7 +127,7 @@ function stepSaid(state: MockState, said: MockSays): Step<MockState, MockNative>
       const decision = said.allow ? "allow" : "reject";
       return emit(state, {
         type: "permission.decided",
-        data: { ...asked, decision, ...definedFields({ message: said.words }) },
+        data: { ...asked, decision, message: said.words },
       });
     }
     case "never_mind":

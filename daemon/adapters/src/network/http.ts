@@ -47,7 +47,7 @@ export async function networkOf(env: NodeJS.ProcessEnv, config: NpmConfig): Prom
   const own = await Promise.all([...new Set(files)].map((path) => readFile(path as string, "utf8")));
   return {
     proxyFor: (url) => proxyFor(url, env, config),
-    ...(own.length > 0 && { authorities: [...tls.rootCertificates, ...own] }),
+    authorities: own.length > 0 ? [...tls.rootCertificates, ...own] : undefined,
   };
 }
 
@@ -94,8 +94,8 @@ async function getOnce(network: Network, url: URL, { headers, signal }: GetOptio
   const options: SecureOptions = {
     agent: false,
     headers: { "user-agent": "sandbox-daemon", "accept-encoding": "identity", ...headers },
-    ...(network.authorities && { ca: [...network.authorities] }),
-    ...(signal && { signal }),
+    ca: network.authorities && [...network.authorities],
+    signal,
   };
   try {
     if (url.protocol === "http:" && proxy) return await send(throughProxy(url, proxy, options));
@@ -154,7 +154,7 @@ async function sendThroughTunnel(url: URL, tunnel: Socket, options: SecureOption
 }
 
 function secureSocket(socket: Socket, url: URL, { ca }: tls.ConnectionOptions): tls.TLSSocket {
-  return tls.connect({ socket, servername: url.hostname, ...(ca !== undefined && { ca }) });
+  return tls.connect({ socket, servername: url.hostname, ca });
 }
 
 function send(request: http.ClientRequest): Promise<HttpAnswer> {

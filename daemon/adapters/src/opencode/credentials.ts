@@ -54,5 +54,5 @@ function login(findings: Findings, { now }: Surroundings, { provider, entry, sou
     return findings.add({ provider, kind: "oauth", source, secret, ownLogin: true });
   }
   const variable = type === "wellknown" ? textOf(key) : variables[provider];
-  findings.add({ provider, kind: "api_key", source, secret, ...(variable !== undefined && { variable }) });
+  findings.add({ provider, kind: "api_key", source, secret, variable });
 }

@@ -22,3 +22,13 @@ export function childEnvironment(
   }
   return { ...environment, ...additions, [lifeVariable]: marker };
 }
+
+/** Those of these variables that are set. */
+export function pickVariables(env: NodeJS.ProcessEnv, ...names: string[]): Record<string, string> {
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = env[name];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+}

@@ -86,7 +86,8 @@ async function spawnChild(host: ProcessHost, options: ProcessOptions, marker: st
     env,
     stdio: ["pipe", "pipe", "pipe"],
     detached: true,
-    ...(user ? { uid: user.uid, gid: user.gid } : {}),
+    uid: user?.uid,
+    gid: user?.gid,
   });
   // Listens from here on: without free descriptors the child has no pipes, and its error comes at the next tick.
   const spawned = once(child, "spawn");

@@ -156,7 +156,7 @@ export function nativeCall(
     return {
       name,
       ...(text === undefined ? { input: input ?? {} } : { text }),
-      ...(namespace === undefined ? {} : { namespace }),
+      namespace,
     };
   }
   const translate = row[agent];

@@ -197,5 +197,5 @@ export const losses: readonly Loss[] = [
 
 function pick(command: Question, field: "answers" | "message"): Question {
   const { type, requestKey } = command;
-  return { type, requestKey, ...(command[field] === undefined ? {} : { [field]: command[field] }) };
+  return { type, requestKey, [field]: command[field] };
 }

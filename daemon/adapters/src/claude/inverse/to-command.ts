@@ -1,5 +1,4 @@
 import type { Command } from "../../commands.ts";
-import { definedFields } from "../../converter/defined-fields.ts";
 import { universalModes } from "../read/modes.ts";
 import { PromptLine } from "../read/native.ts";
 import { asInput } from "../read/tools.ts";
@@ -44,16 +43,16 @@ function answerCommand(requestKey: string, response: unknown): Command | null {
   if (behavior === "deny") {
     const words = typeof message === "string" ? message : undefined;
     if (words === declined.question || words === declined.plan) return { type: "question", requestKey };
-    const said = words === declined.permission ? {} : definedFields({ message: words });
-    return { type: "permission", requestKey, decision: "reject", ...said };
+    const said = words === declined.permission ? undefined : words;
+    return { type: "permission", requestKey, decision: "reject", message: said };
   }
   if (behavior !== "allow") return null;
   if (typeof answers === "object" && answers !== null) {
     return { type: "question", requestKey, answers: Object.values(answers).map((value) => [String(value)]) };
   }
   if (Array.isArray(updatedPermissions)) {
-    const edited = definedFields({ editedText: typeof plan === "string" ? plan : undefined });
-    return { type: "question", requestKey, answers: [["approve_edits"]], ...edited };
+    const editedText = typeof plan === "string" ? plan : undefined;
+    return { type: "question", requestKey, answers: [["approve_edits"]], editedText };
   }
   return { type: "permission", requestKey, decision: "allow" };
 }

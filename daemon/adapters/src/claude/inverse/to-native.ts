@@ -73,7 +73,7 @@ export function errorClass({ code, retryable, details, message }: DataOf<"error"
 
 export function settingsLine(data: DataOf<"session.updated">): SaidLine | null {
   const { title, permissionMode, agentMode, ...rest } = data;
-  if (Object.keys(rest).length > 0) return null;
+  if (Object.values(rest).some((value) => value !== undefined)) return null;
   if (title !== undefined && permissionMode === undefined && agentMode === undefined) {
     return { type: "system", subtype: "session_title_changed", title };
   }
@@ -89,9 +89,9 @@ export function resultLine({ status, usage, costUsd, output }: DataOf<"turn.ende
     subtype: isAborted ? "error_during_execution" : "success",
     is_error: isAborted,
     terminal_reason: isAborted ? "aborted_streaming" : "completed",
-    ...(costUsd === undefined ? {} : { total_cost_usd: costUsd }),
-    ...(usage === undefined ? {} : { model_usage_since_last_result: { model: modelUsage(usage) } }),
-    ...(output === undefined ? {} : { structured_output: output }),
+    total_cost_usd: costUsd,
+    model_usage_since_last_result: usage === undefined ? undefined : { model: modelUsage(usage) },
+    structured_output: output,
   };
 }
 

@@ -1,4 +1,3 @@
-import { definedFields } from "../../converter/defined-fields.ts";
 import { addItem, chainEach, emit, withEntry, withoutEntry } from "../../converter/steps.ts";
 import { failureOf } from "./failures.ts";
 import type { AssistantLine } from "./native.ts";
@@ -20,15 +19,11 @@ function addApiError(state: ClaudeState, line: AssistantLine): ClaudeStep {
   const message = line.message.content.map((block) => ("text" in block ? String(block.text) : "")).join("");
   const isRefusal = line.message.stop_reason === "refusal";
   const { cause, retryable } = failureOf({ error: line.error, text: message, isRefusal });
-  const details = definedFields({ status: line.api_error_status ?? undefined, type: line.api_error_type ?? undefined });
+  const status = line.api_error_status ?? undefined;
+  const type = line.api_error_type ?? undefined;
+  const details = status === undefined && type === undefined ? undefined : { status, type };
   const turn = { ...state.turn, hasSpoken: true, failure: { cause, message } };
-  return emit(
-    { ...state, turn },
-    {
-      type: "error",
-      data: { code: cause, message, retryable, ...(Object.keys(details).length > 0 ? { details } : {}) },
-    },
-  );
+  return emit({ ...state, turn }, { type: "error", data: { code: cause, message, retryable, details } });
 }
 
 function addBlock(state: ClaudeState, line: AssistantLine, block: Block): ClaudeStep {

@@ -1,6 +1,5 @@
 import { AllowedPrompt, type Question } from "@muster/schema";
 import { z } from "zod";
-import { definedFields } from "../../converter/defined-fields.ts";
 import { addItem, addStatus, chain, emit, withEntry, withoutEntry } from "../../converter/steps.ts";
 import { unparsed } from "../../converter/unparsed.ts";
 import type { PermissionAsked } from "../../signals.ts";
@@ -55,12 +54,7 @@ function askForTool(state: ClaudeState, requestKey: string, request: CanUseTool)
   if (request.tool_name === "ExitPlanMode") return askForPlan(state, requestKey, request, itemId);
   const { detail, ...about } = permissionFor(request.tool_name, request.input);
   const reason = request.decision_reason ?? request.description ?? undefined;
-  const data = {
-    requestKey,
-    ...about,
-    detail: { ...detail, ...definedFields({ reason }) },
-    ...definedFields({ itemId }),
-  };
+  const data = { requestKey, ...about, detail: { ...detail, reason }, itemId };
   if (state.permissionMode === "plan" && (about.action === "edit" || about.action === "execute")) {
     return denyByPlan(state, data);
   }
@@ -185,7 +179,7 @@ function askForm(state: ClaudeState, requestKey: string, request: Elicitation): 
     id: name,
     header,
     question: String(schema.title ?? schema.description ?? name),
-    ...(index === 0 ? { body: request.message } : {}),
+    body: index === 0 ? request.message : undefined,
     type: fields[index]?.type ?? "string",
     options: Array.isArray(schema.enum)
       ? schema.enum.map((value) => ({ id: String(value), label: String(value) }))

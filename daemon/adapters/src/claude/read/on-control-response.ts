@@ -1,4 +1,3 @@
-import { definedFields } from "../../converter/defined-fields.ts";
 import { chain, emit, withoutEntry } from "../../converter/steps.ts";
 import { unparsed } from "../../converter/unparsed.ts";
 import { restoreSetting, sendRequest } from "../write/commands.ts";
@@ -57,15 +56,15 @@ function onInitialized(state: ClaudeState, line: ControlResponseLine, response: 
   const { models, commands, claude_code_version, current_permission_mode } = read.data;
   const agentVersion = claude_code_version ?? undefined;
   const permissionMode = universalModes[current_permission_mode ?? ""];
-  const mode = permissionMode === undefined ? {} : { permissionMode, agentMode: agentModeOf(permissionMode) };
+  const agentMode = permissionMode === undefined ? undefined : agentModeOf(permissionMode);
   const facts = { ready: true, agentVersion };
   const listed = commands.map(({ name, description }) => ({
     name,
     description: description ?? undefined,
   }));
   return emit(
-    { ...state, facts, models, ...definedFields({ permissionMode }) },
-    { type: "session.updated", data: { ...definedFields({ agentVersion }), ...mode, commands: listed } },
+    { ...state, facts, models, permissionMode: permissionMode ?? state.permissionMode },
+    { type: "session.updated", data: { agentVersion, permissionMode, agentMode, commands: listed } },
   );
 }
 

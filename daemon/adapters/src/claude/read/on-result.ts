@@ -1,5 +1,4 @@
 import type { Usage } from "@muster/schema";
-import { definedFields } from "../../converter/defined-fields.ts";
 import { addItem, chain, emit } from "../../converter/steps.ts";
 import type { TurnFinished } from "../../signals.ts";
 import { failureOf } from "./failures.ts";
@@ -15,7 +14,7 @@ export function onResult(state: ClaudeState, line: ResultLine): ClaudeStep {
   const isAborted = line.terminal_reason?.startsWith("aborted") ?? false;
   const isFailed = line.is_error === true || (line.error !== undefined && line.error !== null);
   if (!isFailed && waitsForSteering(counted)) {
-    return emit({ ...counted, turn: { ...counted.turn, carried: definedFields({ usage, costUsd }) } });
+    return emit({ ...counted, turn: { ...counted.turn, carried: { usage, costUsd } } });
   }
   const { failure } = counted.turn;
   if (isFailed && (failure !== undefined || !isAborted)) return failTurn(counted, line, { usage, costUsd });
@@ -52,8 +51,8 @@ function countUsage(state: ClaudeState, line: ResultLine) {
   const total = line.total_cost_usd ?? undefined;
   const sinceTotal = total === undefined ? undefined : total - (total >= state.costUsd ? state.costUsd : 0);
   const cost = (models ? costOfModels(models) : undefined) ?? sinceTotal;
-  const context = state.turn.usage?.contextTokens;
-  const measured = ofModels ? { ...ofModels, ...definedFields({ contextTokens: context }) } : ofCalls;
+  const contextTokens = state.turn.usage?.contextTokens ?? ofModels?.contextTokens;
+  const measured = ofModels ? { ...ofModels, contextTokens } : ofCalls;
   const contextWindow = ofModels?.contextWindow ?? state.contextWindow;
   const { carried } = state.turn;
   const usage: Usage | undefined = sum(carried?.usage, measured);
@@ -62,7 +61,7 @@ function countUsage(state: ClaudeState, line: ResultLine) {
   return {
     usage,
     costUsd,
-    state: { ...state, turn, costUsd: total ?? state.costUsd, ...definedFields({ contextWindow }) },
+    state: { ...state, turn, costUsd: total ?? state.costUsd, contextWindow },
   };
 }
 
@@ -81,7 +80,7 @@ function failTurn(
     state,
     (before) =>
       known === undefined ? emit(before, { type: "error", data: { code: cause, message, retryable } }) : emit(before),
-    (before) => endTurn(before, line, { status: "failed", cause, message, ...definedFields(counts) }),
+    (before) => endTurn(before, line, { status: "failed", cause, message, ...counts }),
   );
 }
 
@@ -103,10 +102,7 @@ function addAnswer(state: ClaudeState, { result }: ResultLine): ClaudeStep {
 function endTurn(state: ClaudeState, line: ResultLine, finished: TurnFinished): ClaudeStep {
   const output = line.structured_output ?? undefined;
   const messageIds = messagesOf(state, line);
-  return emit(closeTurn(state), {
-    type: "turn.finished",
-    data: { ...finished, ...definedFields({ messageIds, output }) },
-  });
+  return emit(closeTurn(state), { type: "turn.finished", data: { ...finished, messageIds, output } });
 }
 
 /** A turn that Claude began by itself names no message, and must not end one of ours. */

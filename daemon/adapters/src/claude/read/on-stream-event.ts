@@ -14,8 +14,8 @@ export function onStreamEvent(state: ClaudeState, line: StreamLine): ClaudeStep 
     case "content_block_start":
       return onBlockStart(state, line, event);
     case "message_start": {
-      const callUsage = event.message.usage ? usageOfCall(event.message.usage) : undefined;
-      return emit({ ...state, turn: { ...state.turn, ...(callUsage ? { callUsage } : {}) } });
+      const callUsage = event.message.usage ? usageOfCall(event.message.usage) : state.turn.callUsage;
+      return emit({ ...state, turn: { ...state.turn, callUsage } });
     }
     case "message_delta":
       return event.usage ? addUsage(state, event.usage) : emit(state);
@@ -95,9 +95,9 @@ function addUsage(state: ClaudeState, usage: Parameters<typeof usageOfCall>[0]):
   const start = state.turn.callUsage;
   // The start has the input, the end the output; a complete end has both.
   const call = usage.input_tokens == null && start ? { ...start, outputTokens: end.outputTokens } : end;
-  const context = { contextTokens: call.inputTokens + call.outputTokens };
-  const window = state.contextWindow === undefined ? {} : { contextWindow: state.contextWindow };
-  const soFar = { ...(sum(state.turn.usage, call) ?? call), ...context, ...window };
+  const spent = sum(state.turn.usage, call) ?? call;
+  const contextTokens = call.inputTokens + call.outputTokens;
+  const soFar = { ...spent, contextTokens, contextWindow: state.contextWindow ?? spent.contextWindow };
   const { callUsage: _, ...turn } = state.turn;
   const carried = sum(state.turn.carried?.usage, soFar) ?? soFar;
   return emit({ ...state, turn: { ...turn, usage: soFar } }, { type: "usage.updated", data: carried });

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { definedFields } from "../../converter/defined-fields.ts";
 import { addStatus, chain, emit, startItem, withEntry, withoutEntry } from "../../converter/steps.ts";
 import { unparsed } from "../../converter/unparsed.ts";
 import { sendRequest } from "../write/commands.ts";
@@ -11,6 +10,21 @@ import { asInput, permissionFor } from "./tools.ts";
 
 const text = z.string();
 
+const SettingsLine = z.object({ session_id: text.nullish(), model: text.nullish(), permissionMode: text.nullish() });
+type SettingsLine = z.infer<typeof SettingsLine>;
+const StatusLine = z.object({ status: text.nullish(), permissionMode: text.nullish(), compact_result: text.nullish() });
+const RetryLine = z.object({
+  attempt: z.number(),
+  max_retries: z.number(),
+  retry_delay_ms: z.number(),
+  error_status: z.number().nullish(),
+  error: text.nullish(),
+});
+const DenialLine = z.object({ tool_name: text, tool_use_id: text, message: text.nullish() });
+const Task = z.object({ task_id: text, tool_use_id: text.nullish() });
+const TaskStart = Task.extend({ description: text.nullish(), is_backgrounded: z.boolean().nullish() });
+const TaskEnd = Task.extend({ status: text.nullish(), summary: text.nullish() });
+
 const statusHandler =
   (label: string): LineHandler =>
   (state, line) =>
@@ -18,41 +32,11 @@ const statusHandler =
 
 /** subtype → what it means. Those marked with R are in the typings of 2.1.325 and were not seen. */
 const handlers: Readonly<Record<string, LineHandler>> = {
-  init: lineHandler(
-    z.object({ session_id: text.nullish(), model: text.nullish(), permissionMode: text.nullish() }),
-    onInit,
-  ),
-  status: lineHandler(
-    z.object({
-      status: text.nullish(),
-      permissionMode: text.nullish(),
-      compact_result: text.nullish(),
-    }),
-    onStatus,
-  ),
-  api_retry: lineHandler(
-    z.object({
-      attempt: z.number(),
-      max_retries: z.number(),
-      retry_delay_ms: z.number(),
-      error_status: z.number().nullish(),
-      error: text.nullish(),
-    }),
-    onApiRetry,
-  ),
-  permission_denied: lineHandler(
-    z.object({ tool_name: text, tool_use_id: text, message: text.nullish() }),
-    onPermissionDenied,
-  ),
-  task_started: lineHandler(
-    z.object({
-      task_id: text,
-      tool_use_id: text.nullish(),
-      description: text.nullish(),
-      is_backgrounded: z.boolean().nullish(),
-    }),
-    onTaskStarted,
-  ),
+  init: lineHandler(SettingsLine, onInit),
+  status: lineHandler(StatusLine, onStatus),
+  api_retry: lineHandler(RetryLine, onApiRetry),
+  permission_denied: lineHandler(DenialLine, onPermissionDenied),
+  task_started: lineHandler(TaskStart, onTaskStarted),
   task_progress: lineHandler(z.object({ tool_use_id: text.nullish(), description: text.nullish() }), (state, line) =>
     addStatus(state, {
       label: "task progress",
@@ -60,10 +44,7 @@ const handlers: Readonly<Record<string, LineHandler>> = {
       parentId: callItem(state, line.tool_use_id),
     }),
   ),
-  task_notification: lineHandler(
-    z.object({ task_id: text, tool_use_id: text.nullish(), status: text.nullish(), summary: text.nullish() }),
-    onTaskNotification,
-  ),
+  task_notification: lineHandler(TaskEnd, onTaskNotification),
   session_title_changed: lineHandler(z.object({ title: text }), (state, { title }) =>
     emit(state, { type: "session.updated", data: { title } }),
   ),
@@ -104,14 +85,7 @@ export function onSystem(state: ClaudeState, line: { subtype?: unknown }): Claud
 }
 
 /** Comes with every turn. One that no message of ours began is Claude's own. */
-function onInit(
-  state: ClaudeState,
-  line: {
-    session_id?: string | null | undefined;
-    model?: string | null | undefined;
-    permissionMode?: string | null | undefined;
-  },
-): ClaudeStep {
+function onInit(state: ClaudeState, line: SettingsLine): ClaudeStep {
   const isOurs = state.turn.isOpen || [...state.messages.values()].some(({ steers }) => !steers);
   return chain(
     { ...state, turn: { ...state.turn, isOpen: true } },
@@ -121,28 +95,25 @@ function onInit(
 }
 
 /** Model, mode and native session as they are now; told when they are not what was known. */
-function updateSettings(
-  state: ClaudeState,
-  line: {
-    session_id?: string | null | undefined;
-    model?: string | null | undefined;
-    permissionMode?: string | null | undefined;
-  },
-): ClaudeStep {
-  const model = line.model ?? undefined;
-  const nativeSessionId = line.session_id ?? undefined;
+function updateSettings(state: ClaudeState, line: SettingsLine): ClaudeStep {
   const mode = line.permissionMode ? universalModes[line.permissionMode] : undefined;
-  const permissionMode = state.bypassedByEngine ? undefined : mode;
-  const now = { model, nativeSessionId, permissionMode };
-  const isNews = (name: keyof typeof now) => state[name] !== undefined && now[name] !== state[name];
-  const data = definedFields({
-    // The name a session was started with may stand for another one.
-    model: model === state.model ? undefined : model,
-    nativeSessionId: isNews("nativeSessionId") ? nativeSessionId : undefined,
-    ...(permissionMode !== undefined && isNews("permissionMode") ? modeData(permissionMode) : {}),
+  const model = line.model ?? state.model;
+  const nativeSessionId = line.session_id ?? state.nativeSessionId;
+  const permissionMode = (state.bypassedByEngine ? undefined : mode) ?? state.permissionMode;
+  const next = { ...state, model, nativeSessionId, permissionMode };
+  // The name a session was started with may stand for another one, so a first model is told too.
+  const hasModel = model !== state.model;
+  const hasSession = state.nativeSessionId !== undefined && nativeSessionId !== state.nativeSessionId;
+  const hasMode = state.permissionMode !== undefined && permissionMode !== state.permissionMode;
+  if (!hasModel && !hasSession && !hasMode) return emit(next);
+  return emit(next, {
+    type: "session.updated",
+    data: {
+      model: hasModel ? model : undefined,
+      nativeSessionId: hasSession ? nativeSessionId : undefined,
+      ...(hasMode && permissionMode ? modeData(permissionMode) : {}),
+    },
   });
-  const next = { ...state, ...definedFields(now) };
-  return Object.keys(data).length === 0 ? emit(next) : emit(next, { type: "session.updated", data });
 }
 
 const modeData = (permissionMode: NonNullable<ClaudeState["permissionMode"]>) => ({
@@ -150,14 +121,7 @@ const modeData = (permissionMode: NonNullable<ClaudeState["permissionMode"]>) =>
   agentMode: agentModeOf(permissionMode),
 });
 
-function onStatus(
-  state: ClaudeState,
-  line: {
-    status?: string | null | undefined;
-    permissionMode?: string | null | undefined;
-    compact_result?: string | null | undefined;
-  },
-): ClaudeStep {
+function onStatus(state: ClaudeState, line: z.infer<typeof StatusLine>): ClaudeStep {
   const mode = line.permissionMode ? universalModes[line.permissionMode] : undefined;
   return chain(
     state,
@@ -174,16 +138,7 @@ function onStatus(
 }
 
 /** An API key that is refused will be refused again: Claude would try for minutes. */
-function onApiRetry(
-  state: ClaudeState,
-  line: {
-    attempt: number;
-    max_retries: number;
-    retry_delay_ms: number;
-    error_status?: number | null | undefined;
-    error?: string | null | undefined;
-  },
-): ClaudeStep {
+function onApiRetry(state: ClaudeState, line: z.infer<typeof RetryLine>): ClaudeStep {
   const { attempt, max_retries: most, retry_delay_ms: delay, error_status: status } = line;
   const why = `${line.error ?? "unknown"}${status ? ` (${status})` : ""}`;
   const { cause } = failureOf({ error: line.error, text: "" });
@@ -208,10 +163,7 @@ function onApiRetry(
   );
 }
 
-function onPermissionDenied(
-  state: ClaudeState,
-  line: { tool_name: string; tool_use_id: string; message?: string | null | undefined },
-): ClaudeStep {
+function onPermissionDenied(state: ClaudeState, line: z.infer<typeof DenialLine>): ClaudeStep {
   const call = state.calls.get(line.tool_use_id);
   const asked = permissionFor(line.tool_name, asInput(call?.input));
   return emit(state, {
@@ -219,22 +171,15 @@ function onPermissionDenied(
     data: {
       requestKey: `denied_${line.tool_use_id}`,
       ...asked,
-      ...definedFields({ itemId: call?.itemId, message: line.message ?? undefined }),
+      itemId: call?.itemId,
+      message: line.message ?? undefined,
       decision: "reject",
     },
   });
 }
 
 /** A sub-agent in the background keeps an item open, so that nobody takes the session for idle. */
-function onTaskStarted(
-  state: ClaudeState,
-  line: {
-    task_id: string;
-    tool_use_id?: string | null | undefined;
-    description?: string | null | undefined;
-    is_backgrounded?: boolean | null | undefined;
-  },
-): ClaudeStep {
+function onTaskStarted(state: ClaudeState, line: z.infer<typeof TaskStart>): ClaudeStep {
   if (line.is_backgrounded !== true || !line.tool_use_id) return emit(state);
   const call = state.calls.get(line.tool_use_id);
   const calls = call ? withEntry(state.calls, line.tool_use_id, { ...call, background: true }) : state.calls;
@@ -252,15 +197,7 @@ function onTaskStarted(
   return { ...begun, state: { ...begun.state, tasks: withEntry(begun.state.tasks, line.task_id, kept) } };
 }
 
-function onTaskNotification(
-  state: ClaudeState,
-  line: {
-    task_id: string;
-    tool_use_id?: string | null | undefined;
-    status?: string | null | undefined;
-    summary?: string | null | undefined;
-  },
-): ClaudeStep {
+function onTaskNotification(state: ClaudeState, line: z.infer<typeof TaskEnd>): ClaudeStep {
   const label = `task ${line.status ?? "ended"}`;
   const item = state.tasks.get(line.task_id);
   if (item === undefined) {

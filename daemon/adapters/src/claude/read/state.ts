@@ -1,7 +1,6 @@
 import type { Cause, Item, ItemStatus, Part, PermissionMode, PlanEntry, Usage } from "@muster/schema";
 import type { LifeFacts } from "../../channel/open-life.ts";
 import type { Resume, Step } from "../../converter/converter.ts";
-import { definedFields } from "../../converter/defined-fields.ts";
 import type { NewItem } from "../../converter/steps.ts";
 import type { AskedQuestion, ClaudeNative, ModelEntry } from "./native.ts";
 import { toolKindOf } from "./tools.ts";
@@ -133,7 +132,7 @@ export function messageItem(fields: {
 /** Where the items of a sub-agent belong: under the call that started it, and in the background like it. */
 export function placeOf(state: ClaudeState, parent: string | null | undefined) {
   const call = parent ? state.calls.get(parent) : undefined;
-  return definedFields({ parentId: call?.itemId, background: call?.background ? true : undefined });
+  return { parentId: call?.itemId, background: call?.background ? true : undefined };
 }
 
 export function closeTurn(state: ClaudeState): ClaudeState {

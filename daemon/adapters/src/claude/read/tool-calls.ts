@@ -1,5 +1,4 @@
 import type { Item, ItemStatus } from "@muster/schema";
-import { definedFields } from "../../converter/defined-fields.ts";
 import { emit, startItem, withEntry, withoutEntry } from "../../converter/steps.ts";
 import { type Call, type ClaudeState, type ClaudeStep, placeOf } from "./state.ts";
 import { titleOf, toolKindOf } from "./tools.ts";
@@ -56,14 +55,13 @@ export function endCall(state: ClaudeState, callId: string, status: ItemStatus):
 }
 
 function callItem(callId: string, { name, input, background }: Omit<Call, "itemId">, status: ItemStatus) {
-  const part = { type: "tool_call", callId, name, toolKind: toolKindOf(name), input } as const;
   const item: Omit<Item, "itemId"> = {
     nativeItemId: callId,
     background: background ? true : undefined,
     kind: "tool_call",
     role: "assistant",
     status,
-    content: [{ ...part, ...definedFields({ title: titleOf(name, input) }) }],
+    content: [{ type: "tool_call", callId, name, toolKind: toolKindOf(name), input, title: titleOf(name, input) }],
   };
   return item;
 }

@@ -1,7 +1,7 @@
 import type { OpenOptions } from "../../adapter.ts";
-import { definedFields } from "../../converter/defined-fields.ts";
 import { surroundingsOf } from "../../credentials/discovery.ts";
 import type { AgentHost } from "../../host.ts";
+import { pickVariables } from "../../process/child-environment.ts";
 import { claudeCredentials } from "../credentials.ts";
 import { startMode } from "./command-line.ts";
 
@@ -27,7 +27,7 @@ export async function environmentOf(
     ...options.env,
     ...always,
     ...endpointOf(host, options),
-    ...definedFields({ CLAUDE_CONFIG_DIR: host.env.CLAUDE_CONFIG_DIR }),
+    ...pickVariables(host.env, "CLAUDE_CONFIG_DIR"),
     ...(isUnprotected ? { IS_SANDBOX: "1" } : {}),
     ...(await credentialOf(host, options)),
   };
@@ -36,8 +36,7 @@ export async function environmentOf(
 /** The session's endpoint, or the operator's; what belongs to the one is not told to the other. */
 function endpointOf({ env }: AgentHost, { baseUrl }: OpenOptions): Record<string, string> {
   if (baseUrl !== undefined) return { ANTHROPIC_BASE_URL: baseUrl };
-  const { ANTHROPIC_BASE_URL, ANTHROPIC_CUSTOM_HEADERS } = env;
-  return definedFields({ ANTHROPIC_BASE_URL, ANTHROPIC_CUSTOM_HEADERS });
+  return pickVariables(env, "ANTHROPIC_BASE_URL", "ANTHROPIC_CUSTOM_HEADERS");
 }
 
 /** Exactly one credential, or none where Claude has a login of its own that it renews itself. */

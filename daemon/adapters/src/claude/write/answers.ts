@@ -1,5 +1,4 @@
 import type { Command } from "../../commands.ts";
-import { definedFields } from "../../converter/defined-fields.ts";
 import type { AnswerLine } from "../read/native.ts";
 import type { Asked } from "../read/state.ts";
 
@@ -34,8 +33,8 @@ export function questionAnswer(command: QuestionCommand, asked: Asked | undefine
     if (values.length === 0) annotations[question] = { unanswered: "skipped" };
     else given[question] = values.join(", ");
   }
-  const skipped = Object.keys(annotations).length > 0 ? { annotations } : {};
-  return answer(requestKey, { behavior: "allow", updatedInput: { ...input, answers: given, ...skipped } });
+  const skipped = Object.keys(annotations).length > 0 ? annotations : input.annotations;
+  return answer(requestKey, { behavior: "allow", updatedInput: { ...input, answers: given, annotations: skipped } });
 }
 
 /** approve, approve_edits, or no: reject, or somebody's own words, which are the feedback. */
@@ -45,7 +44,7 @@ function planAnswer({ answers, message, editedText }: QuestionCommand, input: Re
     const feedback = choice === undefined || choice === "reject" ? words : [choice, ...words];
     return deny(message ?? (feedback.length > 0 ? feedback.join("\n") : undefined), declined.plan);
   }
-  const updatedInput = { ...input, ...definedFields({ plan: editedText }) };
+  const updatedInput = { ...input, plan: editedText ?? input.plan };
   if (choice === "approve") return { behavior: "allow", updatedInput };
   const acceptEdits = { type: "setMode", mode: "acceptEdits", destination: "session" };
   return { behavior: "allow", updatedInput, updatedPermissions: [acceptEdits] };

@@ -88,7 +88,8 @@ function isEnd({ status, cause, message, output, usage }: Body<"turn.ended">["da
 function isPermission(data: Body<"permission.requested">["data"]): boolean {
   const { action, title, detail = {}, itemId, expiresAt, alwaysScope } = data;
   const { command, paths, diff, url, reason, ...others } = detail;
-  if (itemId !== undefined || expiresAt !== undefined || Object.keys(others).length > 0) return false;
+  if (itemId !== undefined || expiresAt !== undefined) return false;
+  if (Object.values(others).some((value) => value !== undefined)) return false;
   if (data.detail === undefined) return false;
   const made = permissionOf({ toolCallId: "none", action, title, command, paths, diff, url, reason });
   return JSON.stringify(made.alwaysScope) === JSON.stringify(alwaysScope);

@@ -1,5 +1,4 @@
 import type { Command } from "../../commands.ts";
-import { definedFields } from "../../converter/defined-fields.ts";
 import { agentModeOf, permissionModeOf } from "../read/modes.ts";
 import { HeardLine } from "../read/native.ts";
 import { answerIn } from "../read/on-ask.ts";
@@ -28,23 +27,23 @@ export function commandOf(line: unknown): Command | null {
       const { model, variant, mode, permissions } = heard.data;
       const agentMode = mode === undefined ? undefined : agentModeOf(mode);
       const permissionMode = permissions === undefined ? undefined : permissionModeOf(permissions);
-      return { type: "update", ...definedFields({ model, agentMode, variant, permissionMode }) };
+      return { type: "update", model, agentMode, variant, permissionMode };
     }
   }
 }
 
 /** What an answer was about is told by its form. */
 function answerCommand(requestKey: string, value: Record<string, unknown>): Command | null {
-  const { decision, skipped, message, plan } = value;
-  const words = definedFields({ message: typeof message === "string" ? message : undefined });
+  const { decision, skipped, plan } = value;
+  const message = typeof value.message === "string" ? value.message : undefined;
   if (decision === "once" || decision === "always" || decision === "deny") {
-    return { type: "permission", requestKey, decision: decision === "deny" ? "reject" : "allow", ...words };
+    return { type: "permission", requestKey, decision: decision === "deny" ? "reject" : "allow", message };
   }
   if (typeof decision === "string") {
     const editedText = typeof plan === "string" ? plan : undefined;
-    return { type: "question", requestKey, answers: [[decision]], ...words, ...definedFields({ editedText }) };
+    return { type: "question", requestKey, answers: [[decision]], message, editedText };
   }
-  if (skipped === true) return { type: "question", requestKey, ...words };
+  if (skipped === true) return { type: "question", requestKey, message };
   const answers = answerIn(value)?.answers;
   return answers === undefined ? null : { type: "question", requestKey, answers };
 }

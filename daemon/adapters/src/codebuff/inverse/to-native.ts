@@ -1,5 +1,4 @@
 import type { Body, EventBody, Item, Usage } from "@muster/schema";
-import { definedFields } from "../../converter/defined-fields.ts";
 import { codeOf } from "../read/failures.ts";
 import type { SaidLine } from "../read/native.ts";
 
@@ -21,7 +20,7 @@ export function nativeLine(body: EventBody): SaidLine | null {
     case "error": {
       const { code: cause, message, retryable } = body.data;
       const code = codeOf({ cause, retryable }) ?? undefined;
-      return { type: "error", message, ...definedFields({ code }) };
+      return { type: "error", message, code };
     }
     case "permission.requested":
       return permissionLine(body.data);
@@ -53,13 +52,13 @@ function subagentLine(type: "subagent_start" | "subagent_finish", { itemId, nati
   const [status, info] = content;
   const { label: displayName, detail: prompt } = status?.type === "status" ? status : { label: "" };
   const told = info?.type === "json" ? (info.json as Record<string, unknown>) : {};
-  return { type, agentId: nativeItemId ?? itemId, onlyChild: true, displayName, ...definedFields({ prompt }), ...told };
+  return { type, agentId: nativeItemId ?? itemId, onlyChild: true, displayName, prompt, ...told };
 }
 
 function permissionLine(data: Body<"permission.requested">["data"]): SaidLine {
   const { permissionId: toolCallId, action, title, detail = {} } = data;
   const { command, paths, diff, url, reason } = detail;
-  const permission = { toolCallId: "none", action, title, ...definedFields({ command, paths, diff, url, reason }) };
+  const permission = { toolCallId: "none", action, title, command, paths, diff, url, reason };
   return { type: "tool_call", toolCallId, toolName: "ask_user", input: {}, permission };
 }
 
@@ -68,7 +67,7 @@ export function finishLine({ status, cause, usage, costUsd }: Body<"turn.ended">
     costUsd === undefined
       ? { totalCost: 0, costUnknown: true }
       : { totalCost: Math.round(costUsd * 100), totalCostUsd: costUsd };
-  return { type: "finish", status: statusOf(status, cause), ...cost, ...definedFields({ usage: usageWords(usage) }) };
+  return { type: "finish", status: statusOf(status, cause), ...cost, usage: usageWords(usage) };
 }
 
 function statusOf(status: Body<"turn.ended">["data"]["status"], cause: string | undefined): string {
@@ -80,5 +79,5 @@ function statusOf(status: Body<"turn.ended">["data"]["status"], cause: string | 
 function usageWords(usage: Usage | undefined) {
   if (usage === undefined) return undefined;
   const { inputTokens, outputTokens, cachedInputTokens, reasoningTokens } = usage;
-  return { inputTokens, outputTokens, ...definedFields({ cachedInputTokens, reasoningTokens }) };
+  return { inputTokens, outputTokens, cachedInputTokens, reasoningTokens };
 }

@@ -29,7 +29,7 @@ export function codebuffLogReader(): { line(line: string): EventBody[]; end(): E
   const finish = (reason: "completed" | "error", message?: string): EventBody[] => {
     isOpen = false;
     hasEnded = true;
-    const metadata = { ...costMetadata(totals), ...(message === undefined ? {} : { synthetic: true }) };
+    const metadata = { ...costMetadata(totals), synthetic: message === undefined ? undefined : true };
     totals = { runs: 0, credits: 0, dollars: 0, isKnown: true };
     return [{ type: "session.ended", data: { reason, terminatedBy: "agent", message, metadata } }];
   };

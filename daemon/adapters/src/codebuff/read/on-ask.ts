@@ -1,5 +1,4 @@
 import { PermissionAction, type Question } from "@muster/schema";
-import { definedFields } from "../../converter/defined-fields.ts";
 import { permissionScope } from "../../converter/permission-scope.ts";
 import { addItem, chain, emit, withEntry, withoutEntry } from "../../converter/steps.ts";
 import type { AnsweredElsewhere } from "../../signals.ts";
@@ -28,13 +27,13 @@ export function askQuestions(state: CodebuffState, { toolCallId, input }: ToolCa
 function questionOf({ question, header, multiSelect, options }: AskedQuestion, index: number): Question {
   return {
     id: `q${index + 1}`,
-    ...definedFields({ header: header ?? undefined }),
+    header: header ?? undefined,
     question,
     type: "string",
     options: (options ?? []).map(({ label, description }) => ({
       id: label,
       label,
-      ...definedFields({ description: description ?? undefined }),
+      description: description ?? undefined,
     })),
     multiSelect: multiSelect === true,
     allowCustom: true,
@@ -102,7 +101,7 @@ export function permissionOf(mark: PermissionMark, call?: { name: string; input:
   return {
     action,
     title,
-    detail: definedFields(detail),
+    detail,
     alwaysScope: permissionScope(action, { command, paths, url, otherwise }),
   };
 }
@@ -121,7 +120,7 @@ export function settleAsked(state: CodebuffState, requestKey: string, output: re
   const isDenied = asked.about === "permission" && elsewhere?.status !== "answered";
   return emit(isDenied ? cancelCalls(next, [asked.callId]) : next, {
     type: "request.withdrawn",
-    data: { requestKey, ...definedFields({ elsewhere }) },
+    data: { requestKey, elsewhere },
   });
 }
 

@@ -1,4 +1,3 @@
-import { definedFields } from "../../converter/defined-fields.ts";
 import { chain, emit, withEntry } from "../../converter/steps.ts";
 import { cancelCalls } from "./calls.ts";
 import { failureOf } from "./failures.ts";
@@ -11,14 +10,15 @@ export function onError(state: CodebuffState, line: ErrorLine): CodebuffStep {
   if (line.code === "withdrawn") return withdraw(state, line);
   const { message, statusCode, code, fatal } = line;
   const { cause, retryable } = failureOf(line);
-  const details = definedFields({
+  const details = {
     code: code && cause === "agent_error" ? code : undefined,
     statusCode: statusCode ?? undefined,
     fatal: fatal === true ? true : undefined,
-  });
+  };
+  const hasDetails = Object.values(details).some((value) => value !== undefined);
   return emit(fatal === false ? state : noteFailure(state, line), {
     type: "error",
-    data: { code: cause, message, retryable, details: Object.keys(details).length === 0 ? undefined : details },
+    data: { code: cause, message, retryable, details: hasDetails ? details : undefined },
   });
 }
 

@@ -1,5 +1,4 @@
 import type { Cause, Usage } from "@muster/schema";
-import { definedFields } from "../../converter/defined-fields.ts";
 import { chain, emit } from "../../converter/steps.ts";
 import type { AgentExited, TurnFinished } from "../../signals.ts";
 import { endAllCalls } from "./calls.ts";
@@ -23,11 +22,8 @@ export function onFinish(state: CodebuffState, line: FinishLine): CodebuffStep {
     counted,
     (before) => closeOpen(before, outcome.status === "completed"),
     (before) => {
-      if (waits) return emit({ ...before, turn: { ...before.turn, carried: definedFields({ usage, costUsd }) } });
-      const data = {
-        ...outcome,
-        ...definedFields({ usage, costUsd, messageIds: messageIds.length > 0 ? messageIds : undefined }),
-      };
+      if (waits) return emit({ ...before, turn: { ...before.turn, carried: { usage, costUsd } } });
+      const data = { ...outcome, usage, costUsd, messageIds: messageIds.length > 0 ? messageIds : undefined };
       const waiting = isStopped ? withoutSteering(before.waiting) : before.waiting;
       return emit({ ...before, waiting, turn: noTurn }, { type: "turn.finished", data });
     },
@@ -54,10 +50,7 @@ function failTurn(state: CodebuffState, { exitCode, signal }: AgentExited): Code
   const how = signal === null ? `with code ${exitCode}` : `by ${signal}`;
   const cause = failure?.cause ?? exitCauses[exitCode ?? 0] ?? "agent_exited";
   const message = failure?.message ?? `Codebuff ended ${how} without a finish`;
-  const details = {
-    synthetic: true,
-    ...definedFields({ exitCode: exitCode ?? undefined, signal: signal ?? undefined }),
-  };
+  const details = { synthetic: true, exitCode: exitCode ?? undefined, signal: signal ?? undefined };
   const error = { type: "error", data: { code: cause, message, retryable: true, details } } as const;
   // How a process ended that said nothing of it is the daemon's to tell.
   if (cause === "agent_exited") return emit(state, error);
@@ -94,7 +87,7 @@ function outcomeOf(status: string | undefined, { turn }: CodebuffState): Omit<Tu
 }
 
 function failed(cause: Cause, message: string | undefined): Omit<TurnFinished, "messageIds"> {
-  return { status: "failed", cause, ...definedFields({ message }) };
+  return { status: "failed", cause, message };
 }
 
 /** Of this run, in dollars; a credit is a cent. Unknown where a model without a price took part. */
@@ -108,10 +101,8 @@ function usageOf({ usage }: FinishLine): Usage | undefined {
   return {
     inputTokens: inputTokens ?? 0,
     outputTokens: outputTokens ?? 0,
-    ...definedFields({
-      cachedInputTokens: cachedInputTokens ?? undefined,
-      reasoningTokens: reasoningTokens ?? undefined,
-    }),
+    cachedInputTokens: cachedInputTokens ?? undefined,
+    reasoningTokens: reasoningTokens ?? undefined,
   };
 }
 
@@ -122,7 +113,8 @@ function sum(one: Usage | undefined, other: Usage | undefined): Usage | undefine
   return {
     inputTokens: one.inputTokens + other.inputTokens,
     outputTokens: one.outputTokens + other.outputTokens,
-    ...definedFields({ cachedInputTokens: both("cachedInputTokens"), reasoningTokens: both("reasoningTokens") }),
+    cachedInputTokens: both("cachedInputTokens"),
+    reasoningTokens: both("reasoningTokens"),
   };
 }
 

@@ -1,4 +1,3 @@
-import { definedFields } from "../../converter/defined-fields.ts";
 import { chain, emit, withoutEntry } from "../../converter/steps.ts";
 import type { ReadyLine, StartLine } from "./native.ts";
 import { type CodebuffState, type CodebuffStep, noTurn } from "./state.ts";
@@ -8,23 +7,19 @@ export function onReady(state: CodebuffState, line: ReadyLine): CodebuffStep {
   const { sessionId: nativeSessionId, version: agentVersion } = line;
   const model = line.model ?? undefined;
   const contextLost = line.contextLost ? true : undefined;
-  const facts = { agentVersion, nativeSessionId, model, contextLost, metadata: startMetadata(line) };
-  return emit({
-    ...state,
-    nativeSessionId,
-    ...definedFields({ model }),
-    facts: { ready: true, ...definedFields(facts) },
-  });
+  const facts = { ready: true, agentVersion, nativeSessionId, model, contextLost, metadata: startMetadata(line) };
+  return emit({ ...state, nativeSessionId, model: model ?? state.model, facts });
 }
 
-/** What is told of a run at its start. */
-export function startMetadata({ agentId, model, sessionId, messageHistoryLength }: ReadyLine | StartLine) {
-  return definedFields({
-    agentId: agentId ?? undefined,
-    model: model ?? undefined,
-    sessionId: sessionId ?? undefined,
-    messageHistoryLength: messageHistoryLength ?? undefined,
-  });
+/** What is told of a run at its start, over what was known before. */
+export function startMetadata(line: ReadyLine | StartLine, known: Record<string, unknown> = {}) {
+  return {
+    ...known,
+    agentId: line.agentId ?? known.agentId,
+    model: line.model ?? known.model,
+    sessionId: line.sessionId ?? known.sessionId,
+    messageHistoryLength: line.messageHistoryLength ?? known.messageHistoryLength,
+  };
 }
 
 /** Every run has one. It answers a message of ours, or goes on with one that came too late to steer, or is its own. */
@@ -56,13 +51,15 @@ function beginTurn(state: CodebuffState, messageId: string | undefined): Codebuf
 
 /** Session, model and agent as they are now; told when they are not what was known. */
 function learn(state: CodebuffState, line: StartLine): CodebuffStep {
-  const nativeSessionId = line.sessionId ?? undefined;
-  const model = line.model ?? undefined;
-  const news = definedFields({
-    nativeSessionId: nativeSessionId === state.nativeSessionId ? undefined : nativeSessionId,
-    model: model === state.model ? undefined : model,
+  const nativeSessionId = line.sessionId ?? state.nativeSessionId;
+  const model = line.model ?? state.model;
+  const metadata = startMetadata(line, state.facts.metadata);
+  const next = { ...state, nativeSessionId, model, facts: { ...state.facts, nativeSessionId, model, metadata } };
+  const isOtherSession = nativeSessionId !== state.nativeSessionId;
+  const isOtherModel = model !== state.model;
+  if (!isOtherSession && !isOtherModel) return emit(next);
+  return emit(next, {
+    type: "session.updated",
+    data: { nativeSessionId: isOtherSession ? nativeSessionId : undefined, model: isOtherModel ? model : undefined },
   });
-  const metadata = { ...state.facts.metadata, ...startMetadata(line) };
-  const next = { ...state, ...news, facts: { ...state.facts, ...news, metadata } };
-  return Object.keys(news).length === 0 ? emit(next) : emit(next, { type: "session.updated", data: news });
 }

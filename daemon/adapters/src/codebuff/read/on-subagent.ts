@@ -1,5 +1,4 @@
 import type { ItemStatus, Part } from "@muster/schema";
-import { definedFields } from "../../converter/defined-fields.ts";
 import { chain, chainEach, emit, startItem, withEntry, withoutEntry } from "../../converter/steps.ts";
 import type { SubagentLine } from "./native.ts";
 import { closeSpoken } from "./on-text.ts";
@@ -67,7 +66,7 @@ function endSubagent(
 
 function subagentItem(line: SubagentLine, parentId: string | undefined): Subagent["item"] {
   const { agentId, agentType, displayName, prompt, model, params } = line;
-  const info = definedFields({ agentType, model: model ?? undefined, params: params ?? undefined });
+  const info = { agentType, model: model ?? undefined, params: params ?? undefined };
   const content: Part[] = [
     { type: "status", label: displayName, detail: prompt ?? undefined },
     { type: "json", json: info },

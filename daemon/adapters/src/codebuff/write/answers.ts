@@ -1,5 +1,4 @@
 import type { Command } from "../../commands.ts";
-import { definedFields } from "../../converter/defined-fields.ts";
 import type { HeardLine } from "../read/native.ts";
 import type { Asked } from "../read/state.ts";
 
@@ -8,13 +7,13 @@ type PermissionCommand = Extract<Command, { type: "permission" }>;
 
 /** Always for this once: what `always` means is the engine's business. */
 export function permissionAnswer({ requestKey, decision, message }: PermissionCommand): HeardLine {
-  return answer(requestKey, { decision: decision === "allow" ? "once" : "deny", ...definedFields({ message }) });
+  return answer(requestKey, { decision: decision === "allow" ? "once" : "deny", message });
 }
 
 export function questionAnswer(command: QuestionCommand, asked: Asked | undefined): HeardLine {
   const { requestKey, answers, message } = command;
   if (asked?.about === "plan") return answer(requestKey, planAnswer(command));
-  if (answers === undefined) return answer(requestKey, { skipped: true, ...definedFields({ message }) });
+  if (answers === undefined) return answer(requestKey, { skipped: true, message });
   const questions = asked?.about === "question" ? asked.questions : [];
   return answer(requestKey, {
     answers: answers.map((values, questionIndex) => ({
@@ -31,22 +30,18 @@ export function questionAnswer(command: QuestionCommand, asked: Asked | undefine
 function chosen(values: readonly string[], labels: readonly string[] | undefined): Record<string, unknown> {
   const options = labels === undefined ? values : values.filter((value) => labels.includes(value));
   const words = labels === undefined ? [] : values.filter((value) => !labels.includes(value));
-  const other = words.length > 0 ? { otherText: words.join("\n") } : {};
-  if (options.length === 1) return { selectedOption: options[0], ...other };
-  return options.length === 0 && words.length > 0 ? other : { selectedOptions: [...options], ...other };
+  const otherText = words.length > 0 ? words.join("\n") : undefined;
+  if (options.length === 1) return { selectedOption: options[0], otherText };
+  return options.length === 0 && words.length > 0 ? { otherText } : { selectedOptions: [...options], otherText };
 }
 
 /** approve, approve_edits, or no: reject, or somebody's own words, which are the feedback. */
 function planAnswer({ answers, message, editedText }: QuestionCommand): Record<string, unknown> {
   const [choice, ...words] = answers?.[0] ?? [];
-  if (choice === undefined) return { skipped: true, ...definedFields({ message }) };
-  if (choice === "approve" || choice === "approve_edits")
-    return { decision: choice, ...definedFields({ plan: editedText }) };
+  if (choice === undefined) return { skipped: true, message };
+  if (choice === "approve" || choice === "approve_edits") return { decision: choice, plan: editedText };
   const feedback = choice === "reject" ? words : [choice, ...words];
-  return {
-    decision: "reject",
-    ...definedFields({ message: message ?? (feedback.length > 0 ? feedback.join("\n") : undefined) }),
-  };
+  return { decision: "reject", message: message ?? (feedback.length > 0 ? feedback.join("\n") : undefined) };
 }
 
 function answer(toolCallId: string, value: Record<string, unknown>): HeardLine {

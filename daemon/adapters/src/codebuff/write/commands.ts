@@ -1,5 +1,4 @@
 import type { Command } from "../../commands.ts";
-import { definedFields } from "../../converter/defined-fields.ts";
 import { withEntry } from "../../converter/steps.ts";
 import { cancelCalls } from "../read/calls.ts";
 import { nativeMode, policies } from "../read/modes.ts";
@@ -50,13 +49,13 @@ function noteAnswered(state: CodebuffState, requestKey: string): CodebuffState {
 
 function messageLine({ messageId, text, attachments }: Extract<Command, { type: "message" | "steer" }>): HeardLine {
   const content = attachments.map((attachment) => ({ type: "attachment" as const, ...attachment }));
-  return { type: "user_message", messageId, text, ...(content.length > 0 ? { content } : {}) };
+  return { type: "user_message", messageId, text, content: content.length > 0 ? content : undefined };
 }
 
 function updateLine({ model, agentMode, variant, permissionMode }: Extract<Command, { type: "update" }>): HeardLine {
   const mode = agentMode === undefined ? undefined : nativeMode(agentMode);
   const permissions = permissionMode === undefined ? undefined : policies[permissionMode];
-  return { type: "update", ...definedFields({ model, variant, mode, permissions }) };
+  return { type: "update", model, variant, mode, permissions };
 }
 
 function tell(state: CodebuffState, line: HeardLine): CodebuffStep {

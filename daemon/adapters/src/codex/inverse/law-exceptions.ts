@@ -142,9 +142,9 @@ function isSayableEnd({ data: { status, cause, message, workMayHaveContinued } }
 }
 
 function isSayableUpdate({ data }: Body<"session.updated">): boolean {
-  const names = Object.keys(data);
-  if (names.length !== 1) return false;
-  return names[0] === "model" ? data.model !== "" : names[0] === "title" && data.title !== "";
+  const { model, title, ...others } = data;
+  if (Object.values(others).some((value) => value !== undefined)) return false;
+  return title === undefined ? model !== undefined && model !== "" : model === undefined && title !== "";
 }
 
 function isSayableUsage({ data }: Body<"usage.updated">): boolean {

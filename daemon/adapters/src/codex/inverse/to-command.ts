@@ -2,7 +2,6 @@ import type { AttachmentInfo } from "@muster/schema";
 import { z } from "zod";
 import { isRequest, isResponse, type RpcResponse } from "../../channel/json-rpc.ts";
 import type { Command } from "../../commands.ts";
-import { definedFields } from "../../converter/defined-fields.ts";
 import type { CodexNative } from "../read/native.ts";
 import { fileMark } from "../write/commands.ts";
 import { policies } from "../write/policies.ts";
@@ -76,5 +75,5 @@ function updateOf(params: unknown): Command | null {
   const permissionMode = (["default", "plan", "bypass"] as const).find(
     (mode) => policies[mode].approvalPolicy === approvalPolicy,
   );
-  return { type: "update", ...definedFields({ model, variant, permissionMode, agentMode: collaborationMode?.mode }) };
+  return { type: "update", model, variant, permissionMode, agentMode: collaborationMode?.mode };
 }

@@ -56,7 +56,7 @@ export function errorOf(error: TurnError): Body<"error"> {
   const details = detailsOf(error);
   return {
     type: "error",
-    data: { code, message: error.message, retryable: retryable.has(code), ...(details && { details }) },
+    data: { code, message: error.message, retryable: retryable.has(code), details },
   };
 }
 
@@ -65,7 +65,7 @@ export const isRetryable = (cause: Cause): boolean => retryable.has(cause);
 function detailsOf({ codexErrorInfo, additionalDetails }: TurnError): Record<string, unknown> | undefined {
   const status = statusOf(codexErrorInfo);
   if (status === undefined && !additionalDetails) return undefined;
-  return { ...(status !== undefined && { httpStatus: status }), ...(additionalDetails && { additionalDetails }) };
+  return { httpStatus: status, additionalDetails: additionalDetails || undefined };
 }
 
 function statusIn(message: string): number | undefined {

@@ -1,5 +1,4 @@
 import type { Question } from "@muster/schema";
-import { definedFields } from "../../converter/defined-fields.ts";
 import type { Asked } from "./native.ts";
 import type { OpenRequest } from "./state.ts";
 
@@ -47,7 +46,7 @@ function questionOf(name: string, property: Property, message: string | undefine
   return {
     ...plain,
     id: name,
-    ...definedFields({ header: textOf(title) }),
+    header: textOf(title),
     question: words || textOf(title) || name,
     type: type === "list" ? "string" : type,
     options,

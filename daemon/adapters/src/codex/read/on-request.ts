@@ -1,7 +1,6 @@
 import { isAbsolute, relative, resolve } from "node:path/posix";
 import type { AlwaysScope, PermissionAction, PermissionDetail } from "@muster/schema";
 import { type RpcId, refusal } from "../../channel/json-rpc.ts";
-import { definedFields } from "../../converter/defined-fields.ts";
 import { permissionScope } from "../../converter/permission-scope.ts";
 import { emit, withEntry } from "../../converter/steps.ts";
 import type { PermissionAsked } from "../../signals.ts";
@@ -134,22 +133,22 @@ function questionOf({ id, header, question, isOther, isSecret, options }: UserQu
     })),
     multiSelect: false,
     allowCustom: isOther || options === null || options.length === 0,
-    ...(isSecret && { secret: true }),
+    secret: isSecret ? true : undefined,
   };
 }
 
 interface Permission {
   action: PermissionAction;
   title: string;
-  detail: { [K in keyof PermissionDetail]: PermissionDetail[K] | undefined };
+  detail: PermissionDetail;
   alwaysScope: AlwaysScope[];
 }
 
 function ask(state: CodexState, request: OpenRequest, permission: Permission): CodexStep {
   const requestKey = String(request.id);
   const itemId = request.itemKey === undefined ? undefined : state.items.get(request.itemKey)?.itemId;
-  const { detail, ...rest } = permission;
-  const data: PermissionAsked = { requestKey, ...rest, detail: definedFields(detail), ...definedFields({ itemId }) };
+  const { action, title, detail, alwaysScope } = permission;
+  const data: PermissionAsked = { requestKey, action, title, alwaysScope, detail, itemId };
   if (state.permissionMode === "plan") {
     const message = "Nothing may change in plan mode";
     const decided = { ...data, decision: "reject", message } as const;
@@ -164,7 +163,7 @@ function ask(state: CodexState, request: OpenRequest, permission: Permission): C
 }
 
 function requestOf(id: RpcId, threadId: string, kind: OpenRequest["kind"], itemId: string | undefined): OpenRequest {
-  return { id, threadId, kind, fields: [], ...(itemId !== undefined && { itemKey: keyOf(threadId, itemId) }) };
+  return { id, threadId, kind, fields: [], itemKey: itemId === undefined ? undefined : keyOf(threadId, itemId) };
 }
 
 /** The request names neither item nor tool; the call of that server that is open is the one. */

@@ -1,5 +1,4 @@
 import type { Item, ItemStatus, Part, ToolKind } from "@muster/schema";
-import { definedFields } from "../../converter/defined-fields.ts";
 import { readableCommand } from "./shell-words.ts";
 import type { FileUpdate, ItemOf, ThreadItem } from "./thread-item.ts";
 
@@ -69,7 +68,7 @@ function callOf(item: ToolItem): Call {
 
 export function callPart(item: ToolItem): Part {
   const { title, ...call } = callOf(item);
-  return { type: "tool_call", callId: item.id, ...call, ...definedFields({ title: title || undefined }) };
+  return { type: "tool_call", callId: item.id, ...call, title: title || undefined };
 }
 
 export interface Outcome {

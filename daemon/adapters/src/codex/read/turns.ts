@@ -1,5 +1,4 @@
 import type { z } from "zod";
-import { definedFields } from "../../converter/defined-fields.ts";
 import { chain, emit } from "../../converter/steps.ts";
 import type { Signal, TurnFinished } from "../../signals.ts";
 import { call } from "../write/commands.ts";
@@ -50,7 +49,8 @@ export function completeTurn(state: CodexState, threadId: string, turn: z.infer<
     (before) =>
       finishTurn(before, {
         status,
-        ...(error ? { cause: causeOf(error), message: error.message } : {}),
+        cause: error ? causeOf(error) : undefined,
+        message: error?.message,
       }),
     (before) => (turn.status === "interrupted" ? cleanTerminals(before) : emit(before)),
   );
@@ -71,7 +71,7 @@ export function finishTurn(state: CodexState, result: TurnFinished): CodexStep {
   const messageIds = state.turn?.messageIds.length ? state.turn.messageIds : undefined;
   return chain(
     { ...state, turn: null, diff: "" },
-    (before) => emit(before, { type: "turn.finished", data: { ...result, ...definedFields({ messageIds }) } }),
+    (before) => emit(before, { type: "turn.finished", data: { ...result, messageIds } }),
     settleUsage,
   );
 }
@@ -107,7 +107,7 @@ function cleanTerminals(state: CodexState): CodexStep {
   return chain(
     { ...state, stopping: keys.length > 0 ? { keys, ticks: 0 } : null },
     ...threads.map((threadId) => (before: CodexState) => {
-      const { state: next, line } = call(before, "thread/backgroundTerminals/clean", definedFields({ threadId }));
+      const { state: next, line } = call(before, "thread/backgroundTerminals/clean", { threadId });
       return reply(next, [], [line]);
     }),
   );

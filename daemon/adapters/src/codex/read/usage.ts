@@ -1,5 +1,4 @@
 import type { Body } from "@muster/schema";
-import { definedFields } from "../../converter/defined-fields.ts";
 import { emit, withEntry } from "../../converter/steps.ts";
 import type { Notified, Tokens } from "./native.ts";
 import { type CodexState, type CodexStep, isOwn } from "./state.ts";
@@ -26,7 +25,7 @@ export function onUsage(state: CodexState, { threadId, tokenUsage }: Notified<"t
   // A resumed thread tells what it used in earlier lives; a sub-agent that goes on counts for the next turn.
   if (state.turn === null) return emit(next);
   const context = isOwn(state, threadId)
-    ? definedFields({ contextTokens: last.totalTokens, contextWindow: modelContextWindow ?? undefined })
+    ? { contextTokens: last.totalTokens, contextWindow: modelContextWindow ?? undefined }
     : {};
   const data: Body<"usage.updated">["data"] = { ...usageOf(sumSpent(next)), ...context };
   return emit(next, { type: "usage.updated", data });

@@ -35,7 +35,7 @@ export async function accessOf(
   const folder = home === "user" ? users : await agentFolder(host, "codex");
   if (baseUrl !== undefined || token !== undefined) {
     const url = baseUrl === undefined ? openai : withVersion(baseUrl);
-    return { home: folder, provider: { baseUrl: url, ...(token !== undefined && { token }) } };
+    return { home: folder, provider: { baseUrl: url, token } };
   }
   if (home === "user") return { home: folder };
   const { credentials } = await codexCredentials.discover(surroundingsOf(host));

@@ -1,7 +1,6 @@
 import type { PlainMcpServer } from "@muster/schema";
 import { AgentStartFailure, type OpenOptions } from "../../adapter.ts";
 import { RpcFailure } from "../../channel/json-rpc.ts";
-import { definedFields } from "../../converter/defined-fields.ts";
 import { ThreadOpened } from "../read/native.ts";
 import { policies } from "../write/policies.ts";
 import { type Access, providerConfig, providerId } from "./access.ts";
@@ -55,16 +54,17 @@ function paramsOf({ provider }: Access, options: OpenOptions): object {
   const servers = Object.entries(mcp).map(([name, server]) => [name, mcpServer(server)]);
   const config = {
     model_reasoning_effort: variant,
-    ...(provider && { model_providers: { [providerId]: providerConfig(provider) } }),
-    ...(servers.length > 0 && { mcp_servers: Object.fromEntries(servers) }),
+    model_providers: provider ? { [providerId]: providerConfig(provider) } : undefined,
+    mcp_servers: servers.length > 0 ? Object.fromEntries(servers) : undefined,
   };
   return {
     cwd,
     approvalPolicy,
     sandbox,
     config,
-    ...(provider && { modelProvider: providerId }),
-    ...definedFields({ model, developerInstructions: systemPrompt }),
+    modelProvider: provider ? providerId : undefined,
+    model,
+    developerInstructions: systemPrompt,
   };
 }
 

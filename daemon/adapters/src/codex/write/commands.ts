@@ -1,7 +1,6 @@
 import type { AttachmentInfo } from "@muster/schema";
 import type { RpcRequest } from "../../channel/json-rpc.ts";
 import type { Command } from "../../commands.ts";
-import { definedFields } from "../../converter/defined-fields.ts";
 import { chain, emit, withEntry, withoutEntry } from "../../converter/steps.ts";
 import { type CodexState, type CodexStep, keyOf, reply } from "../read/state.ts";
 import { isPlanning, policies } from "./policies.ts";
@@ -51,8 +50,8 @@ export function purposeOf(id: string | number): { method: string; subject: strin
 
 function writeMessage(state: CodexState, { messageId, text, attachments }: Extract<Command, { type: "message" }>) {
   const isPlan = isPlanning(state);
-  const mode = isPlan || state.planned ? { collaborationMode: collaborationMode(state) } : {};
-  const params = { input: inputOf(text, attachments), clientUserMessageId: messageId, ...mode };
+  const mode = isPlan || state.planned ? collaborationMode(state) : undefined;
+  const params = { input: inputOf(text, attachments), clientUserMessageId: messageId, collaborationMode: mode };
   const begun = { ...state, turn: { messageIds: [messageId] }, planned: isPlan };
   const { state: next, line } = call(begun, "turn/start", params, `turn/start:${messageId}`);
   return reply(next, [], [line]);
@@ -85,17 +84,24 @@ function writeInterrupt(state: CodexState): CodexStep {
 }
 
 /** For the next turns; a turn that is open goes on as it began. */
-function writeUpdate(state: CodexState, { type: _, ...change }: Extract<Command, { type: "update" }>): CodexStep {
-  const changed = { ...state, ...definedFields(change) };
+function writeUpdate(state: CodexState, change: Extract<Command, { type: "update" }>): CodexStep {
   const { model, variant: effort, agentMode, permissionMode } = change;
+  const changed = {
+    ...state,
+    model: model ?? state.model,
+    variant: effort ?? state.variant,
+    agentMode: agentMode ?? state.agentMode,
+    permissionMode: permissionMode ?? state.permissionMode,
+  };
   const touchesMode = agentMode !== undefined || permissionMode !== undefined || isPlanning(changed);
   const isModeTold = touchesMode && (isPlanning(changed) || state.planned || agentMode !== undefined);
   const policy = permissionMode === undefined ? undefined : policies[permissionMode];
   const params = {
     model,
     effort,
-    ...(policy && { approvalPolicy: policy.approvalPolicy, sandboxPolicy: policy.sandboxPolicy }),
-    ...(isModeTold && { collaborationMode: collaborationMode(changed) }),
+    approvalPolicy: policy?.approvalPolicy,
+    sandboxPolicy: policy?.sandboxPolicy,
+    collaborationMode: isModeTold ? collaborationMode(changed) : undefined,
   };
   const planned = isModeTold ? isPlanning(changed) : state.planned;
   const { state: next, line } = call({ ...changed, planned }, "thread/settings/update", params);

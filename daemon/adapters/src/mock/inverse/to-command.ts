@@ -1,5 +1,4 @@
 import type { Command } from "../../commands.ts";
-import { definedFields } from "../../converter/defined-fields.ts";
 import type { MockHears } from "../read/native.ts";
 
 /** The way back. */
@@ -14,14 +13,14 @@ export function commandOf(line: MockHears): Command {
       return { type: "permission", requestKey: line.ask, decision, message: line.words };
     }
     case "reply": {
-      const given = definedFields({ answers: line.picks ?? undefined, message: line.words, editedText: line.edited });
-      return { type: "question", requestKey: line.ask, ...given };
+      const { ask: requestKey, picks, words: message, edited: editedText } = line;
+      return { type: "question", requestKey, answers: picks ?? undefined, message, editedText };
     }
     case "stop":
       return { type: "interrupt" };
     case "set": {
       const { model, mode: agentMode, variant, guard: permissionMode } = line;
-      return { type: "update", ...definedFields({ model, agentMode, variant, permissionMode }) };
+      return { type: "update", model, agentMode, variant, permissionMode };
     }
   }
 }

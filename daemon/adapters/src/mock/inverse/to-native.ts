@@ -1,5 +1,4 @@
 import type { Body, EventBody } from "@muster/schema";
-import { definedFields } from "../../converter/defined-fields.ts";
 import type { MockSays } from "../read/native.ts";
 import { askOf, blockOf, deltaWords, grantOf, spentOf, todoOf, turnWords } from "../read/translate.ts";
 
@@ -55,13 +54,13 @@ function settings({ data }: Body<"session.updated">): MockSays {
   const { model, agentMode: mode, variant, permissionMode: guard, title, nativeSessionId, agentVersion } = data;
   const commands = data.commands?.map(({ name, description }) => ({ name, more: description }));
   const session = { conversation: nativeSessionId, version: agentVersion, lost: data.contextLost, commands };
-  return { ev: "settings", ...definedFields({ model, mode, variant, guard, title, ...session }) };
+  return { ev: "settings", model, mode, variant, guard, title, ...session };
 }
 
 function turnShut({ data }: Body<"turn.ended">): MockSays | null {
   if (data.status === "uncertain") return null;
   const { cause: code, message: text, usage, costUsd: dollars, output: result } = data;
-  const trouble = code === undefined && text === undefined ? undefined : definedFields({ code, text });
+  const trouble = code === undefined && text === undefined ? undefined : { code, text };
   const spent = usage === undefined ? undefined : spentOf(usage);
   return { ev: "turn_shut", outcome: turnWords[data.status], trouble, spent, dollars, result };
 }

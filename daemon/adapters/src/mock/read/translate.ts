@@ -1,5 +1,4 @@
 import type { Item, Part, PlanEntry, Question, Usage } from "@muster/schema";
-import { definedFields } from "../../converter/defined-fields.ts";
 import type { PermissionAsked } from "../../signals.ts";
 import type { Ask, Block, Grant, Piece, Spent } from "./native.ts";
 
@@ -159,22 +158,14 @@ export function askOf(question: Question): Ask {
 
 export function permissionOf(grant: Grant, itemId: string | undefined): PermissionAsked {
   const { ask, verb, title, command, cwd, files, patch, url, tool, args, because, forever } = grant;
-  const detail = definedFields({
-    command,
-    directory: cwd,
-    paths: files,
-    diff: patch,
-    url,
-    tool,
-    input: args,
-    reason: because,
-  });
+  const detail = { command, directory: cwd, paths: files, diff: patch, url, tool, input: args, reason: because };
+  const hasDetail = Object.values(detail).some((value) => value !== undefined);
   return {
     requestKey: ask,
     action: verb,
     title,
     itemId,
-    detail: Object.keys(detail).length > 0 ? detail : undefined,
+    detail: hasDetail ? detail : undefined,
     alwaysScope: forever.map(({ verb: action, exactly }) => ({ action, pattern: exactly })),
   };
 }

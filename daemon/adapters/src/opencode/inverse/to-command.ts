@@ -1,7 +1,6 @@
 import { AttachmentInfo } from "@muster/schema";
 import { z } from "zod";
 import type { Command } from "../../commands.ts";
-import { definedFields } from "../../converter/defined-fields.ts";
 import { type Aside, OpencodeCall, rejection } from "../write/commands.ts";
 
 const FilePart = z.object({
@@ -20,7 +19,7 @@ const AnswersBody = z.object({ answers: z.array(z.array(z.string())) });
 export function commandOf(line: unknown): Command | null {
   const call = OpencodeCall.safeParse(line);
   if (!call.success) return null;
-  if ("change" in call.data) return { type: "update", ...definedFields(call.data.change) };
+  if ("change" in call.data) return { type: "update", ...call.data.change };
   const { path, body, aside = {} } = call.data;
   const [, kind, key = "", what] = path.split("/");
   if (kind === "session" && what === "abort") return { type: "interrupt" };
@@ -29,8 +28,7 @@ export function commandOf(line: unknown): Command | null {
   if (kind !== "question") return null;
   const answers = AnswersBody.safeParse(body);
   const { message, editedText } = aside;
-  const given = definedFields({ answers: answers.success ? answers.data.answers : undefined, message, editedText });
-  return { type: "question", requestKey: key, ...given };
+  return { type: "question", requestKey: key, answers: answers.data?.answers, message, editedText };
 }
 
 function promptCommand(body: unknown, { messageId = "", steer }: z.infer<typeof Aside>): Command | null {
@@ -51,7 +49,7 @@ function permissionCommand(requestKey: string, body: unknown): Command | null {
   if (!reply.success) return null;
   const { message } = reply.data;
   const command = { type: "permission", requestKey } as const;
-  if (reply.data.reply === "once") return { ...command, decision: "allow", ...definedFields({ message }) };
+  if (reply.data.reply === "once") return { ...command, decision: "allow", message };
   if (message === undefined || message === rejection) return { ...command, decision: "reject" };
   const said = message.startsWith(`${rejection}\n`) ? message.slice(rejection.length + 1) : message;
   return { ...command, decision: "reject", message: said };

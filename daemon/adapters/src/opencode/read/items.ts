@@ -1,5 +1,4 @@
 import type { Item, Part } from "@muster/schema";
-import { definedFields } from "../../converter/defined-fields.ts";
 import { addTo } from "../../converter/persistent-set.ts";
 import { addStatus } from "../../converter/steps.ts";
 import type { Signal } from "../../signals.ts";
@@ -73,6 +72,6 @@ export function completeAs(
       : open.kind === "reasoning"
         ? { type: "reasoning", text: open.told, visibility: "public" }
         : callPart(open, undefined);
-  const item = { ...itemOf(open, nativeItemId, status, [content]), ...definedFields({ supersededBy }) };
+  const item = { ...itemOf(open, nativeItemId, status, [content]), supersededBy };
   return { type: "item.completed", data: { item } };
 }

@@ -1,6 +1,5 @@
 import { isAbsolute, relative } from "node:path";
 import type { AlwaysScope, PermissionAction, PermissionDetail } from "@muster/schema";
-import { definedFields } from "../../converter/defined-fields.ts";
 import { permissionScope } from "../../converter/permission-scope.ts";
 import { emit } from "../../converter/steps.ts";
 import type { PermissionAsked } from "../../signals.ts";
@@ -78,14 +77,14 @@ function permissionOf(
   const command = text(metadata.command) ?? (permission === "bash" ? patterns.join(" && ") : undefined);
   const path = text(metadata.filepath);
   const url = text(metadata.url);
-  const detail: PermissionDetail = definedFields({
+  const detail: PermissionDetail = {
     command,
     directory: action === "execute" ? settings.directory : undefined,
     paths: path === undefined ? undefined : [path],
     diff: text(metadata.diff),
     url,
     tool: permission,
-  });
+  };
   return {
     requestKey: id,
     action,

@@ -1,6 +1,5 @@
 import type { PermissionMode } from "@muster/schema";
 import type { Command } from "../../commands.ts";
-import { definedFields } from "../../converter/defined-fields.ts";
 
 /** What one session on the server is, and what its prompts are sent with. */
 export interface Settings {
@@ -36,5 +35,11 @@ export function modelName(model: string): ModelName | undefined {
 export function changeSettings(settings: Settings, command: Extract<Command, { type: "update" }>): Settings {
   const { model, agentMode, variant, permissionMode } = command;
   const name = model === undefined ? {} : (modelName(model) ?? {});
-  return { ...settings, ...name, ...definedFields({ agentMode, variant, permissionMode }) };
+  return {
+    ...settings,
+    ...name,
+    agentMode: agentMode ?? settings.agentMode,
+    variant: variant ?? settings.variant,
+    permissionMode: permissionMode ?? settings.permissionMode,
+  };
 }

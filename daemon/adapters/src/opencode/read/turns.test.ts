@@ -52,7 +52,7 @@ class Talk {
       role: "assistant",
       time: { created: 1, completed: 2 },
     };
-    return this.#event("message.updated", { info: { ...info, ...(error ? { error: { name: error } } : {}) } });
+    return this.#event("message.updated", { info: { ...info, error: error ? { name: error } : undefined } });
   }
 
   wait(...times: number[]): this {

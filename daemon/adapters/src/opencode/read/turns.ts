@@ -1,6 +1,5 @@
-import { definedFields } from "../../converter/defined-fields.ts";
 import { chain, emit } from "../../converter/steps.ts";
-import type { Signal, TurnFinished } from "../../signals.ts";
+import type { TurnFinished } from "../../signals.ts";
 import { abortCall } from "../write/commands.ts";
 import { causeOf, errorBody, isAbort } from "./failures.ts";
 import { addSessionStatus } from "./items.ts";
@@ -144,10 +143,8 @@ function onRetry(
 
 function endTurn(state: OpencodeState, turn: Turn): OpencodeStep {
   const { usage, costUsd, messageIds } = turn;
-  const finished: TurnFinished = { ...outcomeOf(turn), ...definedFields({ usage, costUsd }) };
-  const data = turn.isOwn ? { ...finished, messageIds } : finished;
-  const signal: Signal = { type: "turn.finished", data };
-  return emit({ ...state, turn: null }, signal);
+  const data = { ...outcomeOf(turn), usage, costUsd, messageIds: turn.isOwn ? messageIds : undefined };
+  return emit({ ...state, turn: null }, { type: "turn.finished", data });
 }
 
 function outcomeOf({ error, interrupting, done }: Turn): TurnFinished {

@@ -1,5 +1,4 @@
 import type { Usage } from "@muster/schema";
-import { definedFields } from "../../converter/defined-fields.ts";
 import { addTo, isIn } from "../../converter/persistent-set.ts";
 import { emit } from "../../converter/steps.ts";
 import type { NativePart, Tokens } from "./native.ts";
@@ -13,13 +12,13 @@ export function countStep(state: OpencodeState, { id, sessionID, tokens, cost }:
   if (turn === null || isIn(turn.counted, id)) return emit(state);
   const { contextWindow } = settings;
   const isRoot = sessionID === settings.nativeSessionId;
-  const context = isRoot ? definedFields({ contextTokens: totalOf(tokens), contextWindow }) : {};
+  const context = isRoot ? { contextTokens: totalOf(tokens), contextWindow } : {};
   const usage = { ...addUsage(turn.usage, usageOf(tokens)), ...context };
   // Without prices OpenCode reports 0, which is not a cost.
   const costUsd = settings.priced || cost > 0 ? (turn.costUsd ?? 0) + cost : turn.costUsd;
   const counted = addTo(turn.counted, id);
-  const next = { ...state, turn: { ...turn, usage, counted, ...definedFields({ costUsd }) } };
-  return emit(next, { type: "usage.updated", data: { ...usage, ...definedFields({ costUsd }) } });
+  const next = { ...state, turn: { ...turn, usage, counted, costUsd } };
+  return emit(next, { type: "usage.updated", data: { ...usage, costUsd } });
 }
 
 /** `inputTokens` counts cached ones too, as everywhere in this daemon; OpenCode counts both apart, and reasoning too. */

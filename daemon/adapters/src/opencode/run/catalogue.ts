@@ -1,7 +1,6 @@
 import type { Mode, Model } from "@muster/schema";
 import { z } from "zod";
 import { AgentStartFailure } from "../../adapter.ts";
-import { definedFields } from "../../converter/defined-fields.ts";
 import { type ModelName, modelName } from "../read/settings.ts";
 import type { OpencodeHttp } from "./http.ts";
 
@@ -57,9 +56,9 @@ async function modelsOf(
         id: whole,
         name,
         provider,
-        ...(whole === standard ? { default: true } : {}),
-        ...(variants === undefined ? {} : { variants: Object.keys(variants) }),
-        ...(limit?.context ? { contextWindow: limit.context } : {}),
+        default: whole === standard ? true : undefined,
+        variants: variants && Object.keys(variants),
+        contextWindow: limit?.context || undefined,
       };
     }),
   );
@@ -72,7 +71,7 @@ export async function readModes(http: OpencodeHttp, directory?: string): Promise
     .map(({ name, description }) => ({
       id: name,
       description: description ?? undefined,
-      ...(name === "build" ? { default: true } : {}),
+      default: name === "build" ? true : undefined,
     }));
 }
 
@@ -90,7 +89,7 @@ export async function chooseModel(
     const known = found.variants?.join(", ") || "none";
     throw new AgentStartFailure("unsupported", `The model ${found.id} has no variant '${variant}'; it has: ${known}`);
   }
-  return { ...name, ...definedFields({ contextWindow: found.contextWindow }), priced: isPriced(all, name) };
+  return { ...name, contextWindow: found.contextWindow, priced: isPriced(all, name) };
 }
 
 export async function checkMode(http: OpencodeHttp, agentMode: string, directory: string): Promise<void> {

@@ -59,9 +59,9 @@ export function configurationOf(options: OpenOptions, shell: string): Record<str
     agent,
     // A rejection also rejects what else waits in the session, without words; that must not end the turn either.
     experimental: { continue_loop_on_deny: true },
-    ...(isAllowed || isChosen ? {} : { disabled_providers: [freeProvider] }),
+    disabled_providers: isAllowed || isChosen ? undefined : [freeProvider],
     ...endpointOf(options),
-    ...(Object.keys(mcp).length > 0 ? { mcp } : {}),
+    mcp: Object.keys(mcp).length > 0 ? mcp : undefined,
   };
 }
 

@@ -1,7 +1,7 @@
 import type { OpenOptions } from "../../adapter.ts";
-import { definedFields } from "../../converter/defined-fields.ts";
 import { surroundingsOf } from "../../credentials/discovery.ts";
 import type { AgentHost } from "../../host.ts";
+import { pickVariables } from "../../process/child-environment.ts";
 import { opencodeCredentials } from "../credentials.ts";
 import { OpencodeOptions } from "../options.ts";
 import { modelName } from "../read/settings.ts";
@@ -10,10 +10,10 @@ import { modelName } from "../read/settings.ts";
 export async function environmentOf(host: AgentHost, options: OpenOptions): Promise<Record<string, string>> {
   const { refreshModels } = OpencodeOptions.parse(options.agentOptions);
   // Folders of the daemon's own user are not those of another one.
-  const { XDG_DATA_HOME, XDG_CONFIG_HOME, XDG_STATE_HOME, XDG_CACHE_HOME } = host.user ? {} : host.env;
+  const folders = ["XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"];
   return {
     ...options.env,
-    ...definedFields({ XDG_DATA_HOME, XDG_CONFIG_HOME, XDG_STATE_HOME, XDG_CACHE_HOME }),
+    ...(host.user ? {} : pickVariables(host.env, ...folders)),
     OPENCODE_DISABLE_AUTOUPDATE: "1",
     ...(refreshModels ? {} : { OPENCODE_DISABLE_MODELS_FETCH: "1" }),
     ...(await keysOf(host, options)),

@@ -51,7 +51,7 @@ async function openStream(http: OpencodeHttp, silenceMs?: number) {
       gaps++;
     },
     log: () => {},
-    ...(silenceMs === undefined ? {} : { silenceMs }),
+    silenceMs,
   });
   onTestFinished(() => stream.close());
   await stream.open(5_000);

@@ -33,7 +33,7 @@ export class OpencodeHttp {
     const response = await fetch(this.#url(path, directory), {
       method,
       headers: { ...this.#headers, ...(body === undefined ? {} : { "content-type": "application/json" }) },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      body: body === undefined ? undefined : JSON.stringify(body),
       signal: AbortSignal.timeout(timeoutMs),
     });
     const text = await response.text();
@@ -46,7 +46,7 @@ export class OpencodeHttp {
 
   /** The body of a good answer. */
   async get(path: string, directory?: string, timeoutMs?: number): Promise<unknown> {
-    const { status, body } = await this.ask({ path, directory, ...(timeoutMs === undefined ? {} : { timeoutMs }) });
+    const { status, body } = await this.ask({ path, directory, timeoutMs });
     if (status !== 200) throw new Error(`OpenCode answered ${status} to GET ${path}: ${problemOf(body)}`);
     return body;
   }

@@ -2,7 +2,6 @@ import type { Mode, Model } from "@muster/schema";
 import type { AgentSession, OpenOptions } from "../../adapter.ts";
 import { AgentStartFailure } from "../../adapter.ts";
 import { openLife } from "../../channel/open-life.ts";
-import { definedFields } from "../../converter/defined-fields.ts";
 import { type AgentHost, agentFolder } from "../../host.ts";
 import { sessionProgram } from "../../install/session-program.ts";
 import { abortable } from "../../process/abortable.ts";
@@ -108,7 +107,9 @@ async function openSession({ http }: OpencodeServer, options: OpenOptions): Prom
     directory,
     ...chosen,
     permissionMode,
-    ...definedFields({ agentMode, variant, systemPrompt }),
+    agentMode,
+    variant,
+    systemPrompt,
     mcpServers: Object.keys(options.mcp),
   };
   if (!isThere) {
@@ -123,7 +124,7 @@ async function openSession({ http }: OpencodeServer, options: OpenOptions): Prom
   const children = await descendants(list, nativeSessionId);
   const newest = (await list(`/session/${nativeSessionId}/message?limit=1`)).at(-1);
   const lastMessageId = isObject(newest?.info) && typeof newest.info.id === "string" ? newest.info.id : undefined;
-  return { settings: { ...settings, ...definedFields({ lastMessageId }) }, contextLost: undefined, children };
+  return { settings: { ...settings, lastMessageId }, contextLost: undefined, children };
 }
 
 /** With a title OpenCode does not ask the model for one. */

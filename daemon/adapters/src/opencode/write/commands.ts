@@ -1,6 +1,5 @@
 import { z } from "zod";
 import type { Command } from "../../commands.ts";
-import { definedFields } from "../../converter/defined-fields.ts";
 import type { Settings } from "../read/settings.ts";
 
 /** Without words OpenCode ends the turn at a rejection; with them the model reads them and goes on. */
@@ -49,16 +48,16 @@ export function writeCommand(command: Command, settings: Settings): OpencodeCall
     }
     case "question": {
       const { requestKey, answers, message, editedText } = command;
-      const aside = definedFields({ message, editedText });
+      const aside = message === undefined && editedText === undefined ? undefined : { message, editedText };
       const path = `/question/${requestKey}/${answers === undefined ? "reject" : "reply"}`;
-      const body = answers === undefined ? {} : { body: { answers: answers.map((labels) => [...labels]) } };
-      return { method: "POST", path, ...body, ...(Object.keys(aside).length > 0 ? { aside } : {}) };
+      const body = answers && { answers: answers.map((labels) => [...labels]) };
+      return { method: "POST", path, body, aside };
     }
     case "interrupt":
       return abortCall(settings);
     case "update": {
       const { type: _, ...change } = command;
-      return { change: definedFields(change) };
+      return { change };
     }
   }
 }

@@ -86,7 +86,7 @@ export class Turn {
   }
 
   note(label: string, more?: string): void {
-    this.whole({ what: "status", pieces: [{ as: "note", label, ...(more === undefined ? {} : { more }) }] });
+    this.whole({ what: "status", pieces: [{ as: "note", label, more }] });
   }
 
   /** One message, word by word. */
@@ -95,7 +95,7 @@ export class Turn {
       what: "message",
       voice: "assistant",
       pieces: [{ as: "words", words: "" }],
-      ...(inside === undefined ? {} : { inside }),
+      inside,
     });
     await this.#stream(block, "words", text);
     block.close();
@@ -131,7 +131,7 @@ export class Turn {
 
   ask(about: "question" | "plan_approval", asks: Ask[], block?: OpenBlock): Promise<Answer> {
     const ask = `ask_${this.newId()}`;
-    this.say({ ev: "ask", ask, about, asks, ...(block === undefined ? {} : { block: block.id }) });
+    this.say({ ev: "ask", ask, about, asks, block: block?.id });
     return this.#reply(ask) as Promise<Answer>;
   }
 
