@@ -59,6 +59,7 @@ export {
   withAdditionalMessage,
   withMessageHistory,
 } from "./run/session-state.ts";
+export type { CodebuffFileSystem, CodebuffSpawn, Source } from "./run/sources.ts";
 export { Steering, type SteeringMessage } from "./run/steering.ts";
 export { SdkError } from "./sdk-error.ts";
 export type { SessionEntry, SessionEntryBody, SessionHeader } from "./sessions/entries.ts";

@@ -7,6 +7,7 @@ import type { McpServer } from "@muster/codebuff-protocol";
 import type { CallContext } from "@muster/codebuff-workspace";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { McpServers } from "../src/mcp/mcp-servers.ts";
+import { isRunning } from "./is-running.ts";
 // @ts-expect-error: a program of the tests, without types
 import { shape, testServer } from "./programs/mcp-tools.mjs";
 
@@ -97,7 +98,7 @@ describe("over stdio", () => {
     const children = (await readFile(`/proc/${pid}/task/${pid}/children`, "utf8")).trim().split(" ");
     expect(children).toHaveLength(1);
     await servers.close();
-    for (const one of [pid, ...children]) expect(await isRunning(one)).toBe(false);
+    for (const one of [pid, ...children]) expect(isRunning(one)).toBe(false);
   });
 });
 
@@ -166,9 +167,4 @@ async function serve(answer: (request: IncomingMessage, response: ServerResponse
     server.close();
   });
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
-}
-
-async function isRunning(pid: string): Promise<boolean> {
-  const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
-  return status !== "" && !/^State:\s+Z/m.test(status);
 }

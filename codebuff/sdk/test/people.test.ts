@@ -214,17 +214,6 @@ it("agents of the project are used when they were accepted; knowledge and skills
   });
 });
 
-it("projectFiles are the project: listed and read from there", async () => {
-  const world = await runWorld([{ tools: [call("read_files", { paths: ["src/a.ts", "b.ts"] })] }, { text: "ok" }], {
-    options: { projectFiles: { "src/a.ts": "from the map" } },
-  });
-  await world.run();
-  expect(resultOf(world.events, "read_files")).toMatchObject([
-    { content: "from the map" },
-    { content: "[FILE_DOES_NOT_EXIST]" },
-  ]);
-});
-
 it("a snapshot is taken before the prompt, and undo brings the files back", async () => {
   const { Snapshots } = await import("../src/index.ts");
   const world = await runWorld(

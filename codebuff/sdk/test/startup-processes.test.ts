@@ -6,6 +6,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { CodebuffClient } from "../src/index.ts";
 import { StartupProcesses } from "../src/startup/startup-processes.ts";
 import { freshFolder } from "./fresh-folder.ts";
+import { isRunning } from "./is-running.ts";
 import { runWorld } from "./run-world.ts";
 
 const dev = {
@@ -30,9 +31,9 @@ it("runs once per project while its owner is open, with its output in files", { 
   expect(await readFile(join(world.cwd, "logs/out.log"), "utf8")).toBe("to out\n");
   expect(await readFile(join(world.cwd, "logs/err.log"), "utf8")).toBe("to err\n");
   await other.close();
-  expect([isAlive(pid), await pidsIn(world.cwd)]).toEqual([true, [pid]]);
+  expect([isRunning(pid), await pidsIn(world.cwd)]).toEqual([true, [pid]]);
   await world.client.close();
-  expect(isAlive(pid)).toBe(false);
+  expect(isRunning(pid)).toBe(false);
   await expect(readFile(join(world.cwd, "off.txt"))).rejects.toThrow("ENOENT");
   // Free again: the next program in this project starts its own.
   await other.run({ agent: "tester", prompt: "go" });
@@ -84,17 +85,17 @@ it("what a killed program has left running is ended at the next start", { timeou
   onTestFinished(() => ours.close());
   const fail = (message: string) => expect.unreachable(message);
   await ours.start([dev], fail);
-  expect([await pidsIn(root), orphans.map(isAlive)]).toEqual([orphans.slice(0, 1), [true, true]]);
+  expect([await pidsIn(root), orphans.map(isRunning)]).toEqual([orphans.slice(0, 1), [true, true]]);
   owner.kill("SIGKILL");
   await once(owner, "exit");
   const next = new StartupProcesses({ root, folder, env: process.env });
   onTestFinished(() => next.close());
   await next.start([dev], fail);
-  await expect.poll(() => orphans.map(isAlive), waiting).toEqual([false, false]);
+  await expect.poll(() => orphans.map(isRunning), waiting).toEqual([false, false]);
   const [, pid = 0] = await startedIn(root, 2);
-  expect(isAlive(pid)).toBe(true);
+  expect(isRunning(pid)).toBe(true);
   await next.close();
-  expect(isAlive(pid)).toBe(false);
+  expect(isRunning(pid)).toBe(false);
 });
 
 async function startedIn(cwd: string, count: number, file?: string): Promise<number[]> {
@@ -105,13 +106,4 @@ async function startedIn(cwd: string, count: number, file?: string): Promise<num
 async function pidsIn(cwd: string, file = "started.log"): Promise<number[]> {
   const text = await readFile(join(cwd, file), "utf8").catch(() => "");
   return text.split("\n").filter(Boolean).map(Number);
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
 }

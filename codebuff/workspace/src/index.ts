@@ -25,6 +25,8 @@ export {
 export {
   type BackgroundProcess,
   type BackgroundUpdate,
+  runSpawned,
+  type Spawn,
   Terminal,
   type TerminalOptions,
   type TerminalRunOptions,

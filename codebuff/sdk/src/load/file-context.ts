@@ -9,9 +9,11 @@ import { knowledgePaths, readKnowledge, readUserKnowledge } from "./knowledge.ts
 const mostFiles = 10_000;
 
 export interface ContextOptions {
+  /** Where the files lie. */
   readonly root: string;
+  /** What a virtual project is called; its files lie in a private directory, where git knows nothing. */
+  readonly virtualRoot?: string;
   readonly home?: string;
-  readonly projectFiles?: Readonly<Record<string, string>>;
   readonly knowledgeFiles?: Readonly<Record<string, string>>;
   readonly userKnowledgeFiles?: Readonly<Record<string, string>>;
   readonly skills: Readonly<Record<string, Skill>>;
@@ -21,17 +23,18 @@ export interface ContextOptions {
 
 /** What is known of the project now. Read anew for every run, so that a conversation never works on a stale tree. */
 export async function readFileContext(options: ContextOptions): Promise<FileContext> {
-  const { root, home = homedir(), projectFiles, skills, warn, signal } = options;
-  const tree = projectFiles === undefined ? await list(root, home, warn, signal) : Object.keys(projectFiles).sort();
-  const [knowledge, ownKnowledge, gitChanges] = await Promise.all([
-    options.knowledgeFiles ?? knowledgeOf(root, tree, projectFiles),
+  const { root, virtualRoot, home = homedir(), skills, warn, signal } = options;
+  const tree = list(root, home, warn, signal);
+  const [fileTree, knowledge, ownKnowledge, gitChanges] = await Promise.all([
+    tree,
+    options.knowledgeFiles ?? tree.then((files) => readKnowledge(root, knowledgePaths(files))),
     readUserKnowledge(home),
-    projectFiles === undefined ? readGitChanges(root) : undefined,
+    virtualRoot === undefined ? readGitChanges(root) : undefined,
   ]);
   return {
-    projectRoot: root,
-    cwd: root,
-    fileTree: tree,
+    projectRoot: virtualRoot ?? root,
+    cwd: virtualRoot ?? root,
+    fileTree,
     knowledgeFiles: { ...knowledge },
     userKnowledgeFiles: { ...ownKnowledge, ...options.userKnowledgeFiles },
     skills: { ...skills },
@@ -67,12 +70,6 @@ function depth(path: string): number {
   let count = 0;
   for (const character of path) if (character === "/") count++;
   return count;
-}
-
-function knowledgeOf(root: string, tree: readonly string[], files: Readonly<Record<string, string>> | undefined) {
-  const paths = knowledgePaths(tree);
-  if (files === undefined) return readKnowledge(root, paths);
-  return Object.fromEntries(paths.map((path) => [path, files[path] ?? ""]));
 }
 
 /** Nothing here changes during a day: it stands in the prompt's cached part. */

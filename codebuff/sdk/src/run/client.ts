@@ -2,7 +2,7 @@ import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { shippedAgent, shippedAgents } from "@muster/codebuff-agents";
 import type { McpServer, ModeName, RunState } from "@muster/codebuff-protocol";
-import { openWorkspace, type Workspace } from "@muster/codebuff-workspace";
+import { type FileSource, openWorkspace, type Workspace } from "@muster/codebuff-workspace";
 import { isHealthy } from "../backend/backend.ts";
 import { readMcpConfig } from "../load/mcp-config.ts";
 import { McpServers } from "../mcp/mcp-servers.ts";
@@ -14,8 +14,9 @@ import { StartupProcesses } from "../startup/startup-processes.ts";
 import { EventStream, type StreamedEvent } from "./event-stream.ts";
 import type { CodebuffClientOptions, RunOptions } from "./options.ts";
 import { type ListedAgent, listAgents, type PlannedRun, planRun, type RefusedRun } from "./plan-run.ts";
-import { checkOptions, type RunExecutionOptions } from "./prepare-run.ts";
+import { type CheckedOptions, checkOptions, type RunExecutionOptions } from "./prepare-run.ts";
 import { runOnce } from "./run-once.ts";
+import { findFiles, findSpawn } from "./sources.ts";
 
 /** How long the last records may take to reach the server when the program ends. */
 const drainMs = 2_000;
@@ -23,14 +24,19 @@ const drainMs = 2_000;
 interface Place {
   readonly workspace: Workspace;
   readonly mcp: McpServers;
-  readonly startup: StartupProcesses;
+  /** A virtual project has none. */
+  readonly startup?: StartupProcesses;
+}
+
+interface Draining {
+  drain(limitMs: number): Promise<void>;
 }
 
 /** Runs agents on this machine. What it opens is shared by its runs and ends with `close()`. */
 export class CodebuffClient {
   readonly options: CodebuffClientOptions;
   readonly #places = new Map<string, Promise<Place>>();
-  readonly #ledgers = new Set<{ drain(limitMs: number): Promise<void> }>();
+  readonly #ledgers = new Set<Draining>();
 
   constructor(options: CodebuffClientOptions = {}) {
     this.options = options;
@@ -132,32 +138,31 @@ export class CodebuffClient {
     const ledgers = [...this.#ledgers];
     this.#ledgers.clear();
     await Promise.all([
-      ...places.map(async (opening) => {
-        const { workspace, mcp, startup } = await opening;
-        await Promise.all([workspace.close(), mcp.close(), startup.close()]);
-      }),
+      ...places.map(async (opening) => closePlace(await opening)),
       ...ledgers.map((ledger) => ledger.drain(drainMs)),
     ]);
   }
 
   async #run(options: RunExecutionOptions): Promise<RunState> {
     const checked = await checkOptions(options);
-    const place = await this.#place(checked.root, checked.env, checked.home);
-    return runOnce(options, checked, {
-      ...place,
-      shipped: shippedAgents,
-      onLedger: (ledger) => this.#ledgers.add(ledger),
-    });
+    const [files, spawn] = await Promise.all([findFiles(options, checked.root), findSpawn(options)]);
+    const shared = { spawn, shipped: shippedAgents, onLedger: (ledger: Draining) => this.#ledgers.add(ledger) };
+    if (files === undefined) {
+      const place = await this.#place(checked.root, checked.env, checked.home);
+      return runOnce(options, checked, { ...place, ...shared });
+    }
+    const place = await openVirtualPlace(checked, files);
+    try {
+      return await runOnce(options, checked, { ...place, ...shared });
+    } finally {
+      await closePlace(place);
+    }
   }
 
   #place(root: string, env: NodeJS.ProcessEnv, home: string): Promise<Place> {
     const known = this.#places.get(root);
     if (known !== undefined) return known;
-    const opening = openWorkspace({ root }).then((workspace) => ({
-      workspace,
-      mcp: new McpServers({ cwd: root, env }),
-      startup: new StartupProcesses({ root, env, folder: join(projectFolder(home, root), "startup") }),
-    }));
+    const opening = openPlace(root, env, home);
     this.#places.set(root, opening);
     opening.catch(() => this.#places.delete(root));
     return opening;
@@ -167,4 +172,24 @@ export class CodebuffClient {
     const { apiKey, baseUrl, provider, home, processEnv: env } = this.options;
     return findWays({ apiKey, baseUrl, provider, home, env });
   }
+}
+
+async function openPlace(root: string, env: NodeJS.ProcessEnv, home: string): Promise<Place> {
+  const workspace = await openWorkspace({ root });
+  const mcp = new McpServers({ cwd: root, env });
+  return {
+    workspace,
+    mcp,
+    startup: new StartupProcesses({ root, env, folder: join(projectFolder(home, root), "startup") }),
+  };
+}
+
+/** Of one run: its private directory must not outlive a program that never closes its client. */
+async function openVirtualPlace({ root, isOnDisk, env }: CheckedOptions, files: FileSource): Promise<Place> {
+  const workspace = await openWorkspace({ root, files });
+  return { workspace, mcp: new McpServers({ cwd: isOnDisk ? root : process.cwd(), env }) };
+}
+
+async function closePlace({ workspace, mcp, startup }: Place): Promise<void> {
+  await Promise.all([workspace.close(), mcp.close(), startup?.close()]);
 }

@@ -19,6 +19,7 @@ import type { CustomToolDefinition } from "../tools/custom-tools.ts";
 import type { FileFilter } from "../tools/file-filter.ts";
 import type { OverrideTools } from "../tools/override-tools.ts";
 import type { RootShape } from "./shape-root.ts";
+import type { Sources } from "./sources.ts";
 import type { Steering } from "./steering.ts";
 
 export type StreamChunk =
@@ -52,16 +53,15 @@ export interface Ask {
 export type AskPerson = (ask: Ask) => Promise<unknown>;
 
 /** Options of a client; every one can be given to a single run too and wins there. */
-export interface CodebuffClientOptions {
+export interface CodebuffClientOptions extends Sources {
   /** A Codebuff key; else `CODEBUFF_API_KEY`, else the files of `login`. */
   apiKey?: string;
   /** The Codebuff server. */
   baseUrl?: string;
   /** Forces one way to a model: `anthropic`, `openai`, `openrouter`, `gemini`, `backend`, or a configured name. */
   provider?: string;
+  /** The project's directory; of a virtual project only its name, and where its `codebuff.json` and `.agents` are. */
   cwd?: string;
-  /** The whole project as path → text, in place of a directory; with `cwd` it only takes the place of its listing. */
-  projectFiles?: Record<string, string>;
   knowledgeFiles?: Record<string, string>;
   userKnowledgeFiles?: Record<string, string>;
   skillsDir?: string;

@@ -11,7 +11,7 @@ import {
   rootAgentId,
   type SessionState,
 } from "@muster/codebuff-protocol";
-import { Terminal, type Workspace } from "@muster/codebuff-workspace";
+import type { Workspace } from "@muster/codebuff-workspace";
 import { z } from "zod";
 import { Backend } from "../backend/backend.ts";
 import { getUserInfoFromApiKey } from "../backend/user-info.ts";
@@ -30,14 +30,18 @@ import { checkSessionId } from "../sessions/places.ts";
 import { newSessionId } from "../sessions/session-store.ts";
 import type { EventSink } from "./event-sink.ts";
 import type { CodebuffClientOptions, RunOptions } from "./options.ts";
+import { missingTools, withoutMissing } from "./run-terminal.ts";
 import { beginState, checkPreviousRun } from "./session-state.ts";
 import { shapeRoot } from "./shape-root.ts";
+import { isVirtual } from "./sources.ts";
 
 export type RunExecutionOptions = CodebuffClientOptions & RunOptions;
 
 /** Options that are wrong whatever happens: the only thing a run rejects for. */
 export interface CheckedOptions {
   readonly root: string;
+  /** False: a virtual project whose name is no directory here. */
+  readonly isOnDisk: boolean;
   readonly home: string;
   readonly env: NodeJS.ProcessEnv;
   readonly previousRun: RunState | undefined;
@@ -50,8 +54,8 @@ export interface CheckedOptions {
 
 export async function checkOptions(options: RunExecutionOptions): Promise<CheckedOptions> {
   const root = resolve(options.cwd ?? process.cwd());
-  const isDirectory = (await stat(root).catch(() => undefined))?.isDirectory() === true;
-  if (!isDirectory) throw new SdkError("bad_cwd", `There is no directory ${root}`);
+  const isOnDisk = (await stat(root).catch(() => undefined))?.isDirectory() === true;
+  if (!isOnDisk && !isVirtual(options)) throw new SdkError("bad_cwd", `There is no directory ${root}`);
   const given = options.agentDefinitions ?? [];
   const inline = typeof options.agent === "object" ? [options.agent] : [];
   const { agents, faults } = checkAgentDefinitions(withoutSources([...inline, ...given]));
@@ -65,6 +69,7 @@ export async function checkOptions(options: RunExecutionOptions): Promise<Checke
   const named = typeof options.agent === "object" ? options.agent.id : options.agent;
   return {
     root,
+    isOnDisk,
     home: options.home ?? homedir(),
     env: options.processEnv ?? process.env,
     previousRun,
@@ -102,9 +107,9 @@ export async function prepareRun(
   { workspace, events, shipped }: { workspace: Workspace; events: EventSink; shipped: readonly AgentDefinition[] },
 ): Promise<PreparedRun> {
   const { home, env, mode } = checked;
-  const { root } = workspace.project;
+  const root = workspace.isVirtual ? checked.root : workspace.project.root;
   const warn = (message: string) => events.warn(message);
-  const ways = await findWays({ ...pickWays(options), env, home, warn });
+  const [ways] = await Promise.all([findWays({ ...pickWays(options), env, home, warn }), workspace.refresh()]);
   if (!hasWay(ways)) await findBackend(ways, undefined);
   warmUp(ways);
   const trust = new Trust({ home, decide: options.trust });
@@ -125,9 +130,9 @@ export async function prepareRun(
     skills,
     skills.then((found) =>
       readFileContext({
-        root,
+        root: workspace.project.root,
+        virtualRoot: workspace.isVirtual ? checked.root : undefined,
         home,
-        projectFiles: options.projectFiles,
         knowledgeFiles: options.knowledgeFiles,
         userKnowledgeFiles: options.userKnowledgeFiles,
         skills: found,
@@ -147,21 +152,14 @@ export async function prepareRun(
     config,
     mcp: { ...mcp, mcpServers: { ...mcp.mcpServers, ...options.mcpServers } },
     skills: loadedSkills,
-    agents: shapeRoot([...checked.agents, ...projectAgents, ...shipped], rootAgent, options),
+    agents: withoutMissing(
+      shapeRoot([...checked.agents, ...projectAgents, ...shipped], rootAgent, options),
+      missingTools(options, workspace),
+    ),
     rootAgent,
     costMode,
     sessionState: beginState({ sessionId: checked.sessionId, fileContext, known, extraToolResults }),
   };
-}
-
-/** A terminal of the run's own, opened only when nobody gave one. */
-export function ownTerminal(options: RunExecutionOptions, root: string): Terminal {
-  const { env } = options;
-  if (env === undefined) return new Terminal({ root });
-  const known = Object.entries({ ...process.env, ...env }).filter(
-    (entry): entry is [string, string] => entry[1] !== undefined,
-  );
-  return new Terminal({ root, environment: Object.fromEntries(known) });
 }
 
 function pickWays({ apiKey, baseUrl, provider }: RunExecutionOptions) {

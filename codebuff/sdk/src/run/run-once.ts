@@ -12,7 +12,7 @@ import {
   type TextPart,
 } from "@muster/codebuff-protocol";
 import { type Cost, callMainPrompt, type Ports } from "@muster/codebuff-runtime";
-import type { Terminal, Workspace } from "@muster/codebuff-workspace";
+import type { Spawn, Terminal, Workspace } from "@muster/codebuff-workspace";
 import { sendAgentTask } from "../agent-mode/send-agent-task.ts";
 import { BackendLedger } from "../backend/backend-ledger.ts";
 import { LocalLedger } from "../backend/local-ledger.ts";
@@ -29,13 +29,8 @@ import { networkTools } from "../tools/network-tools.ts";
 import { SdkTools } from "../tools/sdk-tools.ts";
 import { sdkAgentStore } from "./agent-store.ts";
 import { EventSink } from "./event-sink.ts";
-import {
-  type CheckedOptions,
-  ownTerminal,
-  type PreparedRun,
-  prepareRun,
-  type RunExecutionOptions,
-} from "./prepare-run.ts";
+import { type CheckedOptions, type PreparedRun, prepareRun, type RunExecutionOptions } from "./prepare-run.ts";
+import { openTerminal } from "./run-terminal.ts";
 import { systemClock } from "./system-clock.ts";
 
 /** How long closing may hold up a run that was aborted. */
@@ -45,7 +40,9 @@ const closingMs = 100;
 export interface RunSurroundings {
   readonly workspace: Workspace;
   readonly mcp: McpServers;
-  readonly startup: StartupProcesses;
+  readonly startup?: StartupProcesses;
+  /** Starts the terminal's commands in place of ours. */
+  readonly spawn?: Spawn;
   readonly shipped: readonly AgentDefinition[];
   /** Takes what still has to be sent after the run. */
   readonly onLedger: (ledger: { drain(limitMs: number): Promise<void> }) => void;
@@ -63,7 +60,7 @@ export async function runOnce(
   try {
     prepared = await untilAborted(prepareRun(options, checked, { ...surroundings, events }), signal);
     await takeCheckpoint(options, events);
-    await surroundings.startup.start(prepared.config.startupProcesses, (message) => events.warn(message, "startup"));
+    await surroundings.startup?.start(prepared.config.startupProcesses, (message) => events.warn(message, "startup"));
   } catch (error) {
     if (error instanceof SdkError) throw error;
     return refuse(error, { events, checked, signal });
@@ -109,14 +106,14 @@ function openPorts(
   const costMode = options.mode === undefined ? (prepared.costMode ?? "normal") : checked.mode.billedAs;
   const model = sdkModel({ ways, clientId: checked.sessionId, costMode, clock: systemClock, backend });
   const modelFor = (wanted: string) => resolveModel(ways, wanted);
-  const own = options.terminal === undefined ? ownTerminal(options, surroundings.workspace.project.root) : undefined;
+  const terminal = openTerminal(options, surroundings.workspace, surroundings.spawn);
   const tools = new SdkTools({
     workspace: surroundings.workspace,
-    hands: handsOptions(options, { terminal: options.terminal ?? own, config, checked, events }),
+    hands: handsOptions(options, { terminal: terminal.terminal, config, checked, events }),
+    terminalHandlers: terminal.handlers,
     customTools: options.customToolDefinitions ?? [],
     overrideTools: options.overrideTools ?? {},
     fileFilter: options.fileFilter,
-    projectFiles: options.projectFiles,
     mcp: surroundings.mcp,
     mcpServers: mcp.mcpServers,
     rootAgent,
@@ -134,7 +131,7 @@ function openPorts(
     ports: withBudget({ model, tools, clock: systemClock, ledger, agents: store, log }, options.budgetUsd),
     close: async () => {
       await tools.end();
-      await own?.close();
+      await terminal.close();
     },
   };
 }
@@ -162,9 +159,16 @@ function handsOptions(
     ],
     agentMode: options.agentMode !== undefined,
     writes: checked.mode.writes,
-    hooks: config.fileChangeHooks,
+    hooks: hooksOf(config, terminal, events),
     ask: ask === undefined ? undefined : permissionAsker(ask, (event) => events.event(event)),
   };
+}
+
+/** Hooks are commands on the disk: where there is no terminal there, the person is told that they do not run. */
+function hooksOf({ fileChangeHooks: hooks }: PreparedRun["config"], terminal: Terminal | undefined, events: EventSink) {
+  if (terminal !== undefined || hooks.length === 0) return hooks;
+  events.warn("The fileChangeHooks of this project do not run: this run has no terminal of its own", "hooks");
+  return [];
 }
 
 /** The project may say which helpers its root agent has. */

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import {
   type AgentDefinitionInput,
   AgentOutput,
@@ -9,15 +10,18 @@ import {
   type SessionState,
   type ToolMessage,
 } from "@muster/codebuff-protocol";
+import { openWorkspace } from "@muster/codebuff-workspace";
 import { readFileContext } from "../load/file-context.ts";
-import { loadSkills } from "../load/skills.ts";
+import { loadSkills, type SkillsMap } from "../load/skills.ts";
 import { SdkError } from "../sdk-error.ts";
 import { newSessionId } from "../sessions/session-store.ts";
 import type { CustomToolDefinition } from "../tools/custom-tools.ts";
+import { type CodebuffFileSystem, findFiles } from "./sources.ts";
 
 export interface InitialSessionStateOptions {
   cwd?: string;
   projectFiles?: Record<string, string>;
+  fs?: CodebuffFileSystem;
   knowledgeFiles?: Record<string, string>;
   userKnowledgeFiles?: Record<string, string>;
   skillsDir?: string;
@@ -29,14 +33,28 @@ export interface InitialSessionStateOptions {
 
 /** A conversation in which nothing was said yet. */
 export async function initialSessionState(options: InitialSessionStateOptions = {}): Promise<SessionState> {
-  const { cwd = process.cwd(), skillsDir, home, agentDefinitions = [], maxAgentSteps, ...context } = options;
+  const { cwd = process.cwd(), skillsDir, home, agentDefinitions = [], maxAgentSteps } = options;
   const skills = await loadSkills({ cwd, skillsPath: skillsDir, home });
-  const fileContext = await readFileContext({ ...context, root: cwd, home, skills, warn: () => undefined });
+  const fileContext = await readContext(options, resolve(cwd), skills);
   const agentTemplates = Object.fromEntries(
     agentDefinitions.map(({ handleSteps: _, ...agent }) => [agent.id, agent as never]),
   );
   const state = freshState(newSessionId(), { ...fileContext, agentTemplates });
   return { ...state, mainAgentState: { ...state.mainAgentState, stepsRemaining: maxAgentSteps ?? 100 } };
+}
+
+async function readContext(options: InitialSessionStateOptions, root: string, skills: SkillsMap): Promise<FileContext> {
+  const { knowledgeFiles, userKnowledgeFiles, home, fs, projectFiles } = options;
+  const given = { knowledgeFiles, userKnowledgeFiles, home, skills, warn: () => undefined };
+  const files = await findFiles({ fsSource: fs, projectFiles }, root);
+  if (files === undefined) return readFileContext({ ...given, root });
+  const workspace = await openWorkspace({ root, files, confinement: "table" });
+  try {
+    await workspace.refresh();
+    return await readFileContext({ ...given, root: workspace.project.root, virtualRoot: root });
+  } finally {
+    await workspace.close();
+  }
 }
 
 export async function generateInitialRunState(

@@ -23,6 +23,7 @@ import {
   confinementNote,
   type RunOptions as HandsOptions,
   type PickFiles,
+  type ToolHandlers,
   type Workspace,
 } from "@muster/codebuff-workspace";
 import type { McpServers } from "../mcp/mcp-servers.ts";
@@ -43,13 +44,13 @@ export interface SdkToolsOptions {
   readonly hands: Omit<HandsOptions, "runId" | "agentId" | "customTools" | "overrides" | "askUser" | "pickFiles">;
   readonly customTools: readonly CustomToolDefinition[];
   readonly overrideTools: OverrideTools;
+  /** The terminal of a caller that starts processes itself. */
+  readonly terminalHandlers: ToolHandlers;
   readonly fileFilter: FileFilter | undefined;
   readonly mcp: McpServers;
   /** Servers of `mcp.json`, offered to the root agent. */
   readonly mcpServers: Readonly<Record<string, McpServer>>;
   readonly rootAgent: string;
-  /** Path → text; read in place of the disk. */
-  readonly projectFiles: Readonly<Record<string, string>> | undefined;
   /** The fast model behind `find_files`. */
   readonly pickFiles: (runId: string, onCost: (cost: Cost) => void) => PickFiles;
   readonly network: Readonly<Record<string, NetworkTool>>;
@@ -198,8 +199,8 @@ export class SdkTools implements Tools {
 
   /** Before the first call there is no gate to ask; an embedding program that runs commands itself confines nothing. */
   #terminalNote(): string {
-    const { workspace, hands, overrideTools } = this.#options;
-    if (overrideTools.run_terminal_command !== undefined) return "";
+    const { workspace, hands, overrideTools, terminalHandlers } = this.#options;
+    if ((overrideTools.run_terminal_command ?? terminalHandlers.run_terminal_command) !== undefined) return "";
     return this.#root?.gate.terminalNote ?? confinementNote(workspace.confinement, hands);
   }
 
@@ -268,7 +269,7 @@ export class SdkTools implements Tools {
   }
 
   #beginRun({ runId, agentId, parentAgentId }: Scope): AgentHands {
-    const { workspace, hands, overrideTools, projectFiles } = this.#options;
+    const { workspace, hands, overrideTools, terminalHandlers } = this.#options;
     const tools = Object.fromEntries([...this.#custom].map(([name, tool]) => [name, asCustomTool(tool)]));
     // MCP tools become known when an agent is opened, which may be later than its parent's first call.
     const customTools = new Proxy(tools, {
@@ -276,10 +277,8 @@ export class SdkTools implements Tools {
       getOwnPropertyDescriptor: (own, name) =>
         Object.getOwnPropertyDescriptor(own, name) ?? Object.getOwnPropertyDescriptor(this.#mcpTools, name),
     });
-    const files = projectFiles === undefined ? {} : filesAsOverride(projectFiles);
-    const overrides = overrideHandlers({ ...files, ...overrideTools }, (tool, input, context) =>
-      this.#propose(tool, input, context),
-    );
+    const overridden = overrideHandlers(overrideTools, (tool, input, context) => this.#propose(tool, input, context));
+    const overrides = { ...terminalHandlers, ...overridden };
     const pickFiles = this.#options.pickFiles(runId, (cost) => {
       this.#picking = addCosts(this.#picking, cost);
     });
@@ -316,14 +315,6 @@ export class SdkTools implements Tools {
       await hands.end();
     }
   }
-}
-
-/** Files that were handed over are read from there. */
-function filesAsOverride(files: Readonly<Record<string, string>>): OverrideTools {
-  return {
-    read_files: async ({ filePaths }) =>
-      Object.fromEntries(filePaths.map((path) => [path, Object.hasOwn(files, path) ? (files[path] ?? null) : null])),
-  };
 }
 
 function messageOf(error: unknown): string {

@@ -1,11 +1,13 @@
 import type { TerminalResult } from "@muster/codebuff-protocol";
 import { aborted, orAborted } from "./abort.ts";
 import { boundedText } from "./bounded-text.ts";
-import { type DetachedOptions, startDetached } from "./detached-command.ts";
+import { type DetachedCommand, type DetachedOptions, startDetached } from "./detached-command.ts";
 import { limits } from "./limits.ts";
 import { OutputBuffer } from "./output-buffer.ts";
 
-export interface OneShotOptions extends Omit<DetachedOptions, "onOutput"> {
+export interface OneShot {
+  command: string;
+  cwd: string;
   /** Infinity for none. */
   limitMs: number;
   signal?: AbortSignal | undefined;
@@ -13,16 +15,21 @@ export interface OneShotOptions extends Omit<DetachedOptions, "onOutput"> {
 }
 
 /** Runs one command in a fresh shell and leaves nothing of it behind, so any number may run side by side. */
-export async function runOneShot(options: OneShotOptions): Promise<TerminalResult> {
+export function runOneShot(options: OneShot & Omit<DetachedOptions, "onOutput">): Promise<TerminalResult> {
+  return reportOneShot(options, (onOutput) => startDetached({ ...options, onOutput }));
+}
+
+/** What became of a command, however it was started: its end, its limit or an abort, and what it wrote. */
+export async function reportOneShot(
+  options: OneShot,
+  start: (onOutput: DetachedOptions["onOutput"]) => DetachedCommand,
+): Promise<TerminalResult> {
   const { command, cwd } = options;
   const startedAt = Date.now();
   const output = { stdout: new OutputBuffer(half), stderr: new OutputBuffer(half) };
-  const detached = startDetached({
-    ...options,
-    onOutput: (bytes, stream) => {
-      output[stream].append(bytes);
-      options.onOutput?.(bytes, stream);
-    },
+  const detached = start((bytes, stream) => {
+    output[stream].append(bytes);
+    options.onOutput?.(bytes, stream);
   });
   let limit: NodeJS.Timeout | undefined;
   const late = new Promise<"late">((resolve) => {

@@ -22,6 +22,9 @@ export interface Workspace {
   readonly codeMap: CodeMap;
   /** `kernel`: PLAN commands run where they cannot write. `table`: only commands known to be read-only run at all. */
   readonly confinement: Confinement;
+  readonly isVirtual: boolean;
+  /** Brings the directory of a virtual project up to date; rejects with what its files answered. */
+  refresh(): Promise<void>;
   /** The hands of a run's first agent; whoever begins a run ends it. */
   beginRun(options: RunOptions): AgentHands;
   close(): Promise<void>;
@@ -34,12 +37,14 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
     mirror === undefined ? openProject(root) : { root: mirror.root, named: root },
     confinement === "table" ? undefined : detectSandbox(),
   ]);
-  const codeMap = new CodeMap({ root: project.root, cacheDirectory });
+  const codeMap = new CodeMap({ root: project.root, cacheDirectory: mirror?.cacheDirectory ?? cacheDirectory });
   const shared = { project, codeMap, amongAgents: new CallOrder(amongAgents), sandbox, mirror };
   return {
     project,
     codeMap,
     confinement: sandbox === undefined ? "table" : "kernel",
+    isVirtual: mirror !== undefined,
+    refresh: async () => mirror?.pull(),
     beginRun: (options) => AgentHands.begin(shared, options),
     async close() {
       await codeMap.close();

@@ -21,6 +21,8 @@ interface Known {
  */
 export class Mirror {
   readonly root: string;
+  /** Beside the project and gone with it: nothing of a virtual project stays on the disk. */
+  readonly cacheDirectory: string;
   readonly #source: FileSource;
   readonly #sourceRoot: string;
   readonly #known = new Map<string, Known>();
@@ -28,6 +30,7 @@ export class Mirror {
 
   private constructor(root: string, source: FileSource, sourceRoot: string) {
     this.root = root;
+    this.cacheDirectory = path.join(path.dirname(root), ".cache");
     this.#source = source;
     this.#sourceRoot = sourceRoot;
   }
