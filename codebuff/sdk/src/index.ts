@@ -8,7 +8,14 @@ export {
   type SessionState,
   type ToolOutput,
 } from "@muster/codebuff-protocol";
-export { Snapshots, SnapshotsUnavailable, Terminal } from "@muster/codebuff-workspace";
+export {
+  type ProjectWatch,
+  Snapshots,
+  SnapshotsUnavailable,
+  Terminal,
+  type WatchOptions,
+  watchProject,
+} from "@muster/codebuff-workspace";
 export { isHealthy } from "./backend/backend.ts";
 export { BackendLedger } from "./backend/backend-ledger.ts";
 export { LocalLedger, type LocalRun } from "./backend/local-ledger.ts";

@@ -14,6 +14,7 @@ export { type FileFilter, type Secrecy, secrecyOf } from "./policy/secrets.ts";
 export { listFiles } from "./search/file-list.ts";
 export type { PickFiles } from "./search/find-files.ts";
 export { runRipgrep } from "./search/ripgrep.ts";
+export { type FileChange, type ProjectWatch, type WatchOptions, watchProject } from "./search/watch-project.ts";
 export {
   type CheckpointInfo,
   type MoveResult,
