@@ -1,83 +1,149 @@
 /** What the gateway adds until the first word, beside the provider alone in the same run. Loads the build. */
-import { spawn } from "node:child_process";
-import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
-import { Agent, createServer, request } from "node:http";
+import { closeSync, fdatasyncSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
+import { Agent } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { neighbours, quietShare } from "../../../bench/machine.mjs";
+import { median, percentile } from "../../../bench/statistics.mjs";
+import { openDatabase } from "../dist/database/open.js";
+import { createSession } from "../dist/people/sessions.js";
+import { createUser } from "../dist/people/users.js";
+import { Children } from "./children.mjs";
+import { startPostgres } from "./postgres.mjs";
+import { chat, plainFrames, stream } from "./stream.mjs";
 
-const self = fileURLToPath(import.meta.url);
 const program = fileURLToPath(new URL("../bin/codebuff-server.mjs", import.meta.url));
+const provider = fileURLToPath(new URL("./provider.mjs", import.meta.url));
 const many = 200;
+const accounts = 50;
+const budgets = { one: 5, many: 60 };
 
 /** Calls `report({ name, value, unit, baseline, budget, ok })` once per line. */
 export async function run(report) {
   const folder = mkdtempSync(join(tmpdir(), "codebuff-bench-"));
-  const children = [];
-  const start = (args, pattern, env = {}) => startChild(children, args, pattern, { ...env, HOME: folder });
+  const children = new Children(folder);
+  const postgres = await startPostgres();
   try {
-    const [, providerUrl] = await start([self, "provider"], /provider (\S+)/);
-    const env = {
-      CODEBUFF_SERVER_DATA: folder,
-      OPENROUTER_API_KEY: "sk-or-bench",
-      OPENROUTER_BASE_URL: providerUrl,
-      FREE_CREDITS_PER_MONTH: "1000000",
-      LOG_LEVEL: "error",
-    };
-    const [, key, url] = await start([program, "serve", "--port", "0"], /once: (\S+)\nCodebuff server: (\S+)\n/, env);
+    const isBusy = (await neighbours()) > quietShare;
     const syncMs = timeSync(join(folder, "sync"));
-    report({ name: "gateway: a synced write on this disk, p50", value: syncMs, unit: "ms", budget: null });
-    const agent = new Agent({ keepAlive: true, maxSockets: many });
-    const direct = () => stream(`${providerUrl}/v1/chat/completions`, { agent, key, body: chat() });
-    const runId = JSON.parse(
-      (await stream(`${url}/api/v1/agent-runs`, { agent, key, body: { action: "START", agentId: "base2" } })).text,
-    ).runId;
-    const through = () => stream(`${url}/api/v1/chat/completions`, { agent, key, body: chat(runId) });
-    compareBytes((await direct()).text, (await through()).text);
-    for (let n = 0; n < 30; n++) await through();
-
-    const one = { direct: [], through: [] };
-    for (let round = 0; round < 200; round++) {
-      one.direct.push((await direct()).firstMs);
-      one.through.push((await through()).firstMs);
+    report({ name: "gateway: a synced write on this disk, p50", value: syncMs, unit: "ms" });
+    const [, providerUrl] = await children.start([provider], /provider (\S+)/);
+    const databases = { SQLite: `sqlite:${join(folder, "codebuff.db")}`, PostgreSQL: await postgres?.create() };
+    for (const [title, url] of Object.entries(databases)) {
+      if (url === undefined) continue;
+      await measure(title, { url, providerUrl, children, isBusy, report });
     }
-    tell(report, "first word, 1 stream", one, { budget: 5, syncMs });
-
-    const burst = { direct: [], through: [] };
-    for (let round = 0; round < 8; round++) {
-      for (const [name, ask] of Object.entries({ direct, through })) {
-        const answers = await Promise.all(Array.from({ length: many }, ask));
-        if (round > 0) burst[name].push(...answers.map(({ firstMs }) => firstMs));
-      }
-    }
-    tell(report, `first word, ${many} streams at once`, burst, { budget: 60, syncMs });
-    agent.destroy();
   } finally {
-    for (const child of children) child.kill("SIGKILL");
+    await children.stop();
+    await postgres?.stop();
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-/** Each call waits for two commits of the ledger: on a disk that others keep busy the budget cannot be judged. */
-const slowestDiskMs = 3;
-
-function tell(report, name, { direct, through }, { budget, syncMs }) {
-  for (const [title, share] of [
-    ["p50", 0.5],
-    ["p99", 0.99],
-  ]) {
-    const baseline = at(direct, share);
-    const value = at(through, share);
-    const added = value - baseline;
-    const line = { name: `gateway: ${name}, ${title}`, value, unit: "ms", baseline, baselineIs: "the provider alone" };
-    if (title === "p50")
-      report({
-        ...line,
-        budget: `+${budget} ms (+${added.toFixed(1)})`,
-        ok: syncMs > slowestDiskMs && added > budget ? undefined : added <= budget,
-      });
-    else report(line);
+async function measure(title, { url, providerUrl, children, isBusy, report }) {
+  const env = {
+    DATABASE_URL: url,
+    OPENROUTER_API_KEY: "sk-or-bench",
+    OPENROUTER_BASE_URL: providerUrl,
+    LOG_LEVEL: "error",
+  };
+  const keys = await makeAccounts(url);
+  const [child, serverUrl] = await children.start([program, "serve", "--port", "0"], /Codebuff server: (\S+)\n/, env);
+  const agent = new Agent({ keepAlive: true, maxSockets: many });
+  try {
+    const people = [];
+    for (const key of keys) {
+      const start = { agent, key, body: { action: "START", agentId: "base2" } };
+      const { runId } = JSON.parse((await stream(`${serverUrl}/api/v1/agent-runs`, start)).text);
+      people.push({ key, runId });
+    }
+    let turn = 0;
+    const ways = {
+      direct: () => stream(`${providerUrl}/v1/chat/completions`, { agent, key: "none", body: chat() }),
+      through: () => {
+        const { key, runId } = people[turn++ % people.length];
+        return stream(`${serverUrl}/api/v1/chat/completions`, { agent, key, body: chat(runId) });
+      },
+    };
+    if (plainFrames((await ways.direct()).text) !== plainFrames((await ways.through()).text)) {
+      throw new Error("The gateway changed the stream");
+    }
+    const tell = teller(report, title, isBusy);
+    const one = await rounds(ways, { pid: child.pid, atOnce: 1, warm: 40, count: 150 });
+    tell("1 stream", one, budgets.one);
+    const burst = await rounds(ways, { pid: child.pid, atOnce: many, warm: 4, count: 9 });
+    tell(`${many} streams at once`, burst, budgets.many);
+  } finally {
+    agent.destroy();
+    await children.end(child);
   }
+}
+
+/** As many people as the test of the ledger under fire has; each has credits for every round. */
+async function makeAccounts(url) {
+  const database = await openDatabase(url);
+  try {
+    const keys = [];
+    for (let n = 0; n < accounts; n++) {
+      const person = { email: `${n}@example.com`, credits: 1_000_000, freeCreditsPerMonth: 0, at: Date.now() };
+      const { id: userId } = await createUser(database, person);
+      const { secret } = await createSession(database.db, { userId, kind: "pat", name: "bench", at: Date.now() });
+      keys.push(secret);
+    }
+    return keys;
+  } finally {
+    await database.close();
+  }
+}
+
+/** Both ways in turn, so that a busy second of the machine falls on both. What is told is the middle round. */
+async function rounds(ways, { pid, atOnce, warm, count }) {
+  const times = { direct: [], through: [] };
+  let cpuMs = 0;
+  for (let round = 0; round < warm + count; round++) {
+    for (const [way, ask] of Object.entries(ways)) {
+      const before = cpuOf(pid);
+      const answers = await Promise.all(Array.from({ length: atOnce }, ask));
+      if (round < warm) continue;
+      if (way === "through") cpuMs += cpuOf(pid) - before;
+      times[way].push(median(answers.map(({ firstMs }) => firstMs)));
+    }
+  }
+  return { times, cpuMs: cpuMs / (count * atOnce) };
+}
+
+function teller(report, title, isBusy) {
+  return (name, { times, cpuMs }, budget) => {
+    const added = times.through.map((ms, round) => ms - times.direct[round]);
+    const line = { unit: "ms", baselineIs: "the provider alone" };
+    report({
+      ...line,
+      name: `gateway, ${title}: first word, ${name}, p50`,
+      value: median(times.through),
+      baseline: median(times.direct),
+      budget: `+${budget} ms (+${median(added).toFixed(1)})`,
+      ok: median(added) <= budget ? true : isBusy ? undefined : false,
+    });
+    report({
+      ...line,
+      name: `gateway, ${title}: first word, ${name}, p90 of rounds`,
+      value: percentile(times.through, 90),
+      baseline: percentile(times.direct, 90),
+    });
+    report({ name: `gateway, ${title}: server CPU per request, ${name}`, value: cpuMs, unit: "ms" });
+  };
+}
+
+/** Milliseconds of CPU that a process has used, by all its threads. The clock of /proc ticks every 10 ms. */
+function cpuOf(pid) {
+  const text = readFileSync(`/proc/${pid}/stat`, "utf8");
+  const [user, system] = text
+    .slice(text.lastIndexOf(")") + 2)
+    .split(" ")
+    .slice(11, 13)
+    .map(Number);
+  return (user + system) * 10;
 }
 
 function timeSync(path) {
@@ -90,96 +156,5 @@ function timeSync(path) {
     return performance.now() - began;
   });
   closeSync(file);
-  return at(times, 0.5);
+  return median(times);
 }
-
-/** Our comments and the usage apart, what comes out is what went in. */
-function compareBytes(direct, through) {
-  const plain = (text) =>
-    text
-      .split("\n\n")
-      .filter((frame) => !frame.startsWith(":") && !frame.includes('"usage":{'))
-      .join("\n\n");
-  if (plain(direct) !== plain(through)) throw new Error("The gateway changed the stream");
-}
-
-function at(values, share) {
-  return values.toSorted((one, other) => one - other)[Math.min(values.length - 1, Math.floor(values.length * share))];
-}
-
-function chat(runId) {
-  return {
-    model: "anthropic/claude-sonnet-4.5",
-    stream: true,
-    max_tokens: 100,
-    messages: [{ role: "user", content: "x".repeat(20_000) }],
-    codebuff_metadata: runId === undefined ? undefined : { run_id: runId },
-  };
-}
-
-function stream(url, { agent, key, body }) {
-  const bytes = Buffer.from(JSON.stringify(body));
-  const began = performance.now();
-  return new Promise((resolve, reject) => {
-    const headers = { authorization: `Bearer ${key}`, "content-length": bytes.length };
-    const call = request(url, { method: "POST", agent, headers }, (response) => {
-      let text = "";
-      let firstMs;
-      response.on("data", (chunk) => {
-        text += chunk;
-        if (firstMs === undefined && text.includes("data:")) firstMs = performance.now() - began;
-      });
-      response.on("end", () =>
-        response.statusCode === 200 ? resolve({ text, firstMs }) : reject(new Error(`${response.statusCode} ${text}`)),
-      );
-    });
-    call.on("error", (error) => {
-      // An idle connection that was closed just as it was used again says nothing about the gateway.
-      if (call.reusedSocket && error.code === "ECONNRESET") stream(url, { agent, key, body }).then(resolve, reject);
-      else reject(error);
-    });
-    call.end(bytes);
-  });
-}
-
-/** Resolves to what the pattern found in the child's output. */
-function startChild(children, args, pattern, env) {
-  const child = spawn(process.execPath, args, {
-    env: { PATH: process.env.PATH, ...env },
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  children.push(child);
-  return new Promise((resolve, reject) => {
-    let text = "";
-    child.stdout.on("data", (chunk) => {
-      text += chunk;
-      const found = pattern.exec(text);
-      if (found) resolve([...found]);
-    });
-    child.once("exit", (code) => reject(new Error(`${args[0]} ended with ${code}`)));
-  });
-}
-
-/** 60 words, two milliseconds apart after the first: the provider is a process of its own. */
-function serveProvider() {
-  const frame = (value) => `data: ${JSON.stringify(value)}\n\n`;
-  const word = frame({ id: "gen", choices: [{ index: 0, delta: { content: "word " }, finish_reason: null }] });
-  const server = createServer((incoming, response) => {
-    incoming.resume();
-    incoming.on("end", () => {
-      response.writeHead(200, { "content-type": "text/event-stream" });
-      let count = 0;
-      const timer = setInterval(() => {
-        response.write(word.repeat(10));
-        if (++count < 6) return;
-        clearInterval(timer);
-        const usage = { prompt_tokens: 10, completion_tokens: 60, cost: 0.0001 };
-        response.end(`${frame({ id: "gen", choices: [], usage })}data: [DONE]\n\n`);
-      }, 2);
-      response.write(word);
-    });
-  });
-  server.listen(0, "127.0.0.1", () => process.stdout.write(`provider http://127.0.0.1:${server.address().port}\n`));
-}
-
-if (process.argv[1] === self && process.argv[2] === "provider") serveProvider();

@@ -11,6 +11,7 @@ export function reservation(given: Partial<Reservation> & { requestId: string; o
     inputEstimate: 0,
     instanceId: "one",
     leaseUntil: never,
+    dispatchedAt: null,
     at: 10,
     ...given,
   };

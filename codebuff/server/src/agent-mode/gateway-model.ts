@@ -4,19 +4,17 @@ import { dataOf, FrameCutter, framesOf, readUsage, type Usage } from "@muster/me
 import { refuseBanned } from "../gates/ban.ts";
 import { openBillingBlock } from "../gates/block.ts";
 import { readChatRequest } from "../gates/chat-request.ts";
-import { reserveCredits } from "../gates/credits.ts";
+import { holdRoute } from "../gates/hold-route.ts";
 import type { PassedCall } from "../gates/pass-gates.ts";
 import { limitRate } from "../gates/rate.ts";
-import { findRun } from "../gates/run.ts";
+import { checkRun } from "../gates/run.ts";
 import { bill, type Used } from "../gateway/bill.ts";
-import { estimateCall, outputUnits } from "../gateway/estimate.ts";
+import { outputUnits } from "../gateway/estimate.ts";
 import { errorOf, ProviderError, unreachable } from "../gateway/provider-error.ts";
-import { chooseRoute } from "../gateway/route.ts";
 import { callUpstream } from "../gateway/upstream.ts";
 import { upstreamBody } from "../gateway/upstream-body.ts";
-import { dispatch } from "../money/dispatch.ts";
 import { release } from "../money/release.ts";
-import { findUserBySession } from "../people/sessions.ts";
+import { findCallerBySession } from "../people/callers.ts";
 import { Refusal } from "../refusal.ts";
 import type { Service } from "../service.ts";
 
@@ -157,27 +155,17 @@ function finishChunk({ finish, serviceId, usage, charged = 0 }: Progress): Chunk
 /** G2 to G8 again, before every call: a key may have been revoked and credits spent since the last one. */
 async function passCall(owner: ModelOwner, request: ModelRequest, service: Service): Promise<PassedCall> {
   const receivedAt = service.now();
-  const user = await findUserBySession(service.database, owner.keyId, receivedAt);
+  const user = await findCallerBySession(service.database, owner.keyId, { runId: request.runId, at: receivedAt });
   if (!user) throw new Refusal(401, "The API key is not valid any more", { code: "unauthorized" });
   await limitRate(user.sessionId, service);
   refuseBanned(user);
-  const run = await findRun(request.runId, user.id, service);
+  const run = checkRun(request.runId, user);
   const value = chatBody(request, run.id);
   const chat = readChatRequest(value, Buffer.byteLength(JSON.stringify(value)));
   const scope = await openBillingBlock(user, service);
-  const { most, input } = estimateCall(chat);
-  const requestId = owner.nextRequestId();
-  await reserveCredits(user, { requestId, runId: run.id, scope, estimate: most, inputEstimate: input }, service);
-  const call = { requestId, user, runId: run.id, chat, isFree: false, ownKey: undefined, receivedAt };
-  try {
-    const route = chooseRoute(request.model, undefined, service.config);
-    const isOpen = await dispatch(service.database, requestId, service.now());
-    if (!isOpen) throw new Refusal(503, "The request waited for too long");
-    return { ...call, route };
-  } catch (error) {
-    await release(service.database, { requestId, ownerId: user.id, closedBy: "no route", at: service.now() });
-    throw error;
-  }
+  const call = { requestId: owner.nextRequestId(), runId: run.id, chat, ownKey: undefined };
+  const route = await holdRoute({ ...call, scope, isNobodys: false }, user, service);
+  return { ...call, user, route, isFree: false, receivedAt };
 }
 
 function chatBody(request: ModelRequest, runId: string): Record<string, unknown> {

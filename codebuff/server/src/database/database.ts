@@ -12,7 +12,10 @@ export interface Database {
    * busy account holds one connection and not all of them.
    */
   transaction<Result>(ownerId: string, work: (connection: Connection) => Promise<Result>): Promise<Result>;
-  /** One statement that needs no lock before it. On SQLite it shares a commit with whatever else waits. */
-  write<Result>(statement: (connection: Connection) => Promise<Result>): Promise<Result>;
+  /**
+   * What needs no transaction on PostgreSQL, as it is one statement; with an owner it waits like a transaction of that owner.
+   * On SQLite it shares a commit with whatever else waits.
+   */
+  write<Result>(work: (connection: Connection) => Promise<Result>, ownerId?: string): Promise<Result>;
   close(): Promise<void>;
 }

@@ -1,7 +1,8 @@
-import { Kysely, PostgresDialect } from "kysely";
+import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from "kysely";
 import pg from "pg";
 import type { Database } from "./database.ts";
 import { Mutex } from "./mutex.ts";
+import { statementNames } from "./statement.ts";
 import type { Tables } from "./tables.ts";
 
 const bigint = 20;
@@ -16,27 +17,49 @@ export function openPostgres(url: string, poolSize = 20): Database {
   });
   // An idle connection that breaks is replaced by the pool; a query that meets a broken one fails on its own.
   pool.on("error", () => {});
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: naming(pool) }) });
   const queues = new Map<string, { mutex: Mutex; users: number }>();
 
   return {
     kind: "postgres",
     db,
-    async transaction(ownerId, work) {
-      const queue = queues.get(ownerId) ?? { mutex: new Mutex(), users: 0 };
-      queues.set(ownerId, queue);
-      queue.users++;
-      await queue.mutex.lock();
-      try {
-        return await db.transaction().execute(work);
-      } finally {
-        queue.mutex.unlock();
-        if (--queue.users === 0) queues.delete(ownerId);
-      }
-    },
-    write: (statement) => statement(db),
+    transaction: (ownerId, work) => inTurn(ownerId, () => db.transaction().execute(work)),
+    write: (work, ownerId) => (ownerId === undefined ? work(db) : inTurn(ownerId, () => work(db))),
     close: () => db.destroy(),
   };
+
+  async function inTurn<Result>(ownerId: string, work: () => Promise<Result>): Promise<Result> {
+    const queue = queues.get(ownerId) ?? { mutex: new Mutex(), users: 0 };
+    queues.set(ownerId, queue);
+    queue.users++;
+    await queue.mutex.lock();
+    try {
+      return await work();
+    } finally {
+      queue.mutex.unlock();
+      if (--queue.users === 0) queues.delete(ownerId);
+    }
+  }
+}
+
+/** The pool as kysely sees it: statements that are kept go by their names. */
+function naming(pool: pg.Pool): PostgresPool {
+  const clients = new WeakMap<pg.PoolClient, PostgresPoolClient>();
+  return {
+    async connect() {
+      const client = await pool.connect();
+      const known = clients.get(client) ?? nameStatements(client);
+      clients.set(client, known);
+      return known;
+    },
+    end: () => pool.end(),
+  };
+}
+
+function nameStatements(client: pg.PoolClient): PostgresPoolClient {
+  const query = (text: string, values: unknown[]) => client.query({ name: statementNames.get(text), text, values });
+  // The other form of the call is for cursors, which nobody here asks for.
+  return { query: query as unknown as PostgresPoolClient["query"], release: () => client.release() };
 }
 
 function readCount(text: string): number {

@@ -1,6 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
-import { Kysely, sql } from "kysely";
+import { setImmediate, setTimeout as wait } from "node:timers/promises";
+import { CompiledQuery, Kysely } from "kysely";
 import type { Database } from "./database.ts";
 import { sqliteDialect } from "./sqlite-dialect.ts";
 import { openSqliteFile } from "./sqlite-file.ts";
@@ -12,7 +13,8 @@ interface Work {
 }
 
 /** More in one commit would let the first wait for the last. */
-const mostTogether = 100;
+const mostTogether = 200;
+const longestGatherMs = 10;
 
 export async function openSqlite(path: string): Promise<Database> {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
@@ -36,35 +38,55 @@ export async function openSqlite(path: string): Promise<Database> {
     kind: "sqlite",
     db,
     transaction: (_ownerId, work) => commit(work),
-    write: commit,
+    write: (work) => commit(work),
     close: () => db.destroy(),
   };
 
-  /** A commit waits for the disk. Whatever came while it waited is committed together: 200 starts wait once, not 200 times. */
+  /**
+   * A commit waits for the disk, and this process waits with it, so there is one for all who ask at about the same time:
+   * whatever has arrived is read first, and after a commit for several the next one lets as much time pass as that took.
+   */
   async function writeAll(): Promise<void> {
     isWriting = true;
+    let gatherMs = 0;
     while (waiting.length > 0) {
-      // Whoever asks in this tick belongs to the same commit.
-      await Promise.resolve();
-      await writeGroup(db, waiting.splice(0, mostTogether));
+      await (gatherMs < 1 ? setImmediate() : wait(gatherMs));
+      const group = waiting.splice(0, mostTogether);
+      const began = performance.now();
+      await writeGroup(db, group);
+      gatherMs = group.length === 1 ? 0 : Math.min(longestGatherMs, performance.now() - began);
     }
     isWriting = false;
   }
 }
 
+/** One transaction for all. When somebody's part fails, it is done again with each part on its own, so that the others hold. */
 async function writeGroup(db: Kysely<Tables>, group: readonly Work[]): Promise<void> {
+  try {
+    await db.transaction().execute(async (connection) => {
+      for (const work of group) await work.run(connection);
+    });
+  } catch (error) {
+    if (group.length === 1) group[0]?.settle(error);
+    else await writeEach(db, group);
+    return;
+  }
+  for (const work of group) work.settle();
+}
+
+async function writeEach(db: Kysely<Tables>, group: readonly Work[]): Promise<void> {
   const failures = new Map<Work, unknown>();
   try {
     await db.transaction().execute(async (connection) => {
       for (const work of group) {
-        await sql`savepoint work`.execute(connection);
+        await connection.executeQuery(savepoint);
         try {
           await work.run(connection);
         } catch (error) {
           failures.set(work, error ?? new Error("A transaction failed without a reason"));
-          await sql`rollback to work`.execute(connection);
+          await connection.executeQuery(rollbackToSavepoint);
         }
-        await sql`release work`.execute(connection);
+        await connection.executeQuery(releaseSavepoint);
       }
     });
   } catch (error) {
@@ -73,3 +95,7 @@ async function writeGroup(db: Kysely<Tables>, group: readonly Work[]): Promise<v
   }
   for (const work of group) work.settle(failures.get(work));
 }
+
+const savepoint = CompiledQuery.raw("savepoint work");
+const rollbackToSavepoint = CompiledQuery.raw("rollback to work");
+const releaseSavepoint = CompiledQuery.raw("release work");

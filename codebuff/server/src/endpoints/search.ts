@@ -49,8 +49,9 @@ async function paidSearch(
   if (url === undefined) throw new Refusal(501, `The ${name} is off here: set ${variable}`);
   const requestId = randomUUID();
   const units = credits * unitsPerCredit;
-  const ask = { requestId, runId: null, scope: "all" as const, estimate: units, inputEstimate: units };
-  await reserveCredits(user, ask, service).catch(async (error: unknown) => {
+  // A search that is lost with its server gave nothing, so it costs nothing.
+  const ask = { runId: null, scope: "all" as const, estimate: units, inputEstimate: units, isDispatched: false };
+  await reserveCredits(user, { ...ask, requestId }, service).catch(async (error: unknown) => {
     if (!(error instanceof Refusal) || error.status !== 402) throw error;
     const more = { remaining: await remaining(service, user.id), required: credits };
     throw new Refusal(402, error.message, { more });

@@ -10,7 +10,7 @@ export async function usage({ request, service }: Call): Promise<object> {
   const user = await knowUser(request.headers, service);
   const { database } = service;
   const now = service.now();
-  await refreshQuota(database, user.id, now);
+  await refreshQuota(database, user, now);
   await expire(database, user.id, now);
   const account = await database.db
     .selectFrom("credit_account")

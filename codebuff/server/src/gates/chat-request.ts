@@ -13,6 +13,8 @@ const Body = z.looseObject({
   n: z.int().min(1).max(16).nullish(),
 });
 
+const Metadata = CodebuffMetadata.partial();
+
 export interface ChatRequest {
   readonly body: z.infer<typeof Body>;
   readonly metadata: Partial<CodebuffMetadata>;
@@ -36,7 +38,7 @@ export function parseBody(bytes: Buffer): Record<string, unknown> {
 export function readChatRequest(value: Record<string, unknown>, bytes: number): ChatRequest {
   const read = Body.safeParse(value);
   if (!read.success) throw new Refusal(400, `The body is not valid: ${firstIssue(read.error)}`);
-  const metadata = CodebuffMetadata.partial().safeParse(value.codebuff_metadata ?? {});
+  const metadata = Metadata.safeParse(value.codebuff_metadata ?? {});
   if (!metadata.success) throw new Refusal(400, `codebuff_metadata is not valid: ${firstIssue(metadata.error)}`);
   const body = read.data;
   const n = metadata.data.n ?? body.n ?? 1;

@@ -6,17 +6,21 @@ import { Refusal } from "../refusal.ts";
 import type { Service } from "../service.ts";
 import { countdown } from "./countdown.ts";
 
-export type Ask = Pick<Reservation, "requestId" | "runId" | "scope" | "estimate" | "inputEstimate">;
+export interface Ask extends Pick<Reservation, "requestId" | "runId" | "scope" | "estimate" | "inputEstimate"> {
+  /** The provider is called as soon as the credits are held. */
+  readonly isDispatched: boolean;
+}
 
 /** G7: credits are left, and as many as the call may cost are set aside. Throws when they are not. */
-export async function reserveCredits(user: User, ask: Ask, service: Service): Promise<void> {
+export async function reserveCredits(user: User, { isDispatched, ...ask }: Ask, service: Service): Promise<void> {
   const at = service.now();
-  await refreshQuota(service.database, user.id, at);
+  await refreshQuota(service.database, user, at);
   const reserved = await reserve(service.database, {
     ...ask,
     ownerId: user.id,
     instanceId: service.instanceId,
     leaseUntil: at + leaseMs,
+    dispatchedAt: isDispatched ? at : null,
     at,
   });
   switch (reserved.kind) {

@@ -1,9 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
-import { estimateCall } from "../gateway/estimate.ts";
-import { chooseRoute, type Route } from "../gateway/route.ts";
+import type { Route } from "../gateway/route.ts";
 import { readBody } from "../http/request-body.ts";
-import { release } from "../money/release.ts";
 import type { KnownUser } from "../people/sessions.ts";
 import { Refusal } from "../refusal.ts";
 import type { Service } from "../service.ts";
@@ -11,11 +9,11 @@ import { refuseBanned } from "./ban.ts";
 import { openBillingBlock } from "./block.ts";
 import { type ChatRequest, parseBody, readChatRequest } from "./chat-request.ts";
 import { checkCountry } from "./country.ts";
-import { reserveCredits } from "./credits.ts";
 import { isFree } from "./free-mode.ts";
+import { holdRoute } from "./hold-route.ts";
 import { limitRate } from "./rate.ts";
-import { findRun } from "./run.ts";
-import { knowUser } from "./user.ts";
+import { checkRun } from "./run.ts";
+import { knowCaller } from "./user.ts";
 
 /** A request that may go to a model: its credits are held until it is settled or released. */
 export interface PassedCall {
@@ -37,36 +35,20 @@ export async function passGates(request: IncomingMessage, service: Service): Pro
   const receivedAt = service.now();
   const bytes = await readBody(request);
   const value = parseBody(bytes); //                                        G1
-  const user = await knowUser(request.headers, service); //                 G2
+  const { run_id: runId, cost_mode: costMode } = metadataOf(value);
+  const user = await knowCaller(request.headers, runId, service); //        G2
   await limitRate(user.sessionId, service); //                              G2b
   refuseBanned(user); //                                                    G3
-  const { run_id: runId, cost_mode: costMode } = metadataOf(value);
   if (costMode === "free") await checkCountry(request, service); //         G4
-  const run = await findRun(runId, user.id, service); //                    G5
+  const run = checkRun(runId, user); //                                     G5
   const chat = readChatRequest(value, bytes.length);
   const ownKey = ownKeyOf(request);
-  const isNobodys = ownKey !== undefined || isFree(costMode, run.agent_name, chat.body.model);
+  const isNobodys = ownKey !== undefined || isFree(costMode, run.agent, chat.body.model);
   const scope = isNobodys ? "all" : await openBillingBlock(user, service); // G6
   const requestId = requestIdOf(request, user.id);
-  const estimate = estimateCall(chat);
-  await reserveCredits(
-    user,
-    {
-      requestId,
-      runId: run.id,
-      scope,
-      estimate: isNobodys ? 0 : estimate.most,
-      inputEstimate: isNobodys ? 0 : estimate.input,
-    },
-    service,
-  ); //                                                                     G7
-  const call = { requestId, user, runId: run.id, chat, ownKey, isFree: isNobodys && ownKey === undefined, receivedAt };
-  try {
-    return { ...call, route: chooseRoute(chat.body.model, ownKey, service.config) }; // G8
-  } catch (error) {
-    await release(service.database, { requestId, ownerId: user.id, closedBy: "no route", at: service.now() });
-    throw error;
-  }
+  const wanted = { requestId, runId: run.id, scope, chat, ownKey, isNobodys };
+  const route = await holdRoute(wanted, user, service); //                  G7, G8
+  return { requestId, user, runId: run.id, chat, route, ownKey, isFree: isNobodys && ownKey === undefined, receivedAt };
 }
 
 /** Before the body is checked as a whole: the gates about people come first. */

@@ -1,8 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type PassedCall, passGates } from "../gates/pass-gates.ts";
-import { dispatch } from "../money/dispatch.ts";
 import { release } from "../money/release.ts";
-import { Refusal } from "../refusal.ts";
 import type { Service } from "../service.ts";
 import { bill } from "./bill.ts";
 import { forwardAnswer } from "./forward-answer.ts";
@@ -21,8 +19,6 @@ export async function chatCompletions(
   service: Service,
 ): Promise<object | undefined> {
   const call = await passGates(request, service);
-  const isDispatched = await dispatch(service.database, call.requestId, service.now());
-  if (!isDispatched) throw new Refusal(503, "The request waited for too long", { headers: { "retry-after": "1" } });
   if (call.chat.body.stream !== true) return forwardAnswer(call, response, service);
   await stream(call, response, service);
   return undefined;

@@ -21,29 +21,42 @@ export class OutputCounter {
     return this.#characters;
   }
 
-  /** The provider's id of the answer. */
+  /** The provider's id of the answer: nearly always in its first frame, which is all that is looked at then. */
   get serviceId(): string | undefined {
-    if (this.#serviceId === undefined) this.#count();
+    for (const slice of this.#waiting) {
+      for (const frame of framesOf(slice)) {
+        this.#serviceId ??= read(dataOf(frame))?.id;
+        if (this.#serviceId !== undefined) return this.#serviceId;
+      }
+    }
     return this.#serviceId;
   }
 
   #count(): void {
     for (const slice of this.#waiting) {
-      for (const frame of framesOf(slice)) this.#read(dataOf(frame));
+      for (const frame of framesOf(slice)) {
+        const { id, characters = 0 } = read(dataOf(frame)) ?? {};
+        this.#serviceId ??= id;
+        this.#characters += characters;
+      }
     }
     this.#waiting = [];
     this.#bytes = 0;
   }
+}
 
-  #read(data: string | undefined): void {
-    if (data === undefined || !data.startsWith("{")) return;
-    try {
-      const { id, choices } = JSON.parse(data) as { id?: unknown; choices?: unknown };
-      if (typeof id === "string") this.#serviceId ??= id;
-      for (const choice of Array.isArray(choices) ? choices : []) this.#characters += lengthOf(choice?.delta);
-    } catch {
-      // A frame that is not JSON is the provider's fault; the client sees it as it is.
-    }
+function read(data: string | undefined): { id: string | undefined; characters: number } | undefined {
+  if (data === undefined || !data.startsWith("{")) return undefined;
+  try {
+    const { id, choices } = JSON.parse(data) as { id?: unknown; choices?: unknown };
+    const deltas = Array.isArray(choices) ? choices.map((choice) => choice?.delta) : [];
+    return {
+      id: typeof id === "string" ? id : undefined,
+      characters: deltas.reduce((sum: number, delta) => sum + lengthOf(delta), 0),
+    };
+  } catch {
+    // A frame that is not JSON is the provider's fault; the client sees it as it is.
+    return undefined;
   }
 }
 

@@ -1,5 +1,5 @@
 import { priceOf } from "@muster/metering";
-import type { Config, ProviderName } from "../config.ts";
+import type { Config, Provider, ProviderName } from "../config.ts";
 import { Refusal } from "../refusal.ts";
 
 export interface Route {
@@ -18,8 +18,8 @@ const fireworksModels: Readonly<Record<string, string>> = {
   "minimax/minimax-m2": "accounts/fireworks/models/minimax-m2",
 };
 
-/** G8: Fireworks for what it serves, OpenAI for its models with a known price, OpenRouter for all others. */
-export function chooseRoute(model: string, ownKey: string | undefined, config: Config): Route {
+/** G8: Fireworks for what it serves, OpenAI for its models with a known price, OpenRouter for all others; or why none. */
+export function chooseRoute(model: string, ownKey: string | undefined, config: Config): Route | Refusal {
   if (ownKey !== undefined) return routeTo("openrouter", model, { ...config.providers.openrouter, apiKey: ownKey });
   const onFireworks = Object.hasOwn(fireworksModels, model) ? fireworksModels[model] : undefined;
   if (onFireworks !== undefined) return routeTo("fireworks", onFireworks, config.providers.fireworks);
@@ -29,10 +29,19 @@ export function chooseRoute(model: string, ownKey: string | undefined, config: C
   return routeTo("openrouter", model, config.providers.openrouter);
 }
 
-function routeTo(provider: ProviderName, model: string, { baseUrl, apiKey }: Config["providers"][ProviderName]): Route {
+function routeTo(provider: ProviderName, model: string, { baseUrl, apiKey }: Provider): Route | Refusal {
   if (apiKey === undefined) {
     const variable = `${provider.toUpperCase()}_API_KEY`;
-    throw new Refusal(503, `The model ${model} is served by ${provider}, which is off here: set ${variable}`);
+    return new Refusal(503, `The model ${model} is served by ${provider}, which is off here: set ${variable}`);
   }
-  return { provider, model, apiKey, url: new URL(`${baseUrl}/v1/chat/completions`) };
+  return { provider, model, apiKey, url: urlOf(baseUrl) };
+}
+
+/** There are as many as providers, and each call goes to one of them. */
+const urls = new Map<string, URL>();
+
+function urlOf(baseUrl: string): URL {
+  const url = urls.get(baseUrl) ?? new URL(`${baseUrl}/v1/chat/completions`);
+  urls.set(baseUrl, url);
+  return url;
 }

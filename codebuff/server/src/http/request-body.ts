@@ -46,17 +46,26 @@ export function parseJson(body: Buffer): unknown {
 /** Deeply nested JSON costs far more to check than to send, so it is counted before it is parsed. */
 function checkDepth(body: Buffer): void {
   let depth = 0;
-  let inString = false;
   for (let at = 0; at < body.length; at++) {
     const code = body[at];
-    if (inString) {
-      if (code === 0x5c) at++;
-      else if (code === 0x22) inString = false;
-    } else if (code === 0x22) inString = true;
+    if (code === quote) at = endOfString(body, at);
     else if (code === 0x7b || code === 0x5b) {
       if (++depth > deepest) throw new Refusal(400, `The body is nested deeper than ${deepest}`);
     } else if (code === 0x7d || code === 0x5d) depth--;
   }
+}
+
+const quote = 0x22;
+const backslash = 0x5c;
+
+/** Most of a body is long texts: their ends are searched, not walked to. */
+function endOfString(body: Buffer, start: number): number {
+  for (let end = body.indexOf(quote, start + 1); end !== -1; end = body.indexOf(quote, end + 1)) {
+    let escapes = 0;
+    while (body[end - 1 - escapes] === backslash) escapes++;
+    if (escapes % 2 === 0) return end;
+  }
+  return body.length;
 }
 
 function tooLarge(): Refusal {

@@ -19,7 +19,7 @@ export async function readWebSession(request: IncomingMessage, service: Service)
   const name = cookieName(request, service.config);
   const cookie = cookieOf(request.headers.cookie, name);
   if (cookie === undefined) return { cookie: newSecret(), user: undefined, isNew: true };
-  const user = await findUserBySecret(service.database, cookie, service.now(), ["web"]);
+  const user = await findUserBySecret(service.database, cookie, service.now(), "web");
   return { cookie, user, isNew: false };
 }
 

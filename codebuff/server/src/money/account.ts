@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { statement } from "../database/statement.ts";
 import type { Connection } from "../database/tables.ts";
 
 export interface Account {
@@ -12,15 +13,18 @@ export interface Account {
  * one lock and it comes first, so there are no deadlocks.
  */
 export async function lockAccount(connection: Connection, ownerId: string): Promise<Account> {
-  const account = await connection
-    .updateTable("credit_account")
-    .set({ version: sql`version + 1` })
-    .where("owner_id", "=", ownerId)
-    .returning(["balance", "held"])
-    .executeTakeFirst();
+  const [account] = await lock(connection, { ownerId });
   if (!account) throw new Error(`There is no credit account of ${ownerId}`);
   return { ownerId, ...account };
 }
+
+const lock = statement((connection, { ownerId }: { ownerId: string }) =>
+  connection
+    .updateTable("credit_account")
+    .set({ version: sql`version + 1` })
+    .where("owner_id", "=", ownerId)
+    .returning(["balance", "held"]),
+);
 
 export async function openAccount(connection: Connection, ownerId: string): Promise<void> {
   await connection
@@ -33,13 +37,18 @@ export async function openAccount(connection: Connection, ownerId: string): Prom
 /** Changes what a locked account has; the balance may go below zero, what is held may not. */
 export async function changeAccount(
   connection: Connection,
-  account: Account,
+  { ownerId, ...before }: Account,
   change: { balance?: number; held?: number },
 ): Promise<Account> {
-  const after = {
-    balance: account.balance + (change.balance ?? 0),
-    held: account.held + (change.held ?? 0),
+  const account = {
+    ownerId,
+    balance: before.balance + (change.balance ?? 0),
+    held: before.held + (change.held ?? 0),
   };
-  await connection.updateTable("credit_account").set(after).where("owner_id", "=", account.ownerId).execute();
-  return { ownerId: account.ownerId, ...after };
+  await write(connection, account);
+  return account;
 }
+
+const write = statement((connection, { ownerId, balance, held }: Account) =>
+  connection.updateTable("credit_account").set({ balance, held }).where("owner_id", "=", ownerId),
+);

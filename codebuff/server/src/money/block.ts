@@ -21,9 +21,7 @@ export type BlockState =
   | { readonly kind: "used up"; readonly limit: "block" | "week"; readonly resetsAt: number };
 
 /** A subscriber's credits come in blocks of five hours within a weekly limit; the first request after one opens the next. */
-export async function openBlock(database: Database, ownerId: string, at: number): Promise<BlockState> {
-  // Most people have none: they are spared the lock and its commit.
-  if (!(await activeSubscription(database.db, ownerId, at))) return { kind: "no subscription" };
+export function openBlock(database: Database, ownerId: string, at: number): Promise<BlockState> {
   return database.transaction(ownerId, async (connection) => {
     const locked = await lockAccount(connection, ownerId);
     const subscription = await activeSubscription(connection, ownerId, at);

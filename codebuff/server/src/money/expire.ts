@@ -1,4 +1,5 @@
 import type { Database } from "../database/database.ts";
+import { statement } from "../database/statement.ts";
 import type { Connection } from "../database/tables.ts";
 import { type Account, changeAccount, lockAccount } from "./account.ts";
 import { enter } from "./entries.ts";
@@ -13,19 +14,8 @@ export function expire(database: Database, ownerId: string, at: number): Promise
 
 /** The account afterwards. For transactions that hold the account already. */
 export async function expireGrants(connection: Connection, account: Account, at: number): Promise<Account> {
-  const expired = await connection
-    .selectFrom("credit_grant")
-    .select(["id", "remaining"])
-    .where("owner_id", "=", account.ownerId)
-    .where("remaining", ">", 0)
-    .where("expires_at", "<=", at)
-    .orderBy("priority")
-    .orderBy("expires_at")
-    .orderBy("created_at")
-    .orderBy("id")
-    .execute();
   let now = account;
-  for (const { id, remaining } of expired) {
+  for (const { id, remaining } of await expiredGrants(connection, { ownerId: account.ownerId, at })) {
     const taken = Math.min(remaining, now.balance - now.held);
     if (taken <= 0) break;
     await enter(connection, {
@@ -40,6 +30,19 @@ export async function expireGrants(connection: Connection, account: Account, at:
   }
   return now;
 }
+
+const expiredGrants = statement((connection, { ownerId, at }: { ownerId: string; at: number }) =>
+  connection
+    .selectFrom("credit_grant")
+    .select(["id", "remaining"])
+    .where("owner_id", "=", ownerId)
+    .where("remaining", ">", 0)
+    .where("expires_at", "<=", at)
+    .orderBy("priority")
+    .orderBy("expires_at")
+    .orderBy("created_at")
+    .orderBy("id"),
+);
 
 /** Accounts with something to expire: for the sweep of those nobody asks for. */
 export async function ownersToExpire({ db }: Database, at: number): Promise<string[]> {

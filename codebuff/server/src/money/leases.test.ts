@@ -2,7 +2,6 @@ import { expect, it } from "vitest";
 import { accountOf, addPerson, onBothDatabases } from "../../test/databases.ts";
 import { reservation, settlement } from "../../test/ledger-values.ts";
 import { audit } from "./audit.ts";
-import { dispatch } from "./dispatch.ts";
 import { checkpointOutput, closeLost, renewLeases } from "./leases.ts";
 import { release } from "./release.ts";
 import { reserve } from "./reserve.ts";
@@ -12,13 +11,12 @@ onBothDatabases((open) => {
   it("a request of an instance that is gone is given back, or charged with what is known", async () => {
     const database = await open();
     const ownerId = await addPerson(database, "u", 10_000);
-    const ask = (requestId: string, instanceId: string, inputEstimate: number) =>
-      reserve(database, reservation({ requestId, ownerId, instanceId, inputEstimate, leaseUntil: 100 }));
-    await ask("never-dispatched", "dead", 7);
+    const ask = (requestId: string, instanceId: string, inputEstimate: number, dispatchedAt: number | null = 50) =>
+      reserve(database, reservation({ requestId, ownerId, instanceId, inputEstimate, dispatchedAt, leaseUntil: 100 }));
+    await ask("never-dispatched", "dead", 7, null);
     await ask("dispatched", "dead", 7);
     await ask("dear", "dead", 90);
     await ask("alive", "living", 7);
-    for (const id of ["dispatched", "dear", "alive"]) expect(await dispatch(database, id, 50)).toBe(true);
     await checkpointOutput(database, [
       { requestId: "dispatched", units: 30 },
       { requestId: "dear", units: 30 },
@@ -32,7 +30,6 @@ onBothDatabases((open) => {
     expect(await settle(database, settlement({ requestId: "dispatched", ownerId, cost: 99 }))).toEqual({
       kind: "closed before",
     });
-    expect(await dispatch(database, "never-dispatched", 300), "a closed hold sends nothing").toBe(false);
     expect(await audit(database)).toEqual([]);
   });
 

@@ -1,18 +1,13 @@
 import type { Database } from "../database/database.ts";
+import type { Tables } from "../database/tables.ts";
 import { lockAccount } from "./account.ts";
 import { expireGrants } from "./expire.ts";
 import { addGrant } from "./grant.ts";
 
 /** Gives the free credits of a month once it has begun, to whoever asks first; months nobody asked in give nothing. */
-export async function refreshQuota(database: Database, userId: string, at: number): Promise<void> {
-  const due = await database.db
-    .selectFrom("user")
-    .select("id")
-    .where("id", "=", userId)
-    .where("free_units_per_month", ">", 0)
-    .where("next_quota_reset", "<=", at)
-    .executeTakeFirst();
-  if (!due) return;
+export async function refreshQuota(database: Database, read: Tables["user"], at: number): Promise<void> {
+  const { id: userId } = read;
+  if (read.free_units_per_month === 0 || read.next_quota_reset > at) return;
   await database.transaction(userId, async (connection) => {
     const locked = await lockAccount(connection, userId);
     const user = await connection.selectFrom("user").selectAll().where("id", "=", userId).executeTakeFirstOrThrow();

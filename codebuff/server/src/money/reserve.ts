@@ -1,21 +1,13 @@
 import type { Database } from "../database/database.ts";
-import type { Connection, HoldState, Tables } from "../database/tables.ts";
-import { type Account, changeAccount, lockAccount } from "./account.ts";
+import type { Connection, HoldState } from "../database/tables.ts";
+import { changeAccount, lockAccount } from "./account.ts";
+import { holdCovered } from "./covered-hold.ts";
 import { expireGrants } from "./expire.ts";
+import { insertHold, type NewHold } from "./hold.ts";
 
-export interface Reservation {
-  readonly requestId: string;
-  readonly ownerId: string;
-  readonly runId: string | null;
-  /** `subscription`: only the block pays, what goes beyond it is waived. */
-  readonly scope: Tables["credit_hold"]["scope"];
+export interface Reservation extends Omit<NewHold, "amount" | "covered"> {
   /** What the request may cost at most; 0 when nobody pays for it. */
   readonly estimate: number;
-  /** What it costs in any case once it is dispatched. */
-  readonly inputEstimate: number;
-  readonly instanceId: string;
-  readonly leaseUntil: number;
-  readonly at: number;
 }
 
 export type Reserved =
@@ -28,23 +20,31 @@ export type Reserved =
  * Sets credits aside before a model is called. At most one open request of an account may be larger than what is left, so
  * debt is never more than the cost of that one.
  */
-export function reserve(database: Database, asked: Reservation): Promise<Reserved> {
-  return database.transaction(asked.ownerId, async (connection) => {
-    const locked = await lockAccount(connection, asked.ownerId);
-    const known = await connection
-      .selectFrom("credit_hold")
-      .select("state")
-      .where("request_id", "=", asked.requestId)
-      .executeTakeFirst();
-    if (known) return { kind: "known", state: known.state };
-    const account = await expireGrants(connection, locked, asked.at);
-    if (asked.estimate === 0) return hold(connection, account, asked, 0);
+export async function reserve(database: Database, asked: Reservation): Promise<Reserved> {
+  if (await holdCovered(database, asked)) return { kind: "held", amount: asked.estimate, covered: true };
+  return database.transaction(asked.ownerId, (connection) => holdWhatIsLeft(connection, asked));
+}
+
+/** The whole recipe, for whoever is known, has too little, or has credits that expire. */
+async function holdWhatIsLeft(connection: Connection, asked: Reservation): Promise<Reserved> {
+  const locked = await lockAccount(connection, asked.ownerId);
+  const known = await connection
+    .selectFrom("credit_hold")
+    .select("state")
+    .where("request_id", "=", asked.requestId)
+    .executeTakeFirst();
+  if (known) return { kind: "known", state: known.state };
+  const account = await expireGrants(connection, locked, asked.at);
+  const amount = Math.min(asked.estimate, account.balance - account.held);
+  const covered = asked.estimate === 0 || amount === asked.estimate;
+  if (!covered) {
     if (account.balance <= 0) return { kind: "no credits" };
-    const amount = Math.min(asked.estimate, account.balance - account.held);
-    if (amount <= 0) return { kind: "credits held" };
-    if (amount < asked.estimate && (await hasUncoveredHold(connection, asked.ownerId))) return { kind: "credits held" };
-    return hold(connection, account, asked, amount);
-  });
+    if (amount <= 0 || (await hasUncoveredHold(connection, asked.ownerId))) return { kind: "credits held" };
+  }
+  const held = asked.estimate === 0 ? 0 : amount;
+  await insertHold(connection, { ...asked, amount: held, covered: covered ? 1 : 0 });
+  if (held > 0) await changeAccount(connection, account, { held });
+  return { kind: "held", amount: held, covered };
 }
 
 async function hasUncoveredHold(connection: Connection, ownerId: string): Promise<boolean> {
@@ -56,38 +56,4 @@ async function hasUncoveredHold(connection: Connection, ownerId: string): Promis
     .where("covered", "=", 0)
     .executeTakeFirst();
   return row !== undefined;
-}
-
-async function hold(
-  connection: Connection,
-  account: Account,
-  asked: Reservation,
-  amount: number,
-): Promise<Reserved & { kind: "held" }> {
-  const covered = amount === asked.estimate;
-  await connection
-    .insertInto("credit_hold")
-    .values({
-      request_id: asked.requestId,
-      owner_id: asked.ownerId,
-      run_id: asked.runId,
-      scope: asked.scope,
-      amount,
-      covered: covered ? 1 : 0,
-      state: "open",
-      instance_id: asked.instanceId,
-      lease_until: asked.leaseUntil,
-      dispatched_at: null,
-      input_estimate: asked.inputEstimate,
-      output_checkpoint: 0,
-      cost: null,
-      charged: null,
-      waived: null,
-      closed_by: null,
-      created_at: asked.at,
-      closed_at: null,
-    })
-    .execute();
-  if (amount > 0) await changeAccount(connection, account, { held: amount });
-  return { kind: "held", amount, covered };
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Database } from "../database/database.ts";
+import { statement } from "../database/statement.ts";
 import { type Connection, never, type Tables } from "../database/tables.ts";
 import { hashSecret, newSecret } from "../secrets.ts";
 import type { User } from "./users.ts";
@@ -45,28 +46,43 @@ export interface KnownUser extends User {
 }
 
 /** Read anew for every request, so that a ban and a revoked key hold at once, on every instance. */
-export function findUserBySecret(
-  database: Database,
+export async function findUserBySecret(
+  { db }: Database,
   secret: string,
   at: number,
-  kinds: readonly Session["kind"][] = ["pat", "cli"],
+  kinds: "keys" | "web" = "keys",
 ): Promise<KnownUser | undefined> {
-  return usersOfSessions(database, at)
-    .where("session.token_hash", "=", hashSecret(secret))
-    .where("session.kind", "in", kinds)
-    .executeTakeFirst();
+  const [user] = await users[kinds](db, { hash: hashSecret(secret), at });
+  return user;
 }
+
+const users = {
+  keys: statement((connection, { hash, at }: { hash: string; at: number }) =>
+    usersOfSessions(connection, at).where("token_hash", "=", hash).where("session.kind", "in", ["pat", "cli"]),
+  ),
+  web: statement((connection, { hash, at }: { hash: string; at: number }) =>
+    usersOfSessions(connection, at).where("token_hash", "=", hash).where("session.kind", "=", "web"),
+  ),
+};
+
+/** One by one: a statement that is kept must not change when a newer instance adds a column. */
+const userColumns = [
+  "user.id",
+  "user.email",
+  "user.role",
+  "user.banned",
+  "user.fallback_to_credits",
+  "user.free_units_per_month",
+  "user.next_quota_reset",
+  "user.created_at",
+] as const;
 
 /** Who a session belongs to, as long as it lasts. */
-export function findUserBySession(database: Database, id: string, at: number): Promise<KnownUser | undefined> {
-  return usersOfSessions(database, at).where("session.id", "=", id).executeTakeFirst();
-}
-
-function usersOfSessions({ db }: Database, at: number) {
-  return db
+export function usersOfSessions(connection: Connection, at: number) {
+  return connection
     .selectFrom("session")
     .innerJoin("user", "user.id", "session.user_id")
-    .selectAll("user")
+    .select(userColumns)
     .select("session.id as sessionId")
     .where("session.expires_at", ">", at);
 }

@@ -45,7 +45,7 @@ export async function createUser(database: Database, asked: NewUser): Promise<Us
     const units = credits * unitsPerCredit;
     await grant(database, { id: `first:${user.id}`, ownerId: user.id, kind: "admin", units, expiresAt: never, at });
   }
-  await refreshQuota(database, user.id, at);
+  await refreshQuota(database, user, at);
   return user;
 }
 
