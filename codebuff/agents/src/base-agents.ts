@@ -1,5 +1,5 @@
 import type { AgentDefinition, AgentDefinitionInput } from "@muster/codebuff-protocol";
-import { asks, define } from "./define.ts";
+import { define, promptInput } from "./define.ts";
 import { models } from "./models.ts";
 import { basePrompt, waysOfBuilding, waysOfExplaining, waysOfLeading, waysOfPlanning } from "./prompts/base.ts";
 import { planSteps } from "./steps/plan-steps.ts";
@@ -84,7 +84,7 @@ export const baseAgents: readonly AgentDefinition[] = Object.entries(variants).m
     model,
     toolNames: [...toolNames],
     spawnableAgents: [...spawnableAgents],
-    inputSchema: asks("What to do"),
+    inputSchema: promptInput("What to do"),
     systemPrompt: basePrompt({ role, ways }),
     ...more,
   });

@@ -6,6 +6,6 @@ export function define(definition: AgentDefinitionInput): AgentDefinition {
 }
 
 /** The `inputSchema` of an agent that is spoken to. */
-export function asks(description: string): { prompt: { type: "string"; description: string } } {
+export function promptInput(description: string): { prompt: { type: "string"; description: string } } {
   return { prompt: { type: "string", description } };
 }

@@ -1,5 +1,5 @@
 import type { AgentDefinition } from "@muster/codebuff-protocol";
-import { asks, define } from "./define.ts";
+import { define, promptInput } from "./define.ts";
 import { models } from "./models.ts";
 import { bestOfN } from "./steps/best-of-n-steps.ts";
 import { editFiles, proposeEdits } from "./steps/editor-steps.ts";
@@ -21,7 +21,7 @@ export const editingAgents: readonly AgentDefinition[] = [
     model: models.large,
     spawnerPrompt:
       "Makes a set of edits at once and gives back their diffs. Sees this conversation; say exactly what to change.",
-    inputSchema: asks("What to change"),
+    inputSchema: promptInput("What to change"),
     ...insider,
     toolNames: ["str_replace", "write_file", "apply_patch"],
     instructionsPrompt: how,
@@ -34,7 +34,7 @@ export const editingAgents: readonly AgentDefinition[] = [
     spawnerPrompt:
       "Has several editors propose the change, picks the best proposal and makes its edits. Sees this conversation; say exactly what to change.",
     inputSchema: {
-      ...asks("What to change"),
+      ...promptInput("What to change"),
       params: {
         type: "object",
         properties: {
@@ -52,7 +52,7 @@ export const editingAgents: readonly AgentDefinition[] = [
     displayName: "Proposing editor",
     model: models.largest,
     spawnerPrompt: "Proposes a set of edits without making them.",
-    inputSchema: asks("What to change"),
+    inputSchema: promptInput("What to change"),
     ...insider,
     toolNames: ["propose_str_replace", "propose_write_file"],
     instructionsPrompt: `${how} Nothing is written yet: your edits are a proposal that will be compared with others.`,
@@ -63,7 +63,7 @@ export const editingAgents: readonly AgentDefinition[] = [
     displayName: "Selector",
     model: models.large,
     spawnerPrompt: "Picks the best of several proposals.",
-    inputSchema: asks("The task and the proposals"),
+    inputSchema: promptInput("The task and the proposals"),
     outputMode: "structured_output",
     outputSchema: {
       type: "object",

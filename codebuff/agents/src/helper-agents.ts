@@ -1,5 +1,5 @@
 import type { AgentDefinition } from "@muster/codebuff-protocol";
-import { asks, define } from "./define.ts";
+import { define, promptInput } from "./define.ts";
 import { models } from "./models.ts";
 import { runCommand } from "./steps/commander-steps.ts";
 import { pickFiles } from "./steps/file-picker-steps.ts";
@@ -9,7 +9,7 @@ const filePicker = {
   displayName: "File picker",
   spawnerPrompt:
     "Finds the files that matter for a question or task, reads them and says what in each matters. Say what you look for and why.",
-  inputSchema: asks("What to look for and why"),
+  inputSchema: promptInput("What to look for and why"),
   instructionsPrompt:
     "Name the files of the tree that most likely matter for the request, the most important first, at most twelve: one path per line and nothing else. Only paths that stand in the tree.",
 };
@@ -27,7 +27,7 @@ const commander = {
     "Runs one command and tells only what you ask about its output, so that long output does not fill your context. Ask a precise question; with rawOutput you get everything.",
   outputMode: "structured_output" as const,
   inputSchema: {
-    ...asks("What you want to know about the output"),
+    ...promptInput("What you want to know about the output"),
     params: {
       type: "object",
       properties: {
@@ -48,7 +48,7 @@ const thinker = {
   displayName: "Thinker",
   spawnerPrompt:
     "Thinks a hard problem through: causes, designs, trade-offs. Sees this conversation; say what to think about.",
-  inputSchema: asks("The problem to think about"),
+  inputSchema: promptInput("The problem to think about"),
   includeMessageHistory: true,
   inheritParentSystemPrompt: true,
   instructionsPrompt:
@@ -59,7 +59,7 @@ const reviewer = {
   displayName: "Code reviewer",
   spawnerPrompt:
     "Reviews the changes made so far. Sees this conversation and the diff; say what the change is meant to do.",
-  inputSchema: asks("What the change is meant to do"),
+  inputSchema: promptInput("What the change is meant to do"),
   includeMessageHistory: true,
   inheritParentSystemPrompt: true,
   toolNames: ["read_files", "code_search"],
@@ -95,7 +95,7 @@ export const helperAgents: readonly AgentDefinition[] = [
     displayName: "Researcher",
     model: models.small,
     spawnerPrompt: "Looks things up on the web and in the documentation of libraries. Ask a precise question.",
-    inputSchema: asks("The question to answer"),
+    inputSchema: promptInput("The question to answer"),
     toolNames: ["web_search", "read_docs", "read_url"],
     systemPrompt: "You find things out from the web and from documentation.",
     instructionsPrompt:

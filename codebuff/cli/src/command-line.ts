@@ -36,7 +36,7 @@ function programOf(io: Io, outcome: Outcome): Command {
     outcome.code = await runPrompt(flags, words, io);
   });
   addCommands(program, io, outcome);
-  for (const command of allOf(program)) {
+  for (const command of withSubcommands(program)) {
     command.exitOverride().configureOutput({
       writeOut: (text) => void io.stdout.write(text),
       writeErr: (text) => void io.stderr.write(text),
@@ -160,8 +160,8 @@ function addCommands(program: Command, io: Io, outcome: Outcome): void {
     });
 }
 
-function allOf(command: Command): Command[] {
-  return [command, ...command.commands.flatMap(allOf)];
+function withSubcommands(command: Command): Command[] {
+  return [command, ...command.commands.flatMap(withSubcommands)];
 }
 
 const headings = {

@@ -20,7 +20,7 @@ export { SerialQueue, SerialQueues } from "./channel/serial-queue.ts";
 export type { Command } from "./commands.ts";
 export type { Resume } from "./converter/converter.ts";
 export { findSecrets, listCredentials } from "./credentials/credential-list.ts";
-export { surroundingsOf } from "./credentials/discovery.ts";
+export { discoveryHost } from "./credentials/discovery.ts";
 export { checkToken } from "./credentials/token-check.ts";
 export type { AgentHost, AgentUser } from "./host.ts";
 export type { InstallSettings } from "./install/settings.ts";

@@ -1,6 +1,6 @@
 import { adapterContract } from "@muster/conformance";
 import { describe, expect, test } from "vitest";
-import { agents, findSecrets, listCredentials, surroundingsOf } from "../src/index.ts";
+import { agents, discoveryHost, findSecrets, listCredentials } from "../src/index.ts";
 import { adaptersOf } from "../src/install/define-agent.ts";
 import { tiny } from "./tiny-agent/index.ts";
 
@@ -32,7 +32,7 @@ describe("an agent that is added with a folder and a line", () => {
   });
 
   test("its keys are found, listed without the secret, and kept out of diagnostics", async () => {
-    const machine = surroundingsOf({ env: { TINY_API_KEY: "tiny-secret" }, home: "/nowhere" });
+    const machine = discoveryHost({ env: { TINY_API_KEY: "tiny-secret" }, home: "/nowhere" });
     const listed = await listCredentials(withTiny, machine);
     expect(listed).toContainEqual({
       agent: "tiny",

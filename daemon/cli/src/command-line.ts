@@ -45,7 +45,7 @@ function programOf(environment: CommandEnvironment, outcome: Outcome): Command {
     groups.reduce(groupOf, program).addCommand(operationCommand(id, environment, outcome));
   }
   for (const command of extractCommands(environment)) groupOf(program, "credentials").addCommand(command);
-  for (const command of allOf(program)) {
+  for (const command of withSubcommands(program)) {
     if (command.description() === "") command.description(command.commands.map((own) => own.name()).join(", "));
     command.exitOverride().configureOutput({
       writeOut: (text) => void stdout.write(text),
@@ -66,8 +66,8 @@ function groupOf(parent: Command, name: string): Command {
   return parent.commands.find((command) => command.name() === name) ?? parent.command(name);
 }
 
-function allOf(command: Command): Command[] {
-  return [command, ...command.commands.flatMap(allOf)];
+function withSubcommands(command: Command): Command[] {
+  return [command, ...command.commands.flatMap(withSubcommands)];
 }
 
 function ownVersion(): string {

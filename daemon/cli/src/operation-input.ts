@@ -83,10 +83,10 @@ async function fileText(path: string): Promise<string> {
 function check(schema: z.ZodObject, value: unknown, nameOf: (field: string) => string): Record<string, unknown> {
   const result = schema.strict().safeParse(value, { reportInput: true });
   if (result.success) return result.data;
-  throw new UsageError(result.error.issues.map((issue) => complaint(issue, nameOf)).join("; "));
+  throw new UsageError(result.error.issues.map((issue) => describeIssue(issue, nameOf)).join("; "));
 }
 
-function complaint(issue: z.core.$ZodIssue, nameOf: (field: string) => string): string {
+function describeIssue(issue: z.core.$ZodIssue, nameOf: (field: string) => string): string {
   const [field, ...inside] = issue.path.map(String);
   const name = field === undefined ? "the body" : nameOf(field);
   if (issue.input === undefined && inside.length === 0) return `${name} is required`;

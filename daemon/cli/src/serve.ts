@@ -29,7 +29,7 @@ function stopSignal(running: () => Daemon | undefined): Promise<void> {
     let asked = false;
     for (const signal of stopSignals) {
       process.on(signal, () => {
-        if (asked) void leave(running(), 128 + constants.signals[signal]);
+        if (asked) void killAndExit(running(), 128 + constants.signals[signal]);
         asked = true;
         resolve();
       });
@@ -37,7 +37,7 @@ function stopSignal(running: () => Daemon | undefined): Promise<void> {
   });
 }
 
-async function leave(daemon: Daemon | undefined, code: number): Promise<void> {
+async function killAndExit(daemon: Daemon | undefined, code: number): Promise<void> {
   // What survives even SIGKILL is killed at the next start; nobody is kept waiting for it.
   setTimeout(() => process.exit(code), killMs).unref();
   await daemon?.kill().catch(() => undefined);

@@ -54,7 +54,7 @@ export async function* readEvents(source: StreamSource): AsyncGenerator<Universa
       }
     } catch (error) {
       source.signal?.throwIfAborted();
-      if (!opened || !passes(error)) throw error;
+      if (!opened || !isWorthRetrying(error)) throw error;
       broken = error;
     }
     // A quiet stream that a proxy closes now and then is healthy.
@@ -85,7 +85,7 @@ function eventOf(endpoint: string, data: string): UniversalEvent {
 /** Trying again would give the same answer. */
 class NotTheDaemon extends ConnectionFailure {}
 
-function passes(error: unknown): boolean {
+function isWorthRetrying(error: unknown): boolean {
   if (error instanceof Failure) return error.status === 503 || error.status === 429;
   return !(error instanceof NotTheDaemon);
 }

@@ -1,5 +1,5 @@
 import type { Adapter, Agent, AgentHost, InstallProgress } from "@muster/adapters";
-import { adapters, agents, checkToken, findSecrets, listCredentials, surroundingsOf } from "@muster/adapters";
+import { adapters, agents, checkToken, discoveryHost, findSecrets, listCredentials } from "@muster/adapters";
 import {
   type AgentInfo,
   type CreateSession,
@@ -22,7 +22,7 @@ export class Agents {
 
   /** Every secret that agents would find on the machine, so that none of them is ever shown. */
   static secrets(machine: Pick<AgentHost, "env" | "home">): Promise<string[]> {
-    return findSecrets(agents, surroundingsOf(machine));
+    return findSecrets(agents, discoveryHost(machine));
   }
 
   get ids(): string[] {
@@ -50,7 +50,7 @@ export class Agents {
   }
 
   credentials(): Promise<CredentialInfo[]> {
-    return listCredentials(agents, surroundingsOf(this.#host));
+    return listCredentials(agents, discoveryHost(this.#host));
   }
 
   /** Asks the provider whether it takes the token a session is to be created with. */

@@ -1,4 +1,4 @@
-import { agents, surroundingsOf } from "@muster/adapters";
+import { agents, discoveryHost } from "@muster/adapters";
 
 /** What an agent on this machine would use for a provider, with its secret. For the person at this machine only. */
 export interface LocalCredential {
@@ -14,7 +14,7 @@ export interface LocalCredential {
 export async function localCredentials(env: NodeJS.ProcessEnv, home: string): Promise<LocalCredential[]> {
   const lists = await Promise.all(
     Object.entries(agents).map(async ([agent, { credentials: own }]) => {
-      const { credentials } = await own.discover(surroundingsOf({ env, home }));
+      const { credentials } = await own.discover(discoveryHost({ env, home }));
       const used = credentials.filter(
         ({ provider }, at) => credentials.findIndex((one) => one.provider === provider) === at,
       );

@@ -113,7 +113,7 @@ export class Sessions {
       if (state === undefined || now === state) ids.push(entry.sessionId);
       if (ids.length > limit) break;
     }
-    const found = await Promise.all(ids.slice(0, limit).map((sessionId) => this.view(sessionId).catch(goneIsNull)));
+    const found = await Promise.all(ids.slice(0, limit).map((sessionId) => this.view(sessionId).catch(nullIfDeleted)));
     return { sessions: found.filter((session) => session !== null), hasMore: ids.length > limit };
   }
 
@@ -121,7 +121,7 @@ export class Sessions {
   async delete(sessionId: string): Promise<void> {
     this.#loaded.get(sessionId)?.session.refuseWork();
     await this.#queues.run(sessionId, async () => {
-      await this.#stored.get(sessionId).catch(unreadableIsFine);
+      await this.#stored.get(sessionId).catch(ignoreUnreadable);
       await this.#remove(sessionId);
     });
   }
@@ -246,7 +246,7 @@ export class Sessions {
     const { retainDays, log } = this.#options;
     if (retainDays === undefined) return;
     const oldest = new Date(Date.now() - retainDays * 86_400_000).toISOString();
-    const isOver = (view: SessionView) => view.updatedAt < oldest && isAtRest(view);
+    const isOver = (view: SessionView) => view.updatedAt < oldest && isIdle(view);
     for (const { sessionId, updatedAt } of [...((await this.#index.after(undefined)) ?? [])]) {
       if (updatedAt >= oldest) continue;
       try {
@@ -282,14 +282,14 @@ function createdAnswer(session: Session): CreatedSession {
 }
 
 /** Nothing of it is under way and nobody is waited for: it ended, or is idle. */
-function isAtRest({ state, queued }: SessionView): boolean {
+function isIdle({ state, queued }: SessionView): boolean {
   return queued === 0 && (state === "ended" || state === "idle" || state === "asleep");
 }
 
 const isThere = [() => true, () => false] as const;
 
 /** Whoever deletes a session does not need its file. */
-function unreadableIsFine(error: unknown): void {
+function ignoreUnreadable(error: unknown): void {
   if (!(error instanceof Failure && error.code === "session_unreadable")) throw error;
 }
 
@@ -304,7 +304,7 @@ async function checkDirectory(directory: string): Promise<string> {
 }
 
 /** Deleted between the index and the look at it. */
-function goneIsNull(error: unknown): null {
+function nullIfDeleted(error: unknown): null {
   if (error instanceof Failure) return null;
   throw error;
 }

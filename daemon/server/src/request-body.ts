@@ -23,7 +23,7 @@ function readBytes(request: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
-    const timer = setTimeout(() => finish(() => reject(stoodStill())), stallMs);
+    const timer = setTimeout(() => finish(() => reject(bodyTimeout())), stallMs);
     const onData = (chunk: Buffer) => {
       timer.refresh();
       size += chunk.length;
@@ -77,6 +77,6 @@ function tooLarge(): Failure {
   return new Failure("body_too_large", `A body holds at most ${mostBytes} bytes`, { limit: mostBytes });
 }
 
-function stoodStill(): Failure {
+function bodyTimeout(): Failure {
   return new Failure("request_timeout", "The body stood still for 30 seconds");
 }

@@ -1,4 +1,4 @@
-import { cut, joinSections, type Reply, type ReplyPart } from "./neutral.ts";
+import { cut, joinSections, type Reply, type ReplyPart } from "./reply.ts";
 import { replyId } from "./reply-id.ts";
 import type { StopReason } from "./script.ts";
 import { argumentChunk, type Frame, namedEvent, type Problem, type Wire } from "./wire.ts";

@@ -1,6 +1,6 @@
 import type { ModelRequest } from "./model-request.ts";
-import { cut, joinSections, type Reply, type ReplyPart } from "./neutral.ts";
 import { openaiProblem } from "./openai-problem.ts";
+import { cut, joinSections, type Reply, type ReplyPart } from "./reply.ts";
 import { replyId } from "./reply-id.ts";
 import type { StopReason } from "./script.ts";
 import { argumentChunk, type Frame, scriptedTime, type Wire } from "./wire.ts";

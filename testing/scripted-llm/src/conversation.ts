@@ -59,7 +59,9 @@ export class Conversations {
     const found = this.#liveFor(request);
     if (found === undefined) return { reason: this.#whyNoConversation(request) };
     const turns = this.#conversation(found.conversation).turns;
-    const index = turns.findIndex((turn, at) => hasTimesLeft(turn, found.served[at] ?? 0) && accepts(turn, request));
+    const index = turns.findIndex(
+      (turn, at) => hasTimesLeft(turn, found.served[at] ?? 0) && matchesTurn(turn, request),
+    );
     if (index === -1) return { reason: this.#whyNoTurn(found, request) };
     return this.#serve(found, index);
   }
@@ -224,7 +226,7 @@ function hasTimesLeft(turn: Turn | TurnFunction, served: number): boolean {
   return times === "always" || served < times;
 }
 
-function accepts(turn: Turn | TurnFunction, request: ModelRequest): boolean {
+function matchesTurn(turn: Turn | TurnFunction, request: ModelRequest): boolean {
   return typeof turn === "function" || matches(turn.match, request);
 }
 

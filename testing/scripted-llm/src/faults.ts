@@ -66,7 +66,7 @@ export function applyFault(pieces: readonly Piece[], fault: Fault | undefined): 
       return { pieces: [...before, pause, ...after], end: "finish" };
     }
     case "drip":
-      return { pieces: drip(pieces, fault.bytes, fault.everyMs), end: "finish" };
+      return { pieces: sendSlowly(pieces, fault.bytes, fault.everyMs), end: "finish" };
     case "status":
     case "error_event":
     case "duplicate_tool_ids":
@@ -106,7 +106,7 @@ function breakEvent(pieces: readonly Piece[], atEvent: number): Piece[] {
   return [...pieces.slice(0, index), { bytes: Buffer.concat([half, Buffer.from("\n\n")]), delayMs: broken.delayMs }];
 }
 
-function drip(pieces: readonly Piece[], size: number, everyMs: number): Piece[] {
+function sendSlowly(pieces: readonly Piece[], size: number, everyMs: number): Piece[] {
   const whole = Buffer.concat(pieces.map((piece) => piece.bytes));
   const drops: Piece[] = [];
   for (let at = 0; at < whole.length; at += size) {

@@ -54,7 +54,7 @@ listening(program.command("record"))
     await recorder.close();
     print(`${recorder.recorded()} exchanges recorded to ${out}`);
     if (recorder.leftOut() > 0)
-      complain(`${recorder.leftOut()} exchanges were left out: too large, or in an encoding unknown here`);
+      printError(`${recorder.leftOut()} exchanges were left out: too large, or in an encoding unknown here`);
   });
 
 program
@@ -97,13 +97,13 @@ function stopSignal(): Promise<void> {
 
 function report({ requestNumber, conversation, turn, message }: ScriptFailure): void {
   const place = conversation === undefined ? "" : `${conversation}, turn ${turn}: `;
-  complain(`request ${requestNumber}: ${place}${message}`);
+  printError(`request ${requestNumber}: ${place}${message}`);
 }
 
 function codeFor(error: unknown): number {
   // Commander has printed its own message; --help is no error.
   if (error instanceof Error && "exitCode" in error) return error.exitCode === 0 ? exitCodes.fine : exitCodes.unusable;
-  complain(
+  printError(
     error instanceof ScriptError || isSystemError(error) ? error.message : String((error as Error).stack ?? error),
   );
   return exitCodes.unusable;
@@ -134,6 +134,6 @@ function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-function complain(line: string): void {
+function printError(line: string): void {
   process.stderr.write(`${line}\n`);
 }

@@ -15,8 +15,8 @@ export interface Mismatch {
 /** Every field of a pattern that the request does not fit; none means it matches. */
 export function mismatches(pattern: RequestPattern, request: ModelRequest): Mismatch[] {
   const { not, ...fields } = pattern;
-  const missing = checks(fields, request).filter((check) => !check.holds);
-  const forbidden = not === undefined ? [] : checks(not, request).filter((check) => check.holds);
+  const missing = checkFields(fields, request).filter((check) => !check.holds);
+  const forbidden = not === undefined ? [] : checkFields(not, request).filter((check) => check.holds);
   return [
     ...missing.map(({ field, wanted, found }) => ({ field, wanted, found: shorten(found) })),
     ...forbidden.map(({ field, wanted, found }) => ({ field: `not.${field}`, wanted, found: shorten(found) })),
@@ -37,7 +37,7 @@ interface Check extends Mismatch {
   readonly holds: boolean;
 }
 
-function checks(fields: Fields, request: ModelRequest): Check[] {
+function checkFields(fields: Fields, request: ModelRequest): Check[] {
   const texts: Record<Exclude<keyof Fields, "header" | "firstUserSha256">, string> = {
     user: request.userTexts.at(-1) ?? "",
     firstUser: request.userTexts[0] ?? "",

@@ -1,4 +1,4 @@
-import { cut, type ReplyPart } from "./neutral.ts";
+import { cut, type ReplyPart } from "./reply.ts";
 import { type ReplyPlace, replyId } from "./reply-id.ts";
 import { argumentChunk } from "./wire.ts";
 

@@ -1,8 +1,8 @@
 import { asList, asRecord } from "./json-reading.ts";
 import type { ModelRequest } from "./model-request.ts";
-import type { Reply } from "./neutral.ts";
 import { openaiProblem } from "./openai-problem.ts";
 import { itemEvents, outputItem } from "./openai-responses-items.ts";
+import type { Reply } from "./reply.ts";
 import { replyId } from "./reply-id.ts";
 import { type Frame, namedEvent, scriptedTime, type Wire } from "./wire.ts";
 

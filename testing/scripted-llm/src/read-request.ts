@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { agentOf, markedWords, sessionOf, withoutAdditions } from "./agents/signs.ts";
+import { agentOf, markedWords, sessionOf, withoutAdditions } from "./agents/recognise-agent.ts";
 import { readAnthropic } from "./anthropic-request.ts";
 import { readChat } from "./chat-request.ts";
 import type { HistoryEntry, ModelRequest, ProtocolName, ReadBody } from "./model-request.ts";

@@ -26,7 +26,7 @@ export interface Recorder extends Listening {
 export async function startRecording(options: RecordOptions): Promise<Recorder> {
   const upstream = new URL(options.upstream);
   const recording = new Recording(options.mostBytes ?? 64 * 1024 * 1024);
-  const file = saver(recording, options.file);
+  const file = recordingFile(recording, options.file);
   const listening = await listen(async (request, response, signal) => {
     await forward({ upstream, recording }, request, response, signal);
     file.save();
@@ -161,7 +161,7 @@ function textOf(bytes: Buffer, secrets: readonly string[]) {
 }
 
 /** One write at a time; what comes meanwhile goes into the next. */
-function saver(recording: Recording, file: string) {
+function recordingFile(recording: Recording, file: string) {
   let isDirty = false;
   let running: Promise<void> | undefined;
   const run = async () => {

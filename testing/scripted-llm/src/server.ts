@@ -7,7 +7,6 @@ import { BodyError, decodeBody, headersOf, readBytes } from "./http-body.ts";
 import { type ListenOptions, listen } from "./listen.ts";
 import { checkScript, type LoadOptions, loadScript } from "./load-script.ts";
 import { model, modelList } from "./models.ts";
-import { estimatedTokens } from "./neutral.ts";
 import { readRequest } from "./read-request.ts";
 import {
   type Ending,
@@ -17,6 +16,7 @@ import {
   type RecorderLimits,
   type ScriptFailure,
 } from "./recorder.ts";
+import { estimatedTokens } from "./reply.ts";
 import { type Target, targetOf } from "./routes.ts";
 import type { Script, ScriptInput } from "./script.ts";
 
@@ -109,7 +109,8 @@ async function replyToModel(service: Service, exchange: Exchange, target: Target
   const request = readRequest({ ...incoming, protocol, body: parseBody(incoming.bodyText) });
   const given = answer(service.script, service.conversations, request, `req_scripted_${number}`);
   const { conversation, turn, status } = given;
-  for (const message of given.complaints) complain(service, { requestNumber: number, conversation, turn, message });
+  for (const message of given.complaints)
+    reportFailure(service, { requestNumber: number, conversation, turn, message });
   let wasDelivered = false;
   try {
     wasDelivered = await send(exchange, status, given.headers, given.delivery);
@@ -157,14 +158,14 @@ function plainReply(
 }
 
 async function refuseBody(service: Service, exchange: Exchange, { status, message }: BodyError): Promise<void> {
-  complain(service, { requestNumber: exchange.number, ...nobody, message });
+  reportFailure(service, { requestNumber: exchange.number, ...nobody, message });
   // What is left of the body is not read, so the connection cannot be used again.
   exchange.response.setHeader("connection", "close");
   await sendJson(exchange, status, { error: { message, type: "invalid_request_error" } });
   exchange.end({ status, outcome: "unanswered", ...nobody });
 }
 
-function complain(service: Service, failure: ScriptFailure): void {
+function reportFailure(service: Service, failure: ScriptFailure): void {
   service.recorder.fail(failure);
   service.onFailure(failure);
 }

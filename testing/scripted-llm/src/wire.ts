@@ -1,5 +1,5 @@
 import type { ModelRequest } from "./model-request.ts";
-import type { Reply } from "./neutral.ts";
+import type { Reply } from "./reply.ts";
 
 /** One server-sent event as it goes out, and how long it waits before. */
 export interface Frame {

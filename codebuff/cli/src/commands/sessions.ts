@@ -19,7 +19,7 @@ export async function listSessions({ json, ...place }: Place & { json?: true }, 
 
 export async function showSession(id: string, options: Place & { json?: true }, io: Io): Promise<number> {
   const store = storeFor(options, io);
-  const text = await known(store.export(id, options.json ? "json" : "markdown"));
+  const text = await asCommandError(store.export(id, options.json ? "json" : "markdown"));
   io.stdout.write(text);
   return exitCodes.ok;
 }
@@ -29,7 +29,7 @@ export async function forkSession(id: string, options: Place & { upTo?: string }
     throw new UsageError(`--up-to takes the number of an entry, not '${options.upTo}'`);
   }
   const upTo = options.upTo === undefined ? undefined : Number(options.upTo);
-  io.stdout.write(`${await known(storeFor(options, io).fork(id, { upTo }))}\n`);
+  io.stdout.write(`${await asCommandError(storeFor(options, io).fork(id, { upTo }))}\n`);
   return exitCodes.ok;
 }
 
@@ -38,7 +38,7 @@ export async function exportSession(
   { format, output, ...place }: Place & { format: ExportFormat; output?: string },
   io: Io,
 ): Promise<number> {
-  const text = await known(storeFor(place, io).export(id, format));
+  const text = await asCommandError(storeFor(place, io).export(id, format));
   if (output === undefined) {
     io.stdout.write(text);
     return exitCodes.ok;
@@ -55,9 +55,9 @@ export async function exportSession(
 export async function deleteSessions(ids: readonly string[], place: Place, io: Io): Promise<number> {
   const store = storeFor(place, io);
   for (const id of ids) {
-    if (!(await known(store.exists(id)))) throw new CommandError(`No session ${id}`);
+    if (!(await asCommandError(store.exists(id)))) throw new CommandError(`No session ${id}`);
   }
-  for (const id of new Set(ids)) await known(store.delete(id));
+  for (const id of new Set(ids)) await asCommandError(store.delete(id));
   io.stderr.write(ids.length === 1 ? `Deleted ${ids[0]}\n` : `Deleted ${new Set(ids).size} sessions\n`);
   return exitCodes.ok;
 }
@@ -72,7 +72,7 @@ function describeSession({ id, updated, mode, title }: SessionSummary): string[]
 }
 
 /** The store's complaints about ids are the caller's mistakes, not ours. */
-async function known<Value>(promise: Promise<Value>): Promise<Value> {
+async function asCommandError<Value>(promise: Promise<Value>): Promise<Value> {
   try {
     return await promise;
   } catch (error) {

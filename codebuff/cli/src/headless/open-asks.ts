@@ -31,14 +31,14 @@ export class OpenAsks {
     const early = this.#announced.get(ask.toolCallId);
     this.#announced.delete(ask.toolCallId);
     if (early !== undefined) return Promise.resolve(early.value);
-    if (!this.#isListening || ask.signal.aborted) return Promise.resolve(unanswered(ask));
+    if (!this.#isListening || ask.signal.aborted) return Promise.resolve(answerOfNobody(ask));
     return new Promise((resolve) => {
       const settle = (value: unknown) => {
         this.#open.delete(ask.toolCallId);
         resolve(value);
       };
       this.#open.set(ask.toolCallId, { ask, settle });
-      ask.signal.addEventListener("abort", () => settle(unanswered(ask)), { once: true });
+      ask.signal.addEventListener("abort", () => settle(answerOfNobody(ask)), { once: true });
     });
   };
 
@@ -61,11 +61,11 @@ export class OpenAsks {
   /** The channel is closed: nobody will answer any more. */
   stopListening(): void {
     this.#isListening = false;
-    for (const { ask, settle } of this.#open.values()) settle(unanswered(ask));
+    for (const { ask, settle } of this.#open.values()) settle(answerOfNobody(ask));
   }
 }
 
-function unanswered({ permission }: Ask): unknown {
+function answerOfNobody({ permission }: Ask): unknown {
   if (permission === undefined) return { skipped: true };
   return { decision: "deny", message: "Nobody is there to allow it; --permissions decides beforehand" };
 }

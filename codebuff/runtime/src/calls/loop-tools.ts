@@ -31,16 +31,16 @@ const loopTools: { readonly [Name in ToolName]?: LoopTool<Name> } = {
     const [fault] = historyFaults(messages);
     if (fault !== undefined) return errorOutput(`No model would take these messages: ${fault.code} ${fault.subject}`);
     await history.replace(messages, "set_messages");
-    return said("Messages set");
+    return messageOutput("Messages set");
   },
   add_message: async ({ history, tree }, { role, content }) => {
     if (content.trim() === "") return errorOutput("A message has to say something");
     await history.append(plainMessage(role, content, tree.ports.clock.now()));
-    return said("Message added");
+    return messageOutput("Message added");
   },
   add_subgoal: ({ memory }, { id, objective, status, plan, log }) => {
     memory.subgoals[id] = { objective, status, plan, logs: log === undefined ? [] : [log] };
-    return said(`Subgoal ${id} added`);
+    return messageOutput(`Subgoal ${id} added`);
   },
   update_subgoal: ({ memory }, { id, status, plan, log }) => {
     const before = memory.subgoals[id] ?? { logs: [] };
@@ -50,22 +50,22 @@ const loopTools: { readonly [Name in ToolName]?: LoopTool<Name> } = {
       plan: plan ?? before.plan,
       logs: log === undefined ? before.logs : [...before.logs, log],
     };
-    return said(`Subgoal ${id} updated`);
+    return messageOutput(`Subgoal ${id} updated`);
   },
   write_todos: ({ memory }, { todos }) => {
     memory.todos = todos;
-    return said("Todos written");
+    return messageOutput("Todos written");
   },
-  think_deeply: () => said("Thought noted"),
-  suggest_followups: () => said("Followups suggested"),
+  think_deeply: () => messageOutput("Thought noted"),
+  suggest_followups: () => messageOutput("Followups suggested"),
   skill: ({ tree }, { name }) => {
     const skill = tree.ports.tools.skill?.(name) ?? tree.files.skills?.[name];
     if (skill === undefined) return errorOutput(`There is no skill named ${name}`);
     const { description, content, license } = skill;
     return [{ type: "json", value: { name, description, content, ...(license === undefined ? {} : { license }) } }];
   },
-  end_turn: () => said("Turn ended."),
-  task_completed: () => said("Task completed."),
+  end_turn: () => messageOutput("Turn ended."),
+  task_completed: () => messageOutput("Task completed."),
 };
 
 export function isLoopTool(name: string): name is ToolName {
@@ -79,7 +79,7 @@ export async function runLoopTool(run: AgentRun, name: ToolName, pending: Pendin
   return tool(run, pending.call.input as ToolInput<ToolName>, pending);
 }
 
-function said(message: string): ToolOutput {
+function messageOutput(message: string): ToolOutput {
   return [{ type: "json", value: { message } }];
 }
 

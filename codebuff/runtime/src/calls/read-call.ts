@@ -29,14 +29,14 @@ export function readCall(run: AgentRun, toolName: string, text: string): ReadCal
   }
   if (agentId !== undefined) {
     const request = { agent_type: shortName(agentId), ...input };
-    return checked(toolCallId, "spawn_agents", { agents: [request] }, repaired, refuse);
+    return checkCall(toolCallId, "spawn_agents", { agents: [request] }, repaired, refuse);
   }
-  return checked(toolCallId, toolName, input, repaired, refuse);
+  return checkCall(toolCallId, toolName, input, repaired, refuse);
 }
 
 type Refuse = (code: "bad_arguments", message: string) => ReadCall;
 
-function checked(
+function checkCall(
   toolCallId: string,
   toolName: string,
   input: Json,

@@ -26,7 +26,7 @@ export async function runChild(parent: AgentRun, agent: FoundAgent, request: Chi
     parent,
     content: prompt === undefined ? [] : [{ type: "text", text: prompt }],
     params,
-    messages: definition.includeMessageHistory ? inherited(parent) : [],
+    messages: definition.includeMessageHistory ? inheritedState(parent) : [],
     onStarted(run) {
       child = run;
       parent.memory.childRunIds.push(run.scope.runId);
@@ -58,7 +58,7 @@ export function subagentEvent(type: SubagentEvent["type"], run: AgentRun, reques
 }
 
 /** The parent's history holds no unfinished calls while a step runs; its instructions are not the child's. */
-function inherited({ history, tree }: AgentRun) {
+function inheritedState({ history, tree }: AgentRun) {
   const kept = history.messages.filter((message) => message.keepLastTags === undefined);
   const text = "The conversation above is that of the agent that spawned you. What follows is your own task.";
   return kept.length === 0 ? [] : [...kept, note(text, tree.ports.clock.now())];

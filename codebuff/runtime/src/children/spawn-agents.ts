@@ -31,18 +31,18 @@ export async function spawnAgents(
     const results = await Promise.all(
       requests.map((request, index): Promise<SpawnResult> | SpawnResult => {
         const child = found[index];
-        if (child === undefined || typeof child === "string") return refused(request, child ?? "not found");
+        if (child === undefined || typeof child === "string") return refusedSpawn(request, child ?? "not found");
         return spawnOne(run, child, request, { onlyChild, toolCallId: pending.call.toolCallId });
       }),
     );
     throwIfAborted(signal);
     return [{ type: "json", value: results as JsonPart["value"] }];
   } finally {
-    if (run.depth > 0) await takeBack(run);
+    if (run.depth > 0) await retakeSlot(run);
   }
 }
 
-async function takeBack({ tree: { slots, signal } }: AgentRun): Promise<void> {
+async function retakeSlot({ tree: { slots, signal } }: AgentRun): Promise<void> {
   try {
     await slots.take(signal);
   } catch {
@@ -61,7 +61,7 @@ export async function findChild(run: AgentRun, requested: string, mayBeAny: bool
   return "definition" in found ? found : `Agent "${requested}" was not found`;
 }
 
-function refused({ agent_type }: SpawnRequest, errorMessage: string): SpawnResult {
+function refusedSpawn({ agent_type }: SpawnRequest, errorMessage: string): SpawnResult {
   return { agentName: agent_type, agentType: agent_type, value: { errorMessage } };
 }
 

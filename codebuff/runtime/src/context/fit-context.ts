@@ -35,7 +35,7 @@ const share = { shortened: 0.7, afterShortening: 0.85, fresh: 0.25, summary: 0.1
  */
 export function fitContext(messages: readonly Message[], budget: ContextBudget): FittedContext {
   const limit = limitOf(budget);
-  const weigh = weigher(budget);
+  const weigh = tokenCounter(budget);
   if (weigh(messages) <= limit) return { outcome: "kept", messages };
   const fresh = tailStart(messages, share.fresh * limit, weigh);
   const shortened = shortenOldResults(messages, fresh, (now) => weigh(now) <= share.shortened * limit);
@@ -46,18 +46,18 @@ export function fitContext(messages: readonly Message[], budget: ContextBudget):
 /** As `fitContext`, but summarises whatever the size: what `context-pruner` and `/compact` ask for. */
 export function summariseContext(messages: readonly Message[], budget: ContextBudget): FittedContext {
   const limit = limitOf(budget);
-  const weigh = weigher(budget);
+  const weigh = tokenCounter(budget);
   const forced = boundaryBefore(messages, unfinishedStart(messages));
   for (const fresh of [share.fresh, share.fresh / 2, 0]) {
     const start = Math.min(forced, tailStart(messages, fresh * limit, weigh));
     const summarised = withSummary(messages, start, budget);
     if (weigh(summarised) <= share.summarised * limit) return { outcome: "summarised", messages: summarised };
   }
-  return squeezed(withSummary(messages, forced, budget), limit, weigh);
+  return squeezeToFit(withSummary(messages, forced, budget), limit, weigh);
 }
 
 /** The last resort: results and arguments that cannot be left out are cut harder and harder. */
-function squeezed(
+function squeezeToFit(
   messages: readonly Message[],
   limit: number,
   weigh: (messages: readonly Message[]) => number,
@@ -100,6 +100,6 @@ function limitOf({ maxTokens }: ContextBudget): number {
   return maxTokens - Math.min(1_000, maxTokens * 0.05);
 }
 
-function weigher({ charactersPerToken }: ContextBudget): (messages: readonly Message[]) => number {
+function tokenCounter({ charactersPerToken }: ContextBudget): (messages: readonly Message[]) => number {
   return (messages) => messages.reduce((sum, message) => sum + messageTokens(message, charactersPerToken), 0);
 }

@@ -11,7 +11,7 @@ export function mendHistory(messages: readonly Message[]): readonly Message[] {
   const seen = new Set<string>();
   const close = () => {
     for (const call of open) {
-      mended.push(results.find(({ toolCallId }) => toolCallId === call.toolCallId) ?? interrupted(call));
+      mended.push(results.find(({ toolCallId }) => toolCallId === call.toolCallId) ?? interruptedResult(call));
     }
     open = [];
     results = [];
@@ -33,7 +33,7 @@ export function mendHistory(messages: readonly Message[]): readonly Message[] {
   return isSame(mended, messages) ? messages : mended;
 }
 
-function interrupted({ toolCallId, toolName }: ToolCallPart): ToolMessage {
+function interruptedResult({ toolCallId, toolName }: ToolCallPart): ToolMessage {
   return { role: "tool", toolCallId, toolName, content: errorOutput("Interrupted before there was a result") };
 }
 

@@ -63,12 +63,12 @@ export function callsAndResults(answered: readonly AnsweredCall[], sentAt: numbe
     return { role: "tool", toolCallId, toolName, content: json.length > 0 ? json : followsBelow };
   });
   const media = answered.flatMap(({ output }) => output.filter((part) => part.type === "media"));
-  return [...calls, ...results, ...(media.length === 0 ? [] : [shown(media, sentAt)])];
+  return [...calls, ...results, ...(media.length === 0 ? [] : [mediaMessage(media, sentAt)])];
 }
 
 const followsBelow = [{ type: "json" as const, value: { message: "The result follows as a file" } }];
 
-function shown(media: readonly MediaPart[], sentAt: number): UserMessage {
+function mediaMessage(media: readonly MediaPart[], sentAt: number): UserMessage {
   const content = media.map(({ data, mediaType }) => ({ type: "file" as const, data, mediaType }));
   return { role: "user", content, sentAt };
 }

@@ -42,7 +42,7 @@ export async function readAnswer(run: AgentRun, request: ModelRequest): Promise<
         if (!isEmpty(answer)) return { ...answer, end };
         if (empty++ >= emptyForgiven) throw new RunFailure("empty_answer", "The model gave an empty answer twice");
         withdraw(run, answer, "The model's answer was empty");
-        asked = answer.hasReasoning || end.finish.reason === "length" ? shorter(run, request) : request;
+        asked = answer.hasReasoning || end.finish.reason === "length" ? shortenRequest(run, request) : request;
     }
   }
 }
@@ -69,7 +69,7 @@ function isEmpty({ texts, calls }: StreamedAnswer): boolean {
   return calls.length === 0 && texts.join("").trim() === "";
 }
 
-function shorter(run: AgentRun, request: ModelRequest): ModelRequest {
+function shortenRequest(run: AgentRun, request: ModelRequest): ModelRequest {
   const text = "Your last answer held only thoughts. Think less and answer shortly, or call a tool.";
   return { ...request, messages: [...request.messages, note(text, run.tree.ports.clock.now())] };
 }

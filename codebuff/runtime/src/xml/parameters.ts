@@ -23,7 +23,7 @@ export function readXmlInput(call: XmlCall): XmlInput {
   const input: Record<string, Json> = {};
   for (const [parameter, texts] of elements.values) {
     const schema = properties[parameter];
-    const value = schema === undefined ? wrong("there is no such parameter") : readValue(texts, schema);
+    const value = schema === undefined ? invalid("there is no such parameter") : readValue(texts, schema);
     if (!value.ok) return { ok: false, name, errorMessage: `Invalid input for ${name}: ${parameter}: ${value.wrong}` };
     input[parameter] = value.value;
   }
@@ -82,7 +82,7 @@ type Value = { ok: true; value: Json } | { ok: false; wrong: string };
 function readValue(texts: readonly string[], schema: Schema): Value {
   if (schema.type === "array") return readArray(texts, isRecord(schema.items) ? schema.items : {});
   const [text = ""] = texts;
-  if (texts.length > 1) return wrong("given more than once");
+  if (texts.length > 1) return invalid("given more than once");
   return readOne(text, schema);
 }
 
@@ -95,7 +95,7 @@ function readArray(texts: readonly string[], items: Schema): Value {
   const values: Json[] = [];
   for (const entry of entries) {
     const value = readOne(entry.trim(), items);
-    if (!value.ok) return wrong(`entry ${values.length + 1}: ${value.wrong}`);
+    if (!value.ok) return invalid(`entry ${values.length + 1}: ${value.wrong}`);
     values.push(value.value);
   }
   return { ok: true, value: values };
@@ -107,17 +107,17 @@ function readOne(text: string, schema: Schema): Value {
     case "number":
     case "integer": {
       const isNumber = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(spelled);
-      return isNumber ? { ok: true, value: Number(spelled) } : wrong(`expected a number, got ${quote(spelled)}`);
+      return isNumber ? { ok: true, value: Number(spelled) } : invalid(`expected a number, got ${quote(spelled)}`);
     }
     case "boolean":
       if (spelled === "true" || spelled === "false") return { ok: true, value: spelled === "true" };
-      return wrong(`expected true or false, got ${quote(spelled)}`);
+      return invalid(`expected true or false, got ${quote(spelled)}`);
     case "string":
       return { ok: true, value: Array.isArray(schema.enum) ? spelled : text };
     default: {
       const value = parseJson(text);
       if (value !== undefined && (schema.type !== "object" || isRecord(value))) return { ok: true, value };
-      return wrong(`expected JSON${schema.type === "object" ? " of an object" : ""}, got ${quote(spelled)}`);
+      return invalid(`expected JSON${schema.type === "object" ? " of an object" : ""}, got ${quote(spelled)}`);
     }
   }
 }
@@ -146,7 +146,7 @@ function isRecord(value: unknown): value is { [key: string]: Json } {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function wrong(reason: string): { ok: false; wrong: string } {
+function invalid(reason: string): { ok: false; wrong: string } {
   return { ok: false, wrong: reason };
 }
 

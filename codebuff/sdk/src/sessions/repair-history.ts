@@ -13,7 +13,7 @@ export function repairHistory(messages: readonly Message[], begun: readonly Tool
   const open = new Map<string, string>();
   const known = new Set<string>();
   const closeOpen = () => {
-    for (const [id, name] of open) repaired.push(interrupted(id, name));
+    for (const [id, name] of open) repaired.push(interruptedResult(id, name));
     open.clear();
   };
   for (const message of messages) {
@@ -41,7 +41,7 @@ export function repairHistory(messages: readonly Message[], begun: readonly Tool
   return repaired;
 }
 
-function interrupted(toolCallId: string, toolName: string): ToolMessage {
+function interruptedResult(toolCallId: string, toolName: string): ToolMessage {
   return {
     role: "tool",
     toolCallId,

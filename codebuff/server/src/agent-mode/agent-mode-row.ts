@@ -60,7 +60,7 @@ export async function begin(
   { seq, at }: { seq: number; at: number },
 ): Promise<AgentModeRow | undefined> {
   const attempt = seq === row.lastSeq ? row.attempt + 1 : 0;
-  const { numUpdatedRows } = await owned(database, key, row)
+  const { numUpdatedRows } = await updateIfOwned(database, key, row)
     .set({ last_seq: seq, attempt, open_calls: null, last_reply: null, updated_at: at })
     .executeTakeFirst();
   return numUpdatedRows === 0n ? undefined : { ...row, lastSeq: seq, attempt, lastReply: undefined };
@@ -73,7 +73,7 @@ export async function keep(
   row: AgentModeRow,
   { state, reply, at }: { state: AgentState; reply: readonly string[]; at: number },
 ): Promise<AgentModeRow | undefined> {
-  const { numUpdatedRows } = await owned(database, key, row)
+  const { numUpdatedRows } = await updateIfOwned(database, key, row)
     .set({
       revision: state.revision,
       run_id: state.run?.id ?? null,
@@ -87,7 +87,7 @@ export async function keep(
 }
 
 /** Nothing is written for a connection that is no longer the newest, nor over a state it has not seen. */
-function owned({ db }: Database, { userId, sessionId }: SessionKey, { epoch, revision }: AgentModeRow) {
+function updateIfOwned({ db }: Database, { userId, sessionId }: SessionKey, { epoch, revision }: AgentModeRow) {
   return db
     .updateTable("agent_mode_state")
     .where("user_id", "=", userId)

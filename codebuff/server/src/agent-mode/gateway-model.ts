@@ -79,7 +79,7 @@ async function* stream(
   } catch (error) {
     if (isAnswered) outcome = signal.aborted ? "client gone" : "cut off";
     else if (!signal.aborted) {
-      await release(service.database, ended(call, service));
+      await release(service.database, endOfCall(call, service));
       yield errorChunk(error);
       return;
     }
@@ -203,6 +203,6 @@ function errorChunk(error: unknown): Chunk {
 
 const codes: Readonly<Record<number, string>> = { 400: "bad_request", 401: "unauthorized", 402: "out_of_credits" };
 
-function ended(call: PassedCall, service: Service) {
+function endOfCall(call: PassedCall, service: Service) {
   return { requestId: call.requestId, ownerId: call.user.id, closedBy: "provider error", at: service.now() };
 }

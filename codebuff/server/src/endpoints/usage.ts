@@ -25,11 +25,11 @@ export async function usage({ request, service }: Call): Promise<object> {
     heldCredits: account.held / unitsPerCredit,
     next_quota_reset: account.free_units_per_month === 0 ? null : new Date(account.next_quota_reset).toISOString(),
     fallbackToCredits: user.fallback_to_credits === 1,
-    block: block.kind === "no subscription" ? null : shown(block),
+    block: block.kind === "no subscription" ? null : viewOfBlock(block),
   };
 }
 
-function shown(block: Exclude<Awaited<ReturnType<typeof blockState>>, { kind: "no subscription" }>): object {
+function viewOfBlock(block: Exclude<Awaited<ReturnType<typeof blockState>>, { kind: "no subscription" }>): object {
   if (block.kind === "open") {
     return {
       state: "open",

@@ -41,7 +41,7 @@ export async function forwardAnswer(call: PassedCall, response: ServerResponse, 
     const failures = results.flatMap((result) => (result.status === "rejected" ? [result.reason as Error] : []));
     const [failure] = failures;
     if (answers.length === 0 && failure && !isGone && !wasAbandoned && !failures.some(wasCutOff)) {
-      await release(service.database, ended(call, "provider error", service));
+      await release(service.database, endOfCall(call, "provider error", service));
       throw failure;
     }
     const settled = await bill(
@@ -129,6 +129,6 @@ function someFailed(failed: number, n: number): Refusal {
   return new Refusal(502, `${failed} of ${n} answers failed; those that came were charged`);
 }
 
-function ended(call: PassedCall, closedBy: string, service: Service) {
+function endOfCall(call: PassedCall, closedBy: string, service: Service) {
   return { requestId: call.requestId, ownerId: call.user.id, closedBy, at: service.now() };
 }

@@ -27,7 +27,7 @@ export function signInPage({ id, csrf }: Form, problem?: string): string {
     <p>A terminal wants to sign in to Codebuff. First say who you are: paste an API key of your account.</p>
     ${problem === undefined ? "" : `<p class="warning" role="alert">${escapeHtml(problem)}</p>`}
     <form method="post" action="/login/session">
-      ${hidden({ id, csrf })}
+      ${hiddenFields({ id, csrf })}
       <label>API key <input name="key" type="password" autocomplete="off" required></label>
       <button class="approve">Sign in</button>
     </form>`,
@@ -54,7 +54,7 @@ export function confirmPage(
     <p class="warning">Approve only if you started this yourself, just now. Nobody from Codebuff will ever send you such a link.</p>
     ${login.shows_code === 1 ? "" : '<p class="warning" data-testid="no-code">This terminal does not show a code, so you cannot compare it: be sure that the device and the address are yours.</p>'}
     <form method="post" action="/login/decision">
-      ${hidden({ id, csrf })}
+      ${hiddenFields({ id, csrf })}
       <button class="approve" name="decision" value="approve">Approve</button>
       <button name="decision" value="deny">Deny</button>
     </form>`,
@@ -75,7 +75,7 @@ function page(title: string, body: string): string {
 `;
 }
 
-function hidden(values: Readonly<Record<string, string>>): string {
+function hiddenFields(values: Readonly<Record<string, string>>): string {
   return Object.entries(values)
     .map(([name, value]) => `<input type="hidden" name="${name}" value="${escapeHtml(value)}">`)
     .join("");

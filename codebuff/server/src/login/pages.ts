@@ -84,7 +84,7 @@ async function decide(request: IncomingMessage, service: Service): Promise<Respo
     .where("id", "=", login.id)
     .where("state", "=", "waiting")
     .executeTakeFirst();
-  if (numUpdatedRows === 0n) throw answered();
+  if (numUpdatedRows === 0n) throw alreadyAnswered();
   if (state === "denied") return html(200, messagePage("Denied", "The terminal was not signed in."));
   return html(200, messagePage("Signed in", "Go back to your terminal. You can close this page."));
 }
@@ -98,11 +98,11 @@ async function openLogin(id: string, service: Service): Promise<Login> {
     .executeTakeFirst();
   if (!login) throw new Refusal(404, "This link is not valid. Start again in your terminal.");
   if (login.expires_at <= service.now()) throw new Refusal(410, "This link has expired. Start again in your terminal.");
-  if (login.state !== "waiting") throw answered();
+  if (login.state !== "waiting") throw alreadyAnswered();
   return login;
 }
 
-function answered(): Refusal {
+function alreadyAnswered(): Refusal {
   return new Refusal(409, "This sign-in has been answered already. Start again in your terminal.");
 }
 

@@ -83,7 +83,7 @@ export class CodeMap {
     const [listed] = await Promise.all([listFiles({ root: this.#root, signal }), loading]);
     const files = nearestFirst(listed).slice(0, mostFiles);
     const symbols = new Map<string, FileSymbols>();
-    const pause = breathing(signal);
+    const pause = pauseNowAndThen(signal);
     let parsed = 0;
     for (const file of files) {
       if (languageOf(file) === undefined) continue;
@@ -130,7 +130,7 @@ function readOrNothing(absolute: string): Buffer | undefined {
  * Small files are read faster one by one than through the thread pool, but nobody else gets a turn meanwhile: after every
  * few milliseconds the others come first.
  */
-function breathing(signal: AbortSignal): () => Promise<void> | undefined {
+function pauseNowAndThen(signal: AbortSignal): () => Promise<void> | undefined {
   let last = performance.now();
   return () => {
     if (performance.now() - last < sliceMs) return undefined;

@@ -162,7 +162,7 @@ function indentRule(
   const asIs = (line: string) => line;
   if (moved.length === 0) return asIs;
   const map = learnIndents(full.map((pair) => ({ from: indentOf(pair.old), to: indentOf(pair.file) })));
-  if (map !== undefined && isUniformShift(full, fresh)) return translated(map);
+  if (map !== undefined && isUniformShift(full, fresh)) return indentTranslation(map);
   const callers = moved.some((pair) => kept.includes(pair.old));
   const files = moved.some((pair) => fresh.includes(pair.file));
   if (callers && files) return undefined;
@@ -172,12 +172,12 @@ function indentRule(
   const isOne = fresh.length === 1 && first !== undefined && indentOf(first.old) === indentOf(first.file);
   if (isOne && indentOf(fresh[0] ?? "") === indentOf(first.old)) return asIs;
   if (map === undefined) return undefined;
-  if (callers) return translated(map);
+  if (callers) return indentTranslation(map);
   const indents = new Set(fresh.filter((line) => line.trim() !== "").map(indentOf));
   const ofCaller = new Set(full.map((pair) => indentOf(pair.old)));
   const ofFile = new Set(full.map((pair) => indentOf(pair.file)));
   const only = (here: Set<string>, there: Set<string>) => [...indents].every((one) => here.has(one) && !there.has(one));
-  if (only(ofCaller, ofFile)) return translated(map);
+  if (only(ofCaller, ofFile)) return indentTranslation(map);
   return only(ofFile, ofCaller) ? asIs : undefined;
 }
 
@@ -198,7 +198,7 @@ function isUniformShift(pairs: readonly Pair[], fresh: readonly string[]): boole
   );
 }
 
-function translated(map: IndentMap): (line: string) => string | undefined {
+function indentTranslation(map: IndentMap): (line: string) => string | undefined {
   return (line) => {
     if (line.trim() === "") return line;
     const indent = map.translate(indentOf(line));

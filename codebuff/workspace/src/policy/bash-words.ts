@@ -54,10 +54,10 @@ function encode(node: Node): Encoded {
       return { text: hide(decodeAnsiC(node.text.slice(2, -1))), sure: true };
     case "string":
     case "translated_string":
-      return quoted(node);
+      return unquotedText(node);
     case "concatenation":
     case "command_name":
-      return joined(node);
+      return joinParts(node);
     case "word":
     case "number":
     case "variable_name":
@@ -69,7 +69,7 @@ function encode(node: Node): Encoded {
   }
 }
 
-function joined(node: Node): Encoded {
+function joinParts(node: Node): Encoded {
   const parts = node.children.flatMap((child) => (child === null ? [] : [encodeChild(child)]));
   const splits = parts.some((part) => part.splits) || undefined;
   return { text: parts.map((part) => part.text).join(""), sure: parts.every((part) => part.sure), splits };
@@ -80,7 +80,7 @@ function encodeChild(child: Node): Encoded {
 }
 
 /** Blanks beside an expansion are in no child of the string, so the text between the children is taken as it stands. */
-function quoted(node: Node): Encoded {
+function unquotedText(node: Node): Encoded {
   const source = node.text;
   const open = source.indexOf('"') + 1;
   let text = "";

@@ -61,7 +61,7 @@ async function programRisks(program: CalledProgram, paths: Paths): Promise<Found
   const risks: Found[] = [];
   const privileged = program.through.find((name) => name === "sudo" || name === "doas");
   if (privileged !== undefined) risks.push({ danger: "outside", detail: `${privileged} ${program.name}` });
-  const beyond = beyondReading(program);
+  const beyond = unreadablePart(program);
   if (beyond !== undefined) risks.push({ danger: "outside", detail: beyond });
   const pattern = firstPattern(program);
   for (const arg of program.args) {
@@ -85,7 +85,7 @@ async function programRisks(program: CalledProgram, paths: Paths): Promise<Found
 }
 
 /** Programs whose effect is not in their words: other machines, other users' settings, code of another language. */
-function beyondReading({ name, args, command }: CalledProgram): string | undefined {
+function unreadablePart({ name, args, command }: CalledProgram): string | undefined {
   if (name === "") return "a program named by a variable";
   if (/^(?:ssh|scp|sftp)$/.test(name)) return `${name} to another machine`;
   const words = args.map((arg) => arg.text);

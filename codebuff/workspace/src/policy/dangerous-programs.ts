@@ -16,11 +16,11 @@ const withWords =
 
 /** Program → what it would do that undo cannot bring back, or undefined. One line per program; a test walks the table. */
 export const dangerousPrograms: Readonly<Record<string, Look>> = {
-  rm: removes,
-  rmdir: removes,
-  unlink: removes,
-  shred: removes,
-  truncate: removes,
+  rm: riskOfRemoval,
+  rmdir: riskOfRemoval,
+  unlink: riskOfRemoval,
+  shred: riskOfRemoval,
+  truncate: riskOfRemoval,
   mv: movesAway,
   find: findDeletes,
   cp: copiesAway,
@@ -75,7 +75,7 @@ export const dangerousPrograms: Readonly<Record<string, Look>> = {
   gh: withWords(/^(?:repo|release)\s+delete\b/),
 };
 
-async function removes(program: CalledProgram, paths: Paths): Promise<string | undefined> {
+async function riskOfRemoval(program: CalledProgram, paths: Paths): Promise<string | undefined> {
   const recursive = hasFlag(program, /^-[a-zA-Z]*[rR]/) || hasFlag(program, /^--recursive$/);
   if (program.through.includes("xargs") && recursive) return lineOf(program);
   for (const target of operands(program)) {

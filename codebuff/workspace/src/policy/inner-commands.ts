@@ -34,9 +34,9 @@ const runners: Readonly<Record<string, Texts>> = {
   fish: shell,
   at: ({ command }) => [inputOf(command)],
   batch: ({ command }) => [inputOf(command)],
-  eval: ({ args }) => [joined(args)],
-  source: sourced,
-  ".": sourced,
+  eval: ({ args }) => [joinWords(args)],
+  source: sourcedFiles,
+  ".": sourcedFiles,
   trap: ({ args }) => [args.find((arg) => !/^-[lp]$|^--$/.test(arg.text))],
   alias: ({ args }) => args.map((arg) => ({ text: arg.text.slice(arg.text.indexOf("=") + 1), sure: arg.sure })),
   find: ({ args }) => executedBy(args, /^-(?:exec|execdir|ok|okdir)$/),
@@ -116,7 +116,7 @@ function scriptOfShell({ args, command }: Call): ShellWord | undefined {
   return /^[<>]\(/.test(operand.text) ? outputOf(command.pipes ?? []) : undefined;
 }
 
-function sourced({ args, command }: Call): (ShellWord | undefined)[] {
+function sourcedFiles({ args, command }: Call): (ShellWord | undefined)[] {
   const file = args[0]?.text ?? "";
   if (/^<\(/.test(file)) return [outputOf(command.pipes ?? [])];
   return /^\/dev\/(?:stdin|fd\/0)$/.test(file) ? [inputOf(command)] : [];
@@ -131,8 +131,8 @@ function inputOf({ stdin }: SimpleCommand): ShellWord | undefined {
 function outputOf(commands: readonly SimpleCommand[]): ShellWord {
   const pieces = commands.map((command): ShellWord => {
     const [name, ...args] = command.words;
-    if (name?.text === "echo") return joined(args.filter((arg) => !/^-[neE]+$/.test(arg.text)));
-    if (name?.text === "printf") return printed(args);
+    if (name?.text === "echo") return joinWords(args.filter((arg) => !/^-[neE]+$/.test(arg.text)));
+    if (name?.text === "printf") return printedWord(args);
     if (name?.text === "cat" && args.length === 0) return inputOf(command) ?? { text: "", sure: false };
     return { text: "", sure: false };
   });
@@ -142,12 +142,12 @@ function outputOf(commands: readonly SimpleCommand[]): ShellWord {
   };
 }
 
-function printed(args: readonly ShellWord[]): ShellWord {
-  const all = joined(args);
+function printedWord(args: readonly ShellWord[]): ShellWord {
+  const all = joinWords(args);
   return { text: all.text.replaceAll("\\n", "\n").replaceAll(/%[sb]/g, " "), sure: all.sure };
 }
 
-function joined(words: readonly ShellWord[]): ShellWord {
+function joinWords(words: readonly ShellWord[]): ShellWord {
   return {
     text: words.map((word) => word.text).join(" "),
     sure: words.every((word) => word.sure && word.glob !== true),
@@ -203,7 +203,7 @@ function gitRuns({ args }: Call): ShellWord[] {
   const words = args.map((arg) => arg.text);
   const foreach = words[0] === "submodule" ? words.indexOf("foreach") : -1;
   const run = words[0] === "bisect" && words[1] === "run" ? 1 : -1;
-  const rest = foreach > 0 ? [joined(args.slice(foreach + 1).filter((arg) => arg.text !== "--recursive"))] : [];
+  const rest = foreach > 0 ? [joinWords(args.slice(foreach + 1).filter((arg) => arg.text !== "--recursive"))] : [];
   const steps =
     words[0] === "rebase" ? afterOption(/^(?:-x|--exec)$/)({ args } as Call).filter((word) => word !== undefined) : [];
   return [...set, ...rest, ...(run > 0 ? [quotedLine(args.slice(2))] : []), ...steps];

@@ -81,7 +81,7 @@ export function unwrap(words: readonly ShellWord[], through: readonly string[] =
   const self = { words: words.slice(start), through };
   if (wrapper === undefined) return [self];
   // `coproc NAME { …` has a name of its own, `coproc rm …` has none.
-  const starts = name === "coproc" ? [rest, rest.slice(1)] : behindOptions(rest, wrapper);
+  const starts = name === "coproc" ? [rest, rest.slice(1)] : wordsAfterOptions(rest, wrapper);
   const inner = starts.flatMap((after) => unwrap(after.slice(wrapper.words ?? 0), [...through, name]));
   return inner.length === 0 ? [self] : inner;
 }
@@ -91,7 +91,7 @@ export function programName(word: ShellWord): string {
   return word.sure && word.glob !== true ? (word.text.split("/").at(-1) ?? "") : "";
 }
 
-function behindOptions(words: readonly ShellWord[], wrapper: Wrapper): (readonly ShellWord[])[] {
+function wordsAfterOptions(words: readonly ShellWord[], wrapper: Wrapper): (readonly ShellWord[])[] {
   const answers: (readonly ShellWord[])[] = [];
   let at = 0;
   while (words[at]?.text.startsWith("-")) {

@@ -62,7 +62,7 @@ export async function captureWorkTree(options: CaptureOptions): Promise<Capture>
   const changed = new Set<string>();
   let lastTree = options.lastTree;
   for (let attempt = 1; ; attempt++) {
-    const sorted = sortOut(await listWorkTree(options, rulesFile), options);
+    const sorted = sortFiles(await listWorkTree(options, rulesFile), options);
     for (const path of [...sorted.paths, ...sorted.leaving]) changed.add(path);
     const unread = await record(store, sorted);
     if (sorted.paths.size + sorted.leaving.size > 0) lastTree = null;
@@ -131,7 +131,7 @@ interface Sorted {
   recorded: Set<string>;
 }
 
-function sortOut({ recorded, candidates, ignored }: Listed, options: CaptureOptions): Sorted {
+function sortFiles({ recorded, candidates, ignored }: Listed, options: CaptureOptions): Sorted {
   const { store, ground, moment, maxFiles } = options;
   const sorted: Sorted = {
     paths: new Set(),

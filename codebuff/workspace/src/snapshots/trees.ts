@@ -121,20 +121,20 @@ function refuseObstacles(root: string, changes: readonly TreeChange[]): void {
     const first = above ?? path;
     const stat = look(join(root, first));
     if (stat === undefined || leaving.has(first)) continue;
-    const foreign = stat.isDirectory() ? strangerIn(root, first, leaving) : first;
+    const foreign = stat.isDirectory() ? firstOtherFile(root, first, leaving) : first;
     if (foreign !== null) throw new InTheWay(`${foreign} is in the way and would be lost`);
   }
 }
 
 /** The first file below a directory that is not about to leave anyway. */
-function strangerIn(root: string, directory: string, leaving: ReadonlySet<string>): string | null {
+function firstOtherFile(root: string, directory: string, leaving: ReadonlySet<string>): string | null {
   for (const entry of readdirSync(join(root, directory), { withFileTypes: true })) {
     const path = `${directory}/${entry.name}`;
     if (!entry.isDirectory()) {
       if (!leaving.has(path)) return path;
       continue;
     }
-    const found = strangerIn(root, path, leaving);
+    const found = firstOtherFile(root, path, leaving);
     if (found !== null) return found;
   }
   return null;

@@ -20,7 +20,7 @@ export async function readLoginEnvironment(options: {
   own: Environment;
   limitMs: number;
 }): Promise<Environment> {
-  return joined(await askLoginShell(options), options.own);
+  return joinEnvironments(await askLoginShell(options), options.own);
 }
 
 /** What every shell of ours gets on top. Pagers and password prompts would wait for a person. */
@@ -76,7 +76,7 @@ function parseEnvironment(text: string): Environment {
   return environment;
 }
 
-function joined(login: Environment, own: Environment): Environment {
+function joinEnvironments(login: Environment, own: Environment): Environment {
   const paths = [own.PATH, login.PATH].flatMap((path) => path?.split(delimiter) ?? []);
   const result: Environment = { ...login, ...own, PATH: [...new Set(paths)].join(delimiter) };
   // A shell variable of the login shell, not part of its environment.

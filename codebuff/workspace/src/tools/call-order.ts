@@ -39,7 +39,7 @@ export function inOneAgent(a: Claim, b: Claim): boolean {
   if (a.kind === "command" && b.kind === "command") return a.session === b.session;
   if (a.kind === "command" || b.kind === "command") return true;
   if (a.kind === "look" && b.kind === "look") return false;
-  if (isLooker(a) && isLooker(b) && a.kind !== b.kind) return false;
+  if (onlyLooks(a) && onlyLooks(b) && a.kind !== b.kind) return false;
   return overlap(a.paths, b.paths);
 }
 
@@ -49,7 +49,7 @@ export function amongAgents(a: Claim, b: Claim): boolean {
 }
 
 /** Both leave the disk as it is. */
-function isLooker(claim: Claim): boolean {
+function onlyLooks(claim: Claim): boolean {
   return claim.kind === "look" || claim.kind === "propose";
 }
 

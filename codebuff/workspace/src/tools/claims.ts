@@ -15,14 +15,14 @@ export async function claimOf(
     case "write_file":
     case "str_replace":
     case "create_plan":
-      return { kind: "edit", paths: await real([as<"create_plan">(input).path]) };
+      return { kind: "edit", paths: await real([inputAs<"create_plan">(input).path]) };
     case "apply_patch":
-      return { kind: "edit", paths: await real(patched(as<"apply_patch">(input))) };
+      return { kind: "edit", paths: await real(pathsOfPatch(inputAs<"apply_patch">(input))) };
     case "propose_write_file":
     case "propose_str_replace":
-      return { kind: "propose", paths: await real([as<"propose_str_replace">(input).path]) };
+      return { kind: "propose", paths: await real([inputAs<"propose_str_replace">(input).path]) };
     case "read_files": {
-      const { paths, ranges = [] } = as<"read_files">(input);
+      const { paths, ranges = [] } = inputAs<"read_files">(input);
       return { kind: "look", paths: await real([...paths, ...ranges.map((range) => range.path)]) };
     }
     case "code_search":
@@ -34,7 +34,7 @@ export async function claimOf(
     case "run_terminal_command":
     case "kill_terminal":
     case "read_screen":
-      return { kind: "command", session: sessionFor(as<"read_screen">(input).session_id) };
+      return { kind: "command", session: sessionFor(inputAs<"read_screen">(input).session_id) };
     case "run_file_change_hooks":
       return { kind: "command", session: "hooks" };
     default:
@@ -42,12 +42,12 @@ export async function claimOf(
   }
 }
 
-function as<Name extends ToolName>(input: unknown): ToolInput<Name> {
+function inputAs<Name extends ToolName>(input: unknown): ToolInput<Name> {
   return input as ToolInput<Name>;
 }
 
 /** A patch that cannot be read changes nothing; the handler will say why. */
-function patched({ operation }: ToolInput<"apply_patch">): string[] {
+function pathsOfPatch({ operation }: ToolInput<"apply_patch">): string[] {
   try {
     return patchedPaths(operation);
   } catch {

@@ -12,7 +12,7 @@ export async function runFileChangeHooks(
 ): Promise<(TerminalResult & { hookName: string })[]> {
   const results: (TerminalResult & { hookName: string })[] = [];
   for (const hook of hooks) {
-    if (!hook.enabled || signal.aborted || !files.some(cares(hook))) continue;
+    if (!hook.enabled || signal.aborted || !files.some(matcherOf(hook))) continue;
     const call = {
       command: hook.command,
       timeout_seconds: limitSeconds,
@@ -23,6 +23,6 @@ export async function runFileChangeHooks(
   return results;
 }
 
-function cares(hook: FileChangeHook): (file: string) => boolean {
+function matcherOf(hook: FileChangeHook): (file: string) => boolean {
   return hook.filePattern === undefined ? () => true : globPattern(hook.filePattern);
 }

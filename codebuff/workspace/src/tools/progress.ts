@@ -44,7 +44,7 @@ export class Progress {
   #send(how?: "rest"): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    const whole = how === "rest" ? this.#pending.length : this.#pending.length - unfinished(this.#pending);
+    const whole = how === "rest" ? this.#pending.length : this.#pending.length - unfinishedLength(this.#pending);
     const piece = this.#clean(this.#pending.slice(0, whole));
     this.#pending = this.#pending.slice(whole);
     if (piece === "" || this.#isFull) return;
@@ -71,7 +71,7 @@ export class Progress {
 }
 
 /** Escape sequences and line ends that are still to be completed, in characters. */
-function unfinished(text: string): number {
+function unfinishedLength(text: string): number {
   const tail = Buffer.from(text.slice(-4096), "utf8");
   const bytes = unfinishedEnd(tail);
   const characters = bytes === 0 ? 0 : tail.subarray(tail.length - bytes).toString("utf8").length;
@@ -79,7 +79,7 @@ function unfinished(text: string): number {
 }
 
 function compact(text: string): string {
-  const whole = text.length - unfinished(text);
+  const whole = text.length - unfinishedLength(text);
   return cleanOutput(text.slice(0, whole)) + text.slice(whole);
 }
 

@@ -11,9 +11,9 @@ const ownService = "https://ampcode.com/";
 export const ampCredentials: AgentCredentials = {
   providers: [provider],
   providerOf: () => provider,
-  async discover(surroundings) {
-    const { env, home } = surroundings;
-    const findings = new Findings(surroundings);
+  async discover(host) {
+    const { env, home } = host;
+    const findings = new Findings(host);
     findings.variable("AMP_API_KEY", { provider, kind: "api_key" });
     const path = join(env.XDG_DATA_HOME || join(home, ".local", "share"), "amp", "secrets.json");
     const content = await findings.json(provider, path);

@@ -1,10 +1,10 @@
 import { delimiter, join } from "node:path";
 import {
   type AgentCredentials,
+  type DiscoveryHost,
   Findings,
   isExpired,
   isRecord,
-  type Surroundings,
   textOf,
 } from "../credentials/discovery.ts";
 
@@ -22,9 +22,9 @@ const extraFiles = "SANDBOX_DAEMON_CLAUDE_FILES";
 export const claudeCredentials: AgentCredentials = {
   providers: [provider],
   providerOf: () => provider,
-  async discover(surroundings) {
-    const { env, home } = surroundings;
-    const findings = new Findings(surroundings);
+  async discover(host) {
+    const { env, home } = host;
+    const findings = new Findings(host);
     for (const name of ["ANTHROPIC_API_KEY", "CLAUDE_API_KEY"]) {
       findings.variable(name, { provider, kind: "api_key", variable: "ANTHROPIC_API_KEY", prefix });
     }
@@ -41,8 +41,8 @@ export const claudeCredentials: AgentCredentials = {
     ];
     for (const path of keyFiles) await keyFile(findings, path);
     const own = join(moved ?? join(home, ".claude"), ".credentials.json");
-    await oauthFile(findings, surroundings, own, { isOwn: true });
-    await oauthFile(findings, surroundings, join(home, ".claude-oauth-credentials.json"), { isOwn: false });
+    await oauthFile(findings, host, own, { isOwn: true });
+    await oauthFile(findings, host, join(home, ".claude-oauth-credentials.json"), { isOwn: false });
     return findings;
   },
 };
@@ -62,7 +62,7 @@ async function keyFile(findings: Findings, path: string): Promise<void> {
 
 async function oauthFile(
   findings: Findings,
-  { now }: Surroundings,
+  { now }: DiscoveryHost,
   path: string,
   { isOwn }: { isOwn: boolean },
 ): Promise<void> {

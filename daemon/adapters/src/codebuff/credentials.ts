@@ -32,9 +32,9 @@ export function providerOfToken({
 export const codebuffCredentials: AgentCredentials = {
   providers: [provider],
   providerOf: providerOfToken,
-  async discover(surroundings) {
-    const { home } = surroundings;
-    const findings = new Findings(surroundings);
+  async discover(host) {
+    const { home } = host;
+    const findings = new Findings(host);
     findings.variable("CODEBUFF_API_KEY", { provider, kind: "api_key" });
     for (const name of ["config.json", "auth.json"]) {
       const path = join(home, ".codebuff", name);

@@ -7,9 +7,9 @@ const provider = "openai";
 export const codexCredentials: AgentCredentials = {
   providers: [provider],
   providerOf: () => provider,
-  async discover(surroundings) {
-    const { env, home, now } = surroundings;
-    const findings = new Findings(surroundings);
+  async discover(host) {
+    const { env, home, now } = host;
+    const findings = new Findings(host);
     for (const name of ["OPENAI_API_KEY", "CODEX_API_KEY"]) {
       findings.variable(name, { provider, kind: "api_key", variable: "OPENAI_API_KEY" });
     }

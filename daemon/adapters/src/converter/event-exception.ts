@@ -14,7 +14,7 @@ export function isOneOf(...types: EventType[]): (body: EventBody) => boolean {
 }
 
 /** An event that completes an item for which this is true. */
-export function completes(test: (item: Item) => boolean): (body: EventBody) => boolean {
+export function whenCompleted(test: (item: Item) => boolean): (body: EventBody) => boolean {
   return (body) => body.type === "item.completed" && test(body.data.item);
 }
 
@@ -41,7 +41,7 @@ export const daemonsOwn: readonly EventException[] = [
 export const besideResults: EventException = {
   what: "files, pictures, exit codes and structured values beside the output of a tool",
   why: "agents tell them in fields of their own tools; another agent's tools have none",
-  holds: completes(
+  holds: whenCompleted(
     ({ kind, content }) => kind === "tool_result" && (content.length > 1 || content.some(hasMoreThanOutput)),
   ),
   partly: true,
@@ -50,7 +50,7 @@ export const besideResults: EventException = {
 export const background: EventException = {
   what: "that a call goes on after its turn",
   why: "the lines of the agent end a call with its turn",
-  holds: completes((item) => item.background === true),
+  holds: whenCompleted((item) => item.background === true),
   partly: true,
 };
 
@@ -63,7 +63,7 @@ export const afterTurn: EventException = {
 export const attached: EventException = {
   what: "pictures and files in a message",
   why: "agents are given them and do not tell them",
-  holds: completes(
+  holds: whenCompleted(
     ({ kind, content }) => kind === "message" && content.some(({ type }) => type === "image" || type === "file"),
   ),
   partly: true,
@@ -72,7 +72,7 @@ export const attached: EventException = {
 export const nesting: EventException = {
   what: "which sub-agent an item belongs to",
   why: "the item is told in the conversation itself",
-  holds: completes(({ parentId }) => parentId !== undefined),
+  holds: whenCompleted(({ parentId }) => parentId !== undefined),
   partly: true,
 };
 

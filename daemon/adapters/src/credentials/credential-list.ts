@@ -1,13 +1,13 @@
 import type { CredentialInfo } from "@muster/schema";
-import type { AgentCredentials, Surroundings } from "./discovery.ts";
+import type { AgentCredentials, DiscoveryHost } from "./discovery.ts";
 
 /** What each agent would use for each provider, without the secrets. */
 export async function listCredentials(
   agents: Readonly<Record<string, { credentials: AgentCredentials }>>,
-  surroundings: Surroundings,
+  host: DiscoveryHost,
 ): Promise<CredentialInfo[]> {
   const lists = await Promise.all(
-    Object.entries(agents).map(([agent, { credentials }]) => linesOf(agent, credentials, surroundings)),
+    Object.entries(agents).map(([agent, { credentials }]) => linesOf(agent, credentials, host)),
   );
   return lists.flat();
 }
@@ -15,15 +15,15 @@ export async function listCredentials(
 /** Every secret that could be found on this machine now, for keeping them out of diagnostics. */
 export async function findSecrets(
   agents: Readonly<Record<string, { credentials: AgentCredentials }>>,
-  surroundings: Surroundings,
+  host: DiscoveryHost,
 ): Promise<string[]> {
   const files: string[] = [];
   const readFile = async (path: string) => {
-    const text = await surroundings.readFile(path);
+    const text = await host.readFile(path);
     files.push(text);
     return text;
   };
-  const machine = { ...surroundings, readFile };
+  const machine = { ...host, readFile };
   const found = await Promise.all(Object.values(agents).map(({ credentials }) => credentials.discover(machine)));
   const used = found.flatMap(({ credentials }) => credentials.map(({ secret }) => secret));
   return [...new Set([...used, ...files.flatMap(secretsInFile)])];
@@ -45,8 +45,8 @@ function secretsInFile(text: string): string[] {
   }
 }
 
-async function linesOf(agent: string, own: AgentCredentials, surroundings: Surroundings): Promise<CredentialInfo[]> {
-  const { credentials, skipped } = await own.discover(surroundings);
+async function linesOf(agent: string, own: AgentCredentials, host: DiscoveryHost): Promise<CredentialInfo[]> {
+  const { credentials, skipped } = await own.discover(host);
   const providers = new Set([...own.providers, ...[...credentials, ...skipped].map(({ provider }) => provider)]);
   return [...providers].map((provider) => {
     const found = credentials.find((credential) => credential.provider === provider);

@@ -6,14 +6,14 @@ import { codexCredentials } from "../codex/credentials.ts";
 import { agents } from "../index.ts";
 import { opencodeCredentials } from "../opencode/credentials.ts";
 import { listCredentials } from "./credential-list.ts";
-import { type AgentCredentials, isExpired, type Surroundings } from "./discovery.ts";
+import { type AgentCredentials, type DiscoveryHost, isExpired } from "./discovery.ts";
 
 const now = Date.parse("2026-11-15T12:00:00Z");
 const past = "2026-11-15T11:59:59Z";
 const future = "2026-11-15T12:00:01Z";
 
 /** A home with these files; a string is a file's text as it is, anything else is JSON. */
-function home(files: Record<string, unknown>, env: Record<string, string> = {}): Surroundings {
+function home(files: Record<string, unknown>, env: Record<string, string> = {}): DiscoveryHost {
   return {
     env,
     home: "/home/me",

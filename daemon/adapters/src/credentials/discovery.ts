@@ -22,7 +22,7 @@ export interface Discovery {
 }
 
 /** What discovery looks at. */
-export interface Surroundings {
+export interface DiscoveryHost {
   env: Readonly<Record<string, string | undefined>>;
   home: string;
   readFile(path: string): Promise<string>;
@@ -33,7 +33,7 @@ export interface Surroundings {
 export interface AgentCredentials {
   /** Whom the agent may need a key for. */
   readonly providers: readonly string[];
-  discover(surroundings: Surroundings): Promise<Discovery>;
+  discover(host: DiscoveryHost): Promise<Discovery>;
   /** Whose key a token given to a session is; undefined where nobody can be asked. */
   providerOf(session: {
     model?: string | undefined;
@@ -42,7 +42,7 @@ export interface AgentCredentials {
   }): string | undefined;
 }
 
-export function surroundingsOf({ env, home }: { env: NodeJS.ProcessEnv; home: string }): Surroundings {
+export function discoveryHost({ env, home }: { env: NodeJS.ProcessEnv; home: string }): DiscoveryHost {
   return { env, home, readFile: (path) => readFile(path, "utf8"), now: Date.now() };
 }
 
@@ -50,10 +50,10 @@ export function surroundingsOf({ env, home }: { env: NodeJS.ProcessEnv; home: st
 export class Findings implements Discovery {
   readonly credentials: Credential[] = [];
   readonly skipped: Discovery["skipped"] = [];
-  readonly #surroundings: Surroundings;
+  readonly #host: DiscoveryHost;
 
-  constructor(surroundings: Surroundings) {
-    this.#surroundings = surroundings;
+  constructor(host: DiscoveryHost) {
+    this.#host = host;
   }
 
   add(credential: Credential): void {
@@ -66,7 +66,7 @@ export class Findings implements Discovery {
 
   /** A variable of the daemon's environment; empty counts as missing. */
   variable(name: string, found: Pick<Credential, "provider" | "kind"> & { variable?: string; prefix?: string }): void {
-    const secret = this.#surroundings.env[name]?.trim();
+    const secret = this.#host.env[name]?.trim();
     if (!secret) return;
     const { provider, kind, variable = name, prefix = "" } = found;
     const source = `environment ${name}`;
@@ -79,7 +79,7 @@ export class Findings implements Discovery {
     const shown = this.shown(path);
     let text: string;
     try {
-      text = await this.#surroundings.readFile(path);
+      text = await this.#host.readFile(path);
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code !== "ENOENT" && code !== "ENOTDIR") this.skip(provider, `${shown}: cannot be read (${code})`);
@@ -93,7 +93,7 @@ export class Findings implements Discovery {
 
   /** A path as people write it. */
   shown(path: string): string {
-    const { home } = this.#surroundings;
+    const { home } = this.#host;
     return path.startsWith(join(home, "/")) ? `~${path.slice(home.length)}` : path;
   }
 }

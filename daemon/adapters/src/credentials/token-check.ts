@@ -1,6 +1,6 @@
 import type { AgentHost } from "../host.ts";
 import { get, networkOf } from "../network/http.ts";
-import { type AgentCredentials, type Credential, surroundingsOf } from "./discovery.ts";
+import { type AgentCredentials, type Credential, discoveryHost } from "./discovery.ts";
 
 /** `unknown`: there is nobody to ask, or nobody answered. */
 export type TokenVerdict = "accepted" | "refused" | "unknown";
@@ -81,6 +81,6 @@ function keyOf(token: string | undefined): Key | undefined {
 }
 
 async function discoverKey(host: AgentHost, agent: AgentCredentials, provider: string | undefined) {
-  const { credentials } = await agent.discover(surroundingsOf(host));
+  const { credentials } = await agent.discover(discoveryHost(host));
   return credentials.find((credential) => credential.provider === provider);
 }

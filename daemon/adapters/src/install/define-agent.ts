@@ -1,5 +1,5 @@
 import type { Adapter, Agent } from "../adapter.ts";
-import { type AgentCredentials, surroundingsOf } from "../credentials/discovery.ts";
+import { type AgentCredentials, discoveryHost } from "../credentials/discovery.ts";
 import { findInstalled } from "./find-installed.ts";
 import { ensureInstalled } from "./installer.ts";
 
@@ -14,7 +14,7 @@ export function defineAgent({ release, credentials }: Pick<Agent, "release" | "c
     async info(host) {
       const found = await findInstalled(host, release, { trusting: true });
       const where = found && { version: found.version, path: found.path, source: found.source };
-      const credentialsAvailable = await hasCredentials(credentials, surroundingsOf(host));
+      const credentialsAvailable = await hasCredentials(credentials, discoveryHost(host));
       return { id, name, installed: found !== undefined, ...where, credentialsAvailable };
     },
     install: (host, request, progress) => ensureInstalled(host, release, request, progress),
@@ -43,7 +43,7 @@ export function adaptersOf(agents: Readonly<Record<string, Agent | Adapter>>): R
 }
 
 /** An agent without providers needs no key. */
-async function hasCredentials(own: AgentCredentials, surroundings: Parameters<AgentCredentials["discover"]>[0]) {
+async function hasCredentials(own: AgentCredentials, host: Parameters<AgentCredentials["discover"]>[0]) {
   if (own.providers.length === 0) return true;
-  return (await own.discover(surroundings)).credentials.length > 0;
+  return (await own.discover(host)).credentials.length > 0;
 }

@@ -4,5 +4,5 @@ import { type AgentCredentials, Findings } from "../credentials/discovery.ts";
 export const mockCredentials: AgentCredentials = {
   providers: [],
   providerOf: () => undefined,
-  discover: async (surroundings) => new Findings(surroundings),
+  discover: async (host) => new Findings(host),
 };

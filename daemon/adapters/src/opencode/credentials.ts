@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import {
   type AgentCredentials,
+  type DiscoveryHost,
   Findings,
   isExpired,
   isRecord,
-  type Surroundings,
   textOf,
 } from "../credentials/discovery.ts";
 
@@ -24,14 +24,14 @@ const variables: Readonly<Record<string, string>> = {
 export const opencodeCredentials: AgentCredentials = {
   providers: ["anthropic", "openai"],
   providerOf: ({ model }) => model?.split("/")[0],
-  async discover(surroundings) {
-    const { env, home } = surroundings;
-    const findings = new Findings(surroundings);
+  async discover(host) {
+    const { env, home } = host;
+    const findings = new Findings(host);
     for (const [provider, name] of Object.entries(variables)) findings.variable(name, { provider, kind: "api_key" });
     const path = join(env.XDG_DATA_HOME || join(home, ".local", "share"), "opencode", "auth.json");
     const content = await findings.json("anthropic", path);
     for (const [provider, entry] of Object.entries(content ?? {})) {
-      login(findings, surroundings, { provider, entry, source: `${findings.shown(path)} ${provider}` });
+      login(findings, host, { provider, entry, source: `${findings.shown(path)} ${provider}` });
     }
     return findings;
   },
@@ -44,7 +44,7 @@ interface Login {
 }
 
 /** `api` has a key, `oauth` an access token with its end, `wellknown` a token and the variable it is for. */
-function login(findings: Findings, { now }: Surroundings, { provider, entry, source }: Login): void {
+function login(findings: Findings, { now }: DiscoveryHost, { provider, entry, source }: Login): void {
   const { type, key, access, refresh, expires, token } = isRecord(entry) ? entry : {};
   const secret = textOf(type === "api" ? key : type === "oauth" ? access : type === "wellknown" ? token : undefined);
   if (secret === undefined) return findings.skip(provider, `${source}: holds no key or token`);

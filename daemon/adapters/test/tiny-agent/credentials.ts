@@ -3,8 +3,8 @@ import { type AgentCredentials, Findings } from "../../src/credentials/discovery
 export const tinyCredentials: AgentCredentials = {
   providers: ["tiny"],
   providerOf: () => "tiny",
-  async discover(surroundings) {
-    const findings = new Findings(surroundings);
+  async discover(host) {
+    const findings = new Findings(host);
     findings.variable("TINY_API_KEY", { provider: "tiny", kind: "api_key" });
     return findings;
   },

@@ -194,7 +194,7 @@ export class EventLog {
   /** The events after `after` that are published now, for folding them into a state. */
   events(after: number): AsyncIterable<UniversalEvent> {
     this.#checkCursor(after);
-    return parsed(this.#blocksAfter(after, this.publishedSequence));
+    return parseBlocks(this.#blocksAfter(after, this.publishedSequence));
   }
 
   /** Writes and syncs what is appended; readers get the rest and then their end. */
@@ -332,7 +332,7 @@ export class EventLog {
   }
 }
 
-async function* parsed(blocks: AsyncIterable<LineBlock>): AsyncGenerator<UniversalEvent, void, undefined> {
+async function* parseBlocks(blocks: AsyncIterable<LineBlock>): AsyncGenerator<UniversalEvent, void, undefined> {
   for await (const block of blocks) {
     for (const line of linesOf(block)) yield JSON.parse(line.toString()) as UniversalEvent;
   }

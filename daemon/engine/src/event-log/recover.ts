@@ -97,7 +97,7 @@ async function endOf(handle: FileHandle, segment: Segment, headerEnd: number, si
 
 /** What a crash left behind the last seal: the whole lines of it get their seal now. */
 function unsealed(tail: Buffer, offset: number, sequence: number): Omit<LogEnd, "damages"> {
-  const ends = parsable(tail, walkLines(tail, 0, sequence), 0);
+  const ends = parsableEnds(tail, walkLines(tail, 0, sequence), 0);
   const length = ends.at(-1) ?? 0;
   const lastSequence = sequence + ends.length - 1;
   if (length === 0) return { end: offset, lastSequence };
@@ -130,7 +130,7 @@ async function validEnd(handle: FileHandle, segment: Segment, headerEnd: number,
     const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(length), 0, length, offset);
     const bytes = buffer.subarray(0, bytesRead);
     const walked = walkLines(bytes, 0, sequence);
-    const ends = parsable(bytes, walked, size - parsedBytes - offset);
+    const ends = parsableEnds(bytes, walked, size - parsedBytes - offset);
     const end = ends.at(-1) ?? 0;
     sequence += ends.length;
     offset += end;
@@ -147,7 +147,7 @@ async function validEnd(handle: FileHandle, segment: Segment, headerEnd: number,
 }
 
 /** The ends up to the first line that ends after `from` and is not JSON. */
-function parsable(bytes: Buffer, ends: number[], from: number): number[] {
+function parsableEnds(bytes: Buffer, ends: number[], from: number): number[] {
   for (const [index, end] of ends.entries()) {
     if (end <= from) continue;
     try {

@@ -76,12 +76,16 @@ function nextSeal(bytes: Buffer, from: number, isEnd: boolean): number | undefin
   if (marked >= 0 && marked + 1 + sealBytes <= bytes.length) return marked + 1;
   // The newline before the last seal, or its first byte, may be what is damaged.
   const last = bytes.length - sealBytes;
-  return isEnd && last > from && marked < 0 && bytes[bytes.length - 1] === newline && isNearlySeal(bytes.subarray(last))
+  return isEnd &&
+    last > from &&
+    marked < 0 &&
+    bytes[bytes.length - 1] === newline &&
+    looksLikeSeal(bytes.subarray(last))
     ? last
     : undefined;
 }
 
-function isNearlySeal(seal: Buffer): boolean {
+function looksLikeSeal(seal: Buffer): boolean {
   return /^.\d{15} [0-9a-f]{8}\n$/s.test(seal.toString("latin1"));
 }
 

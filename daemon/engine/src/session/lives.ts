@@ -153,11 +153,11 @@ export class Lives {
     clearTimeout(this.#idleTimer);
     const { settings, admission, background } = this.#parts;
     if (!this.#current.life || admission.isClosed) return;
-    const doze = () => background("put the agent to sleep", this.#doze());
+    const doze = () => background("put the agent to sleep", this.#fallAsleep());
     this.#idleTimer = setTimeout(doze, settings.limits.agentIdleMs).unref();
   }
 
-  async #doze(): Promise<void> {
+  async #fallAsleep(): Promise<void> {
     const { turn, queue, items, questions, permissions } = this.#parts.journal.state;
     const isEmpty = [items, questions, permissions].every((open) => Object.keys(open).length === 0);
     if (isEmpty && !turn && queue.length === 0) await this.sleep();
@@ -186,12 +186,12 @@ export class Lives {
       // A failing disk has stopped the session by then; everything else is a fault of ours.
       if (!(error instanceof Failure)) throw error;
     } finally {
-      if (!life.isClosing && this.#current.life === life) await this.#bury(life);
+      if (!life.isClosing && this.#current.life === life) await this.#closeEnded(life);
     }
   }
 
   /** Tells of an end that nobody asked for. */
-  async #bury(life: AgentLife): Promise<void> {
+  async #closeEnded(life: AgentLife): Promise<void> {
     const { journal, turns, settings, recoveryState } = this.#parts;
     this.#current.life = undefined;
     // Its children may have outlived it; those that survive even this are killed at the next start, by their marker.

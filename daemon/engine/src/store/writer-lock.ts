@@ -29,7 +29,7 @@ async function take(layout: Layout, log: EngineLog): Promise<HeldDirectory> {
   if (process.platform !== "linux") return takeFile(layout);
   try {
     const held = await takeWriterSocket(layout.writer);
-    return await besideOlderDaemons(layout, held);
+    return await showToOlderDaemons(layout, held);
   } catch (error) {
     if (!noSockets.has((error as NodeJS.ErrnoException).code)) throw error;
     log("warn", "the data directory's disk cannot hold sockets; two starts at the same moment are not told apart", {
@@ -43,7 +43,7 @@ async function take(layout: Layout, log: EngineLog): Promise<HeldDirectory> {
 const noSockets: ReadonlySet<string | undefined> = new Set(["EOPNOTSUPP", "ENOTSUP", "EPERM", "ENOSYS"]);
 
 /** Daemons up to 0.1 know only the lock file: theirs is honoured, and ours is there for them to see. */
-async function besideOlderDaemons({ lock }: Layout, held: HeldDirectory): Promise<HeldDirectory> {
+async function showToOlderDaemons({ lock }: Layout, held: HeldDirectory): Promise<HeldDirectory> {
   try {
     await checkLockFile(lock);
     await showLockFile(lock);

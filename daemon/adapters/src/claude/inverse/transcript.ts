@@ -4,10 +4,10 @@ import {
   attached,
   background,
   besideResults,
-  completes,
   daemonsOwn,
   type EventException,
   isOneOf,
+  whenCompleted,
 } from "../../converter/event-exception.ts";
 import { LineWriter, type Transcript } from "../../converter/line-writer.ts";
 import { classOf } from "../read/failures.ts";
@@ -40,7 +40,7 @@ const leftOut: readonly EventException[] = [
   {
     what: "that a plan is a plan, and what a status is called",
     why: "a plan is told as text, a status as information",
-    holds: completes(({ kind }) => kind === "plan" || kind === "status"),
+    holds: whenCompleted(({ kind }) => kind === "plan" || kind === "status"),
     partly: true,
   },
   {

@@ -68,7 +68,7 @@ export function permissionFor(name: string, input: ToolInput) {
   const subject = subjectOf(name, input);
   const title = subject === undefined ? `Use ${name}` : `${known(name)?.verb ?? `Use ${name}:`} ${subject}`;
   const alwaysScope = permissionScope(action, {
-    command: subject === undefined ? undefined : withUnusual(subject, input),
+    command: subject === undefined ? undefined : withUnusualOptions(subject, input),
     paths: subject === undefined ? undefined : [subject],
     url: textOf(input.url),
     tool: name,
@@ -78,7 +78,7 @@ export function permissionFor(name: string, input: ToolInput) {
 }
 
 /** A command that is to run in another way than usual, such as outside the sandbox, is another command. */
-function withUnusual(command: string, input: ToolInput): string {
+function withUnusualOptions(command: string, input: ToolInput): string {
   const usual = new Set(["command", "description", "timeout", "run_in_background"]);
   const rest = Object.entries(input).filter(([field, value]) => !usual.has(field) && value !== false);
   return rest.length === 0 ? command : `${command} ${JSON.stringify(Object.fromEntries(rest))}`;

@@ -1,5 +1,5 @@
 import type { OpenOptions } from "../../adapter.ts";
-import { surroundingsOf } from "../../credentials/discovery.ts";
+import { discoveryHost } from "../../credentials/discovery.ts";
 import type { AgentHost } from "../../host.ts";
 import { pickVariables } from "../../process/child-environment.ts";
 import { claudeCredentials } from "../credentials.ts";
@@ -45,7 +45,7 @@ async function credentialOf(host: AgentHost, { token, baseUrl }: OpenOptions): P
     return token.startsWith("sk-ant-oat") ? { CLAUDE_CODE_OAUTH_TOKEN: token } : { ANTHROPIC_API_KEY: token };
   }
   if (baseUrl !== undefined) return { ANTHROPIC_API_KEY: noKey };
-  const { credentials } = await claudeCredentials.discover(surroundingsOf(host));
+  const { credentials } = await claudeCredentials.discover(discoveryHost(host));
   const [first] = credentials;
   if (first === undefined || first.ownLogin || first.variable === undefined) return {};
   return { [first.variable]: first.secret };

@@ -4,11 +4,11 @@ import {
   attached,
   background,
   besideResults,
-  completes,
   daemonsOwn,
   type EventException,
   isOneOf,
   nesting,
+  whenCompleted,
 } from "../../converter/event-exception.ts";
 import { LineWriter, type Transcript } from "../../converter/line-writer.ts";
 import { codeOf } from "../read/failures.ts";
@@ -41,13 +41,13 @@ const leftOut: readonly EventException[] = [
   {
     what: "that a plan is a plan, that a text was cut off, and the text of a status",
     why: "all that is said is text; a status has no line",
-    holds: completes(({ kind, status }) => kind === "plan" || kind === "status" || status !== "completed"),
+    holds: whenCompleted(({ kind, status }) => kind === "plan" || kind === "status" || status !== "completed"),
     partly: true,
   },
   {
     what: "words of the person",
     why: "Codebuff is given them and does not tell them",
-    holds: completes(({ role }) => role === "user"),
+    holds: whenCompleted(({ role }) => role === "user"),
   },
   {
     what: "that a turn is uncertain",

@@ -2,7 +2,7 @@ import { chain, emit, withEntry } from "../../converter/steps.ts";
 import { cancelCalls } from "./calls.ts";
 import { failureOf } from "./failures.ts";
 import type { ErrorLine } from "./native.ts";
-import { begin, closeSpoken, grow } from "./on-text.ts";
+import { appendText, begin, closeSpoken } from "./on-text.ts";
 import { agentOf, type CodebuffState, type CodebuffStep } from "./state.ts";
 
 /** With `fatal: false` the run goes on; otherwise the error is the cause of whatever end follows. */
@@ -53,6 +53,6 @@ function withdraw(state: CodebuffState, line: ErrorLine): CodebuffStep {
     reserved,
     (before) => closeSpoken(before, agent, { status: "cancelled", supersededBy }),
     (before) => (kept === "" ? emit(before) : begin(before, agent, { kind: "message" })),
-    (before) => (kept === "" ? emit(before) : grow(before, agent, kept)),
+    (before) => (kept === "" ? emit(before) : appendText(before, agent, kept)),
   );
 }

@@ -75,18 +75,18 @@ function outcomeOf(status: string | undefined, { turn }: CodebuffState): Omit<Tu
     case "cancelled":
       return { status: "interrupted" };
     case "max_steps":
-      return failed("max_steps", failure?.message);
+      return failedOutcome("max_steps", failure?.message);
     case "timeout":
-      return failed("turn_timeout", failure?.message);
+      return failedOutcome("turn_timeout", failure?.message);
     case "failed":
-      return failed(failure?.cause ?? "agent_error", failure?.message);
+      return failedOutcome(failure?.cause ?? "agent_error", failure?.message);
     // The original says no status, and says `finish` only after a run that went well.
     default:
       return { status: "completed" };
   }
 }
 
-function failed(cause: Cause, message: string | undefined): Omit<TurnFinished, "messageIds"> {
+function failedOutcome(cause: Cause, message: string | undefined): Omit<TurnFinished, "messageIds"> {
   return { status: "failed", cause, message };
 }
 

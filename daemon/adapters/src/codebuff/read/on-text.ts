@@ -20,12 +20,12 @@ type Speech = Pick<Spoken, "kind" | "runId">;
 function say(state: CodebuffState, agent: string, speech: Speech, text: string): CodebuffStep {
   const open = state.spoken.get(agent);
   if (open?.kind === speech.kind && open.runId === speech.runId)
-    return text === "" ? emit(state) : grow(state, agent, text);
+    return text === "" ? emit(state) : appendText(state, agent, text);
   return chain(
     state,
     (before) => closeSpoken(before, agent),
     (before) => (text === "" ? emit(before) : begin(before, agent, speech)),
-    (before) => (text === "" ? emit(before) : grow(before, agent, text)),
+    (before) => (text === "" ? emit(before) : appendText(before, agent, text)),
   );
 }
 
@@ -44,7 +44,7 @@ export function begin(state: CodebuffState, agent: string, speech: Speech): Code
   return { ...started, state: keep(started.state, started.itemId) };
 }
 
-export function grow(state: CodebuffState, agent: string, delta: string): CodebuffStep {
+export function appendText(state: CodebuffState, agent: string, delta: string): CodebuffStep {
   const open = state.spoken.get(agent);
   if (open === undefined) return emit(state);
   const spoken = withEntry(state.spoken, agent, { ...open, text: open.text + delta });

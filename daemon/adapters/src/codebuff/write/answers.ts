@@ -18,7 +18,7 @@ export function questionAnswer(command: QuestionCommand, asked: Asked | undefine
   return answer(requestKey, {
     answers: answers.map((values, questionIndex) => ({
       questionIndex,
-      ...chosen(
+      ...choiceOf(
         values,
         questions[questionIndex]?.options?.map(({ label }) => label),
       ),
@@ -27,7 +27,7 @@ export function questionAnswer(command: QuestionCommand, asked: Asked | undefine
 }
 
 /** Labels are choices, everything else is somebody's own words; without options all of it is taken as chosen. */
-function chosen(values: readonly string[], labels: readonly string[] | undefined): Record<string, unknown> {
+function choiceOf(values: readonly string[], labels: readonly string[] | undefined): Record<string, unknown> {
   const options = labels === undefined ? values : values.filter((value) => labels.includes(value));
   const words = labels === undefined ? [] : values.filter((value) => !labels.includes(value));
   const otherText = words.length > 0 ? words.join("\n") : undefined;

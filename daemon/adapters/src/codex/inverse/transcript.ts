@@ -4,11 +4,11 @@ import {
   attached,
   background,
   besideResults,
-  completes,
   daemonsOwn,
   type EventException,
   isOneOf,
   nesting,
+  whenCompleted,
 } from "../../converter/event-exception.ts";
 import { LineWriter, type Transcript } from "../../converter/line-writer.ts";
 import { wordsByCause } from "../read/failures.ts";
@@ -41,7 +41,7 @@ const leftOut: readonly EventException[] = [
   {
     what: "what a status is called, and which reasoning is private",
     why: "a status is told as a warning, reasoning as its summary",
-    holds: completes(({ kind }) => kind === "status" || kind === "reasoning"),
+    holds: whenCompleted(({ kind }) => kind === "status" || kind === "reasoning"),
     partly: true,
   },
   {

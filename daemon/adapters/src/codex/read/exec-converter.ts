@@ -59,7 +59,7 @@ function asNotifications(state: CodexState, line: Exclude<ExecLine, { type: "thr
       return [note("turn/started", { turn })];
     case "turn.completed": {
       const total = tokensOf(line.usage);
-      const usage = { total, last: since(state.totals.get(threadId), total), modelContextWindow: null };
+      const usage = { total, last: spentSince(state.totals.get(threadId), total), modelContextWindow: null };
       return [
         note("thread/tokenUsage/updated", { tokenUsage: usage }),
         note("turn/completed", { turn: { ...turn, status: "completed" } }),
@@ -138,7 +138,7 @@ function tokensOf(usage: Extract<ExecLine, { type: "turn.completed" }>["usage"])
 }
 
 /** exec tells the totals of the thread, also those of earlier processes. */
-function since(before: Tokens | undefined, total: Tokens): Tokens {
+function spentSince(before: Tokens | undefined, total: Tokens): Tokens {
   if (before === undefined) return total;
   return {
     totalTokens: total.totalTokens - before.totalTokens,

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { AgentStartFailure, type OpenOptions } from "../../adapter.ts";
-import { surroundingsOf } from "../../credentials/discovery.ts";
+import { discoveryHost } from "../../credentials/discovery.ts";
 import { type AgentHost, agentFolder } from "../../host.ts";
 import { codexCredentials } from "../credentials.ts";
 import type { CodexOptions } from "../options.ts";
@@ -38,7 +38,7 @@ export async function accessOf(
     return { home: folder, provider: { baseUrl: url, token } };
   }
   if (home === "user") return { home: folder };
-  const { credentials } = await codexCredentials.discover(surroundingsOf(host));
+  const { credentials } = await codexCredentials.discover(discoveryHost(host));
   const [found] = credentials;
   if (found === undefined) {
     const text = "No OpenAI key and no Codex login was found; give the session a token or log in with `codex login`";

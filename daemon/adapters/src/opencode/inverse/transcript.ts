@@ -4,11 +4,11 @@ import {
   attached,
   background,
   besideResults,
-  completes,
   daemonsOwn,
   type EventException,
   isOneOf,
   nesting,
+  whenCompleted,
 } from "../../converter/event-exception.ts";
 import { LineWriter, type Transcript } from "../../converter/line-writer.ts";
 import type { OpencodeLine } from "../read/native.ts";
@@ -44,7 +44,7 @@ const leftOut: readonly EventException[] = [
   {
     what: "that a plan is a plan, and that a text was cut off",
     why: "both are told as text, and parts end whole",
-    holds: completes(
+    holds: whenCompleted(
       ({ kind, status }) => kind === "plan" || ((kind === "message" || kind === "reasoning") && status !== "completed"),
     ),
     partly: true,

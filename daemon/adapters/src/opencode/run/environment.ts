@@ -1,5 +1,5 @@
 import type { OpenOptions } from "../../adapter.ts";
-import { surroundingsOf } from "../../credentials/discovery.ts";
+import { discoveryHost } from "../../credentials/discovery.ts";
 import type { AgentHost } from "../../host.ts";
 import { pickVariables } from "../../process/child-environment.ts";
 import { opencodeCredentials } from "../credentials.ts";
@@ -34,7 +34,7 @@ async function keysOf(host: AgentHost, { token, baseUrl, model = "" }: OpenOptio
   }
   // No key of this machine goes to an endpoint the session named.
   if (baseUrl !== undefined) return { OPENCODE_AUTH_CONTENT: "{}" };
-  const { credentials } = await opencodeCredentials.discover(surroundingsOf(host));
+  const { credentials } = await opencodeCredentials.discover(discoveryHost(host));
   const variables = credentials.flatMap(({ variable, secret, source }) =>
     variable !== undefined && source.startsWith("environment ") ? [[variable, secret]] : [],
   );

@@ -1,6 +1,6 @@
 import type { Ask } from "../../read/native.ts";
 import type { Prompt, Script } from "./script.ts";
-import { openCall, shutCall } from "./tool-prompts.ts";
+import { endCall, openCall } from "./tool-prompts.ts";
 import type { Answer, OpenBlock, Turn, Verdict } from "./turn.ts";
 
 const colour: Ask = {
@@ -50,33 +50,33 @@ const permission: Script = async ({ turn, argument }) => {
     edit === undefined
       ? openCall(turn, { tool: "shell", sort: "execute", args: { command }, label: command })
       : openCall(turn, { tool: "write", sort: "edit", args: { path: edit, content: "changed\n" }, label: edit });
-  const verdict = await judge(turn, call.block, { command, edit });
+  const verdict = await askToUse(turn, call.block, { command, edit });
   if (verdict.allow) {
-    shutCall(turn, call, { printed: "pretended", ok: true, code: 0 });
+    endCall(turn, call, { printed: "pretended", ok: true, code: 0 });
     await turn.tell(`I was allowed to: ${wanted}`);
   } else {
     const words = verdict.words ?? "no reason given";
-    shutCall(turn, call, { printed: `not allowed: ${words}`, ok: false });
+    endCall(turn, call, { printed: `not allowed: ${words}`, ok: false });
     await turn.tell(`I was not allowed to: ${wanted} (${words})`);
   }
   return undefined;
 };
 
-async function judge(turn: Turn, block: OpenBlock, wanted: { command: string; edit?: string | undefined }) {
+async function askToUse(turn: Turn, block: OpenBlock, wanted: { command: string; edit?: string | undefined }) {
   const { guard, directory: cwd } = turn.settings;
   const { command, edit } = wanted;
   const grant =
     edit === undefined
-      ? { verb: "execute" as const, title: `Run ${command}`, command, cwd, forever: only("execute", command) }
-      : { verb: "edit" as const, title: `Change ${edit}`, files: [edit], cwd, forever: only("edit", edit) };
+      ? { verb: "execute" as const, title: `Run ${command}`, command, cwd, forever: exactScope("execute", command) }
+      : { verb: "edit" as const, title: `Change ${edit}`, files: [edit], cwd, forever: exactScope("edit", edit) };
   if (guard === "bypass" || (guard === "acceptEdits" && edit !== undefined)) return { allow: true };
-  if (guard !== "plan") return turn.mayI(grant, block);
+  if (guard !== "plan") return turn.askPermission(grant, block);
   const verdict: Verdict = { allow: false, words: "nothing is changed while planning" };
   turn.say({ ev: "ruled", ask: `ask_${turn.newId()}`, block: block.id, ...grant, ...verdict });
   return verdict;
 }
 
-function only(verb: "execute" | "edit", exactly: string) {
+function exactScope(verb: "execute" | "edit", exactly: string) {
   return [{ verb, exactly }];
 }
 

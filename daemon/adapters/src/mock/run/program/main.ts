@@ -47,14 +47,14 @@ if (behaviour !== "silent" && mode !== "--shared") begin(JSON.parse(mode) as Moc
 
 const splitter = new LineSplitter();
 process.stdin.on("data", (chunk: Buffer) => {
-  for (const line of splitter.push(chunk)) if (typeof line === "string") hear(line);
+  for (const line of splitter.push(chunk)) if (typeof line === "string") readLine(line);
 });
 process.stdin.on("error", () => {});
 process.stdin.on("end", () => {
   if (!stubborn) void program.exit(0);
 });
 
-function hear(text: string): void {
+function readLine(text: string): void {
   const line = JSON.parse(text) as (MockHears & { session?: string }) | MockServerOrder;
   if (line.do === "open") begin(line.settings, line.session);
   else if (line.do === "close") {

@@ -18,7 +18,7 @@ export function openCall(
 }
 
 /** Shuts a call and says what came of it. */
-export function shutCall(
+export function endCall(
   turn: Turn,
   { block, piece }: { block: OpenBlock; piece: Call },
   result: { printed: string; ok: boolean; code?: number; value?: unknown },
@@ -37,7 +37,7 @@ const tool: Script = async ({ turn }) => {
   await turn.breathe();
   call.block.more(0, "printed", "README.md\n");
   call.block.more(0, "printed", "src\n");
-  shutCall(turn, call, { printed: "README.md\nsrc\n", ok: true, code: 0 });
+  endCall(turn, call, { printed: "README.md\nsrc\n", ok: true, code: 0 });
   await turn.tell("There are two entries.");
   return undefined;
 };
@@ -47,7 +47,7 @@ const file: Script = async ({ turn }) => {
   const call = openCall(turn, { tool: "write", sort: "edit", args: { path, content: "hello\n" }, label: "hello.txt" });
   await turn.breathe();
   const patch = "--- /dev/null\n+++ b/hello.txt\n@@ -0,0 +1 @@\n+hello\n";
-  shutCall(turn, call, { printed: "written", ok: true }, [{ as: "touched", file: path, how: "write", patch }]);
+  endCall(turn, call, { printed: "written", ok: true }, [{ as: "touched", file: path, how: "write", patch }]);
   await turn.tell("I pretended to write hello.txt.");
   return undefined;
 };
@@ -56,7 +56,7 @@ const subagent: Script = async ({ turn }) => {
   const task = { task: "count the files" };
   const call = openCall(turn, { tool: "helper", sort: "agent", args: task, label: "A helper counts" });
   await turn.tell("I am the helper. I count two files.", call.block.id);
-  shutCall(turn, call, { printed: "two files", ok: true, value: { files: 2 } });
+  endCall(turn, call, { printed: "two files", ok: true, value: { files: 2 } });
   await turn.tell("My helper found two files.");
   return undefined;
 };
@@ -64,7 +64,7 @@ const subagent: Script = async ({ turn }) => {
 const lateItem: Script = async ({ turn, afterwards }) => {
   const args = { command: "sleep 0.05" };
   const call = openCall(turn, { tool: "shell", sort: "execute", args, label: "in the background" }, { detached: true });
-  afterwards(() => setTimeout(() => shutCall(turn, call, { printed: "late", ok: true, code: 0 }), 50));
+  afterwards(() => setTimeout(() => endCall(turn, call, { printed: "late", ok: true, code: 0 }), 50));
   await turn.tell("It goes on in the background.");
   return undefined;
 };

@@ -135,7 +135,7 @@ export class Turn {
     return this.#reply(ask) as Promise<Answer>;
   }
 
-  mayI(grant: Omit<Grant, "ask" | "block">, block: OpenBlock): Promise<Verdict> {
+  askPermission(grant: Omit<Grant, "ask" | "block">, block: OpenBlock): Promise<Verdict> {
     const ask = `ask_${this.newId()}`;
     this.say({ ev: "may", ask, block: block.id, ...grant });
     return this.#reply(ask) as Promise<Verdict>;
