@@ -11,6 +11,7 @@ import { fileURLToPath } from "node:url";
 export const programs = {
   bareRelay: fileURLToPath(new URL("./programs/bare-relay.mjs", import.meta.url)),
   bareServer: fileURLToPath(new URL("./programs/bare-server.mjs", import.meta.url)),
+  imports: fileURLToPath(new URL("./programs/imports.mjs", import.meta.url)),
   reader: fileURLToPath(new URL("./programs/reader.mjs", import.meta.url)),
 };
 const startMs = 60_000;

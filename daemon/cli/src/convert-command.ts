@@ -17,7 +17,7 @@ export function convertCommand(environment: CommandEnvironment, outcome: Outcome
     const { stdin, stdout, stderr } = environment;
     // Only here: client commands must not pay for loading the server.
     const { LineConverter } = await import("@muster/server");
-    const converter = new LineConverter({ from, to, sessionId, directory: process.cwd() });
+    const converter = await LineConverter.open({ from, to, sessionId, directory: process.cwd() });
     const output = new Output(stdout);
     const write = (lines: readonly string[]) => output.write(lines.map((line) => `${line}\n`).join(""));
     for await (const chunk of stdin) {

@@ -1,14 +1,12 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import type { HttpBindings } from "@hono/node-server";
-import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { Engine, EngineLog } from "@muster/engine";
-import { Failure, type Operation, type OperationId, operationIds, operations } from "@muster/schema";
-import { type Context, Hono } from "hono";
-import type { ZodObject } from "zod";
-import { problemOf, problemResponse } from "./problem-response.ts";
-import { readJson } from "./request-body.ts";
-import { JsonBytes, type RouteContext, type RouteInput, routes, WithStatus } from "./routes.ts";
+import { Failure, type Operation, operations } from "@muster/schema";
+import { type Answer, problemAnswer, send } from "./answer.ts";
+import { inputOf } from "./operation-input.ts";
+import { problemOf } from "./problem-of.ts";
+import { findRoute, isPublic, methodsOf, targetOf } from "./route-table.ts";
+import { JsonBytes, type RouteContext, routes, WithStatus } from "./routes.ts";
 import { checkOrigin, checkToken, type SecurityOptions } from "./security.ts";
 import { streamFrames } from "./stream-frames.ts";
 import type { Tickets } from "./tickets.ts";
@@ -25,68 +23,61 @@ export interface AppOptions {
   reserveSession(): (() => void) | undefined;
 }
 
-type Bindings = { Bindings: HttpBindings };
+/** Answers every request; never rejects. */
+export type App = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 /** More open streams than this are refused, so that a client that forgets to close cannot use up the process. */
 const mostStreams = 10_000;
 
-/** Every operation of the table as a route, at the root and under /v1, each behind the same checks. */
-export function createApp(options: AppOptions): Hono<Bindings> {
-  const app = new Hono<Bindings>();
+/**
+ * Every operation of the table, each behind the same checks. Requests and responses are those of `node:http`: the web's
+ * own would load undici, which is 20 ms of a start and 5 MB.
+ */
+export function createApp(options: AppOptions): App {
   const startedAt = new Date().toISOString();
   let streams = 0;
 
-  app.use(async (c, next) => {
-    const { incoming } = c.env;
-    const origin = checkOrigin(incoming, options.security);
-    if (origin !== undefined && incoming.method === "OPTIONS") return preflight(origin);
-    if (!publicPaths.has(c.req.path)) checkToken(incoming, c.req.query("ticket") ?? null, options.security);
-    options.onTrusted(incoming.socket);
-    if (options.isClosing()) throw new Failure("shutting_down", "The daemon is shutting down");
-    await next();
-    if (origin !== undefined && c.res !== RESPONSE_ALREADY_SENT)
-      for (const [name, value] of corsHeaders(origin)) c.res.headers.set(name, value);
-    return undefined;
-  });
+  return async (request, response) => {
+    let cors: Record<string, string> = {};
+    try {
+      const origin = checkOrigin(request, options.security);
+      if (origin !== undefined) cors = corsHeaders(origin);
+      const answer = await answerTo(request, response, cors);
+      if (!response.headersSent) send(response, answer, cors);
+    } catch (error) {
+      const problem = problemOf(error, options.log);
+      if (response.headersSent) response.end();
+      else send(response, problemAnswer(problem), cors);
+    }
+  };
 
-  for (const id of operationIds) {
-    const operation: Operation = operations[id];
-    const path = operation.path.replaceAll(/\{(\w+)\}/g, ":$1");
-    const handle = async (c: Context<Bindings>) => {
-      const context = contextOf(c);
-      const input = await inputOf(operation, c);
-      const run = routes[id] as (input: unknown, context: RouteContext) => unknown;
-      const result = await run(input, context);
-      return context.response.headersSent ? RESPONSE_ALREADY_SENT : answer(operation, result);
-    };
-    for (const place of placesOf(path)) app.on(operation.method, place, handle);
+  async function answerTo(request: IncomingMessage, response: ServerResponse, cors: Record<string, string>) {
+    const { method = "", headers } = request;
+    if (method === "OPTIONS" && headers.origin !== undefined) return preflight;
+    const { path, query } = targetOf(request);
+    if (!isPublic(path)) checkToken(request, query.ticket ?? null, options.security);
+    options.onTrusted(request.socket);
+    if (options.isClosing()) throw new Failure("shutting_down", "The daemon is shutting down");
+    const route = findRoute(method, path);
+    if (route === undefined) return noRoute(method, path);
+    const operation: Operation = operations[route.id];
+    const input = await inputOf(operation, { params: route.params, query, request });
+    const run = routes[route.id] as (input: unknown, context: RouteContext) => unknown;
+    return answerOf(operation, await run(input, contextOf(request, response, cors)));
   }
 
-  app.notFound((c) => {
-    const methods = methodsOf(c.req.path);
-    const { method, path } = c.req;
-    if (methods.length === 0) return problemResponse(new Failure("not_found", `There is no ${path}`).toProblem());
-    const failure = new Failure("method_not_allowed", `${path} takes ${methods.join(", ")}, not ${method}`);
-    return problemResponse(failure.toProblem(), { allow: methods.join(", ") });
-  });
-
-  app.onError((error, c) => {
-    const problem = problemOf(error, options.log);
-    const origin = c.req.header("origin");
-    const cors = origin !== undefined && options.security.origins.has(origin) ? corsHeaders(origin) : [];
-    return problemResponse(problem, Object.fromEntries(cors));
-  });
-
-  function contextOf(c: Context<Bindings>): RouteContext {
-    const { incoming: request, outgoing } = c.env;
-    const response = outgoing as ServerResponse;
-    const { engine, tickets, security, reserveSession } = options;
+  function contextOf(
+    request: IncomingMessage,
+    response: ServerResponse,
+    headers: Record<string, string>,
+  ): RouteContext {
+    const { engine, tickets, reserveSession } = options;
     return {
       engine,
       reserveSession,
       tickets,
       startedAt,
-      request: request as IncomingMessage,
+      request,
       response,
       openStreams: () => streams,
       async stream(source, position) {
@@ -95,88 +86,41 @@ export function createApp(options: AppOptions): Hono<Bindings> {
           throw new Failure("too_many_requests", `${mostStreams} event streams are open`);
         }
         streams++;
-        const origin = request.headers.origin;
-        const isListed = origin !== undefined && security.origins.has(origin);
         try {
-          await streamFrames(response, source, {
-            position,
-            headers: Object.fromEntries(isListed ? corsHeaders(origin) : []),
-          });
+          await streamFrames(response, source, { position, headers });
         } finally {
           streams--;
         }
       },
     };
   }
-
-  return app;
 }
 
-/** At the root and under /v1, which is the root with or without its last slash. */
-function placesOf(path: string): string[] {
-  return path === "/" ? ["/", "/v1", "/v1/"] : [path, `/v1${path}`];
+function noRoute(method: string, path: string): Answer {
+  const methods = methodsOf(path);
+  if (methods.length === 0) return problemAnswer(new Failure("not_found", `There is no ${path}`).toProblem());
+  const allow = methods.join(", ");
+  const failure = new Failure("method_not_allowed", `${path} takes ${allow}, not ${method}`);
+  return problemAnswer(failure.toProblem(), { allow });
 }
 
-async function inputOf({ params, query, body }: Operation, c: Context<Bindings>) {
-  const { ticket: _, ...asked } = c.req.query();
-  return {
-    params: check("path", params, c.req.param()),
-    query: check("query", query, asked),
-    body: body ? check("body", body, await readJson(c.env.incoming as IncomingMessage)) : {},
-  } as RouteInput<OperationId>;
-}
-
-/** Unknown fields are refused: a misspelt option that is silently ignored is worse than an error. */
-function check(place: string, schema: ZodObject | undefined, value: unknown): unknown {
-  if (!schema) return {};
-  const result = schema.strict().safeParse(value);
-  if (result.success) return result.data;
-  const issues = result.error.issues.map(({ path, message }) => ({ path: path.join("."), message }));
-  const said = issues.map(({ path, message }) => (path === "" ? message : `${path}: ${message}`)).join("; ");
-  throw new Failure("invalid_request", `The ${place} is not valid: ${said}`, { issues });
-}
-
-function answer(operation: Operation, result: unknown): Response {
-  if (operation.answer === "empty") return new Response(null, { status: operation.status });
-  if (operation.answer === "text")
-    return new Response(String(result), { headers: { "content-type": "text/plain; charset=utf-8" } });
+function answerOf(operation: Operation, result: unknown): Answer {
+  if (operation.answer === "empty") return { status: operation.status };
+  if (operation.answer === "text") return { status: 200, type: "text/plain; charset=utf-8", content: String(result) };
   const [status, value] = result instanceof WithStatus ? [result.status, result.value] : [operation.status, result];
-  const content = value instanceof JsonBytes ? new Uint8Array(value.bytes) : JSON.stringify(value);
-  return new Response(content, { status, headers: { "content-type": "application/json" } });
+  const content = value instanceof JsonBytes ? value.bytes : JSON.stringify(value);
+  return { status, type: "application/json", content };
 }
 
-const publicPaths = new Set(
-  operationIds.flatMap((id) => {
-    const { public: isPublic, path }: Operation = operations[id];
-    return isPublic ? placesOf(path) : [];
-  }),
-);
-
-const patterns = operationIds.map((id) => {
-  const { path, method }: Operation = operations[id];
-  const pattern = path === "/" ? "/?" : path.replaceAll(/\{\w+\}/g, "[^/]+");
-  return { method, pattern: new RegExp(`^(/v1)?${pattern}$`) };
-});
-
-function methodsOf(path: string): string[] {
-  return [...new Set(patterns.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method))];
+function corsHeaders(origin: string): Record<string, string> {
+  return { "access-control-allow-origin": origin, vary: "Origin" };
 }
 
-function corsHeaders(origin: string): [string, string][] {
-  return [
-    ["access-control-allow-origin", origin],
-    ["vary", "Origin"],
-  ];
-}
-
-function preflight(origin: string): Response {
-  return new Response(null, {
-    status: 204,
-    headers: {
-      ...Object.fromEntries(corsHeaders(origin)),
-      "access-control-allow-methods": "GET, POST, PATCH, DELETE",
-      "access-control-allow-headers": "authorization, content-type, idempotency-key, last-event-id",
-      "access-control-max-age": "600",
-    },
-  });
-}
+const preflight: Answer = {
+  status: 204,
+  headers: {
+    "access-control-allow-methods": "GET, POST, PATCH, DELETE",
+    "access-control-allow-headers": "authorization, content-type, idempotency-key, last-event-id",
+    "access-control-max-age": "600",
+  },
+};

@@ -102,7 +102,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     onTrusted: (socket) => gate.trust(socket),
     reserveSession: () => budget.reserveSession(),
   });
-  const server = createHttpServer(app.fetch, security);
+  const server = createHttpServer(app, security);
   const gate = new ConnectionGate(server, budget.connections);
   try {
     await listen(server, options);

@@ -1,23 +1,15 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
-import { getRequestListener } from "@hono/node-server";
 import { Failure } from "@muster/schema";
-import { problemResponse } from "./problem-response.ts";
+import type { App } from "./app.ts";
 import { answerWithProblem, endWithProblem } from "./raw-problem.ts";
 import { checkHost, type SecurityOptions } from "./security.ts";
 
 /** How long what is left of a body may still come after its request has been answered. */
 const lingerMs = 5_000;
 
-/**
- * The HTTP server around the framework. What Node or the framework would refuse by themselves, without a word, is
- * refused here with a problem document.
- */
-export function createHttpServer(
-  fetch: Parameters<typeof getRequestListener>[0],
-  security: Pick<SecurityOptions, "hosts">,
-): Server {
-  const handle = getRequestListener(fetch, { errorHandler: () => problemResponse(notHttp().toProblem()) });
+/** The HTTP server around the app. What Node would refuse by itself, without a word, is refused with a problem document. */
+export function createHttpServer(app: App, security: Pick<SecurityOptions, "hosts">): Server {
   const listener: RequestListener = (request, response) => {
     try {
       checkHost(request, security);
@@ -25,7 +17,7 @@ export function createHttpServer(
       return answerWithProblem(response, error as Failure);
     }
     response.once("finish", () => endUnreadBody(request));
-    void handle(request, response);
+    void app(request, response);
   };
   const server = createServer(
     {
@@ -60,10 +52,6 @@ function failureOf(code: string | undefined): Failure {
   if (code === "ERR_HTTP_REQUEST_TIMEOUT") {
     return new Failure("request_timeout", "The headers were not complete after 10 seconds");
   }
-  return notHttp();
-}
-
-function notHttp(): Failure {
   return new Failure("invalid_request", "The request is not valid HTTP");
 }
 

@@ -1,6 +1,7 @@
 import { type ServerResponse, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Failure } from "@muster/schema";
+import { problemAnswer, send } from "./answer.ts";
 
 /** A failure before there is a request the framework could answer: written to the connection itself, which ends. */
 export function endWithProblem(socket: Duplex, failure: Failure): void {
@@ -17,11 +18,5 @@ export function endWithProblem(socket: Duplex, failure: Failure): void {
 
 /** The same where Node has made a response already. */
 export function answerWithProblem(response: ServerResponse, failure: Failure): void {
-  const body = JSON.stringify(failure.toProblem());
-  response.writeHead(failure.status, {
-    "content-type": "application/problem+json",
-    "content-length": Buffer.byteLength(body),
-    connection: "close",
-  });
-  response.end(body);
+  send(response, problemAnswer(failure.toProblem()), { connection: "close" });
 }

@@ -122,13 +122,13 @@ export const routes: Routes = {
   },
   "sessions.getEvents": async ({ params, query }, { engine }) => {
     const session = await engine.sessions.get(params.sessionId);
-    checkForm(query);
+    await checkForm(query);
     return new JsonBytes(await eventPage(session, query));
   },
   "sessions.streamEvents": async ({ params, query }, context) => {
     const session = await context.engine.sessions.get(params.sessionId);
     const after = lastEventId(context.request) ?? query.offset ?? 0;
-    checkForm(query);
+    await checkForm(query);
     const said = query.as === undefined ? undefined : await SessionLines.open(query.as, session.log, after);
     const reader = session.log.reader(after, { deltas: query.deltas });
     const source = said ? asLines(reader, said) : query.raw ? withRaw(session, reader) : reader;
@@ -203,9 +203,9 @@ function lastEventId({ headers }: IncomingMessage): number | undefined {
 }
 
 /** Throws for a form of events that cannot be given, before anything is opened. */
-function checkForm({ as, raw }: Pick<Query<"sessions.streamEvents">, "as" | "raw">): void {
+async function checkForm({ as, raw }: Pick<Query<"sessions.streamEvents">, "as" | "raw">): Promise<void> {
   if (as === undefined) return;
-  agentLines(as);
+  await agentLines(as);
   if (raw) throw new Failure("invalid_request", "as gives lines of another protocol, raw those of the agent: take one");
 }
 

@@ -23,9 +23,10 @@ export function allowedHosts(bound: string, further: readonly string[]): Readonl
 export function checkHost({ headers, rawHeaders }: IncomingMessage, { hosts }: Pick<SecurityOptions, "hosts">): void {
   const given = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === "host").length;
   if (given !== 1) throw new Failure("invalid_request", `A request has one Host header, not ${given}`);
-  const name = headers.host?.toLowerCase().replace(/:\d*$/, "");
+  const [, name, port = ""] = /^(.*?)(?::(\d*))?$/.exec(headers.host?.toLowerCase() ?? "") ?? [];
+  if (Number(port) > 65_535) throw new Failure("invalid_request", `The Host header names no port: ${port}`);
   if (name !== undefined && hosts.has(name)) return;
-  throw new Failure("forbidden_host", `The host ${name ?? "(none)"} is not allowed; see --allowed-host`);
+  throw new Failure("forbidden_host", `The host ${name || "(none)"} is not allowed; see --allowed-host`);
 }
 
 /** Programs send no Origin; pages send one and must be listed. */

@@ -44,7 +44,7 @@ describe.each(pairs)("sessions of %s, read with ?as=%s", (from, to) => {
     expect(stored.flatMap(([, events]) => essenceOf(events)).length).toBeGreaterThan(50);
     for (const [sessionId, events] of stored) {
       const lines = await linesOf(sessionId, to);
-      const back = convert(to, "universal", lines.join("\n")) as UniversalEvent[];
+      const back = (await convert(to, "universal", lines.join("\n"))) as UniversalEvent[];
       const isAside = to === "mock" ? undefined : backgroundCalls([...events, ...back]);
       expect(essenceOf(back, isAside), sessionId).toEqual(essenceOf(events, isAside));
     }
@@ -114,8 +114,8 @@ async function linesOf(sessionId: string, as: string): Promise<string[]> {
   }
 }
 
-function convert(from: string, to: string, text: string, sessionId = "s"): unknown[] {
-  const converter = new LineConverter({ from, to, sessionId, directory: "/" });
+async function convert(from: string, to: string, text: string, sessionId = "s"): Promise<unknown[]> {
+  const converter = await LineConverter.open({ from, to, sessionId, directory: "/" });
   return [...converter.push(Buffer.from(text)), ...converter.end()].map((line) => JSON.parse(line));
 }
 
@@ -136,7 +136,7 @@ async function storeRecordings(agent: keyof typeof folders, sample: Awaited<Retu
   const stored = new Map<string, UniversalEvent[]>();
   for (const [index, path] of (await recordingsOf(agent)).entries()) {
     const sessionId = `${agent}-${index}`;
-    const events = convert(agent, "universal", await saidLines(path), sessionId) as UniversalEvent[];
+    const events = (await convert(agent, "universal", await saidLines(path), sessionId)) as UniversalEvent[];
     const folder = join(home.dataDirectory, "sessions", sessionId);
     await mkdir(folder);
     const { checkpoint: _, ...file } = JSON.parse(sample.file.replaceAll(sample.sessionId, sessionId));

@@ -2,11 +2,9 @@ import { type Capabilities, PermissionMode } from "@muster/schema";
 import type { Adapter } from "../adapter.ts";
 import { defineAdapter } from "../install/define-agent.ts";
 import { claudeCredentials } from "./credentials.ts";
-import { checkModel, listModels } from "./models.ts";
 import { checkSettings } from "./options.ts";
 import { agentModes } from "./read/modes.ts";
 import { claudeRelease } from "./release.ts";
-import { openClaude } from "./run/process.ts";
 
 const capabilities: Capabilities = {
   deltas: true,
@@ -33,9 +31,10 @@ export const claude: Adapter = defineAdapter({
   capabilities,
   live: new Set(["model", "agentMode", "variant", "permissionMode"]),
   check: checkSettings,
-  models: listModels,
+  models: async (host) => (await import("./models.ts")).listModels(host),
   modes: async () => agentModes,
   async open(host, options) {
+    const [{ checkModel }, { openClaude }] = await Promise.all([import("./models.ts"), import("./run/process.ts")]);
     await checkModel(host, options);
     return openClaude(host, options);
   },

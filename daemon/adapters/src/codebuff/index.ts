@@ -2,11 +2,9 @@ import { type Capabilities, PermissionMode } from "@muster/schema";
 import type { Adapter } from "../adapter.ts";
 import { defineAdapter } from "../install/define-agent.ts";
 import { codebuffCredentials } from "./credentials.ts";
-import { listModels } from "./models.ts";
 import { checkSettings } from "./options.ts";
 import { agentModes } from "./read/modes.ts";
 import { codebuffRelease } from "./release.ts";
-import { openCodebuff } from "./run/process.ts";
 
 const capabilities: Capabilities = {
   deltas: true,
@@ -33,7 +31,7 @@ export const codebuff: Adapter = defineAdapter({
   capabilities,
   live: new Set(["model", "agentMode", "variant", "permissionMode"]),
   check: checkSettings,
-  models: listModels,
+  models: async (host) => (await import("./models.ts")).listModels(host),
   modes: async () => [...agentModes],
-  open: openCodebuff,
+  open: async (host, options) => (await import("./run/process.ts")).openCodebuff(host, options),
 });

@@ -2,10 +2,8 @@ import { type Capabilities, PermissionMode } from "@muster/schema";
 import type { Adapter } from "../adapter.ts";
 import { defineAdapter } from "../install/define-agent.ts";
 import { codexCredentials } from "./credentials.ts";
-import { codexModels } from "./models.ts";
 import { checkSettings, codexModes } from "./options.ts";
 import { codexRelease } from "./release.ts";
-import { openCodex } from "./run/process.ts";
 
 const capabilities: Capabilities = {
   deltas: true,
@@ -33,7 +31,7 @@ export const codex: Adapter = defineAdapter({
   capabilities,
   live: new Set(["model", "agentMode", "variant", "permissionMode"]),
   check: checkSettings,
-  models: codexModels,
+  models: async (host) => (await import("./models.ts")).codexModels(host),
   modes: async () => codexModes,
-  open: openCodex,
+  open: async (host, options) => (await import("./run/process.ts")).openCodex(host, options),
 });

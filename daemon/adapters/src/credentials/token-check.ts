@@ -1,5 +1,4 @@
 import type { AgentHost } from "../host.ts";
-import { get, networkOf } from "../network/http.ts";
 import { type AgentCredentials, type Credential, discoveryHost } from "./discovery.ts";
 
 /** `unknown`: there is nobody to ask, or nobody answered. */
@@ -65,6 +64,7 @@ export async function checkToken(
 
 async function ask(host: AgentHost, url: string, headers: Record<string, string>): Promise<TokenVerdict> {
   try {
+    const { get, networkOf } = await import("../network/http.ts");
     const network = await networkOf(host.env, new Map());
     const { status, body } = await get(network, url, { headers, signal: AbortSignal.timeout(patienceMs) });
     body.destroy();

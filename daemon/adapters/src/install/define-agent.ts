@@ -1,9 +1,10 @@
 import type { Adapter, Agent } from "../adapter.ts";
 import { type AgentCredentials, discoveryHost } from "../credentials/discovery.ts";
-import { findInstalled } from "./find-installed.ts";
-import { ensureInstalled } from "./installer.ts";
 
-/** An agent that can be installed and not be driven yet. */
+/**
+ * An agent that can be installed and not be driven yet. Here and in every agent's index: what drives and installs is
+ * imported when it is used, because every start pays for what stands at the top.
+ */
 export function defineAgent({ release, credentials }: Pick<Agent, "release" | "credentials">): Agent {
   const { id, name } = release;
   return {
@@ -12,12 +13,16 @@ export function defineAgent({ release, credentials }: Pick<Agent, "release" | "c
     release,
     credentials,
     async info(host) {
+      const { findInstalled } = await import("./find-installed.ts");
       const found = await findInstalled(host, release, { trusting: true });
       const where = found && { version: found.version, path: found.path, source: found.source };
       const credentialsAvailable = await hasCredentials(credentials, discoveryHost(host));
       return { id, name, installed: found !== undefined, ...where, credentialsAvailable };
     },
-    install: (host, request, progress) => ensureInstalled(host, release, request, progress),
+    async install(host, request, progress) {
+      const { ensureInstalled } = await import("./installer.ts");
+      return ensureInstalled(host, release, request, progress);
+    },
   };
 }
 

@@ -5,7 +5,6 @@ import { mockCredentials } from "./credentials.ts";
 import { models, modes } from "./models.ts";
 import { checkSettings } from "./options.ts";
 import { mockRelease } from "./release.ts";
-import { openMock } from "./run/process.ts";
 
 const capabilities: Capabilities = {
   deltas: true,
@@ -34,5 +33,5 @@ export const mock: Adapter = defineAdapter({
   check: checkSettings,
   models: async () => models,
   modes: async () => modes,
-  open: openMock,
+  open: async (host, options) => (await import("./run/process.ts")).openMock(host, options),
 });

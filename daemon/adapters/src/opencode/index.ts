@@ -4,7 +4,6 @@ import { defineAdapter } from "../install/define-agent.ts";
 import { opencodeCredentials } from "./credentials.ts";
 import { checkSettings } from "./options.ts";
 import { opencodeRelease } from "./release.ts";
-import { listModels, listModes, openOpencode } from "./run/process.ts";
 
 const capabilities: Capabilities = {
   deltas: true,
@@ -32,7 +31,7 @@ export const opencode: Adapter = defineAdapter({
   // Everything is checked when a session opens, the rules of the project too; that costs a few requests on its server.
   live: new Set(),
   check: checkSettings,
-  models: listModels,
-  modes: listModes,
-  open: openOpencode,
+  models: async (host) => (await import("./run/process.ts")).listModels(host),
+  modes: async (host) => (await import("./run/process.ts")).listModes(host),
+  open: async (host, options) => (await import("./run/process.ts")).openOpencode(host, options),
 });

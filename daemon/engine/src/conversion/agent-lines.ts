@@ -1,9 +1,10 @@
-import { type AgentLines, converters } from "@muster/adapters/converters";
+import type { AgentLines } from "@muster/adapters/converters";
 import { Failure } from "@muster/schema";
 import { ownProperty } from "../own-property.ts";
 
 /** An agent's own protocol, by the agent's name. */
-export function agentLines(agent: string): AgentLines {
+export async function agentLines(agent: string): Promise<AgentLines> {
+  const { converters } = await import("@muster/adapters/converters");
   const found = ownProperty(converters, agent);
   if (found) return found;
   const known = Object.keys(converters).join(", ");

@@ -22,9 +22,19 @@ export class LineConverter {
   #beginning: EventBody[] = [];
   #count = 0;
 
-  constructor({ from, to, sessionId, directory }: LineConverterOptions) {
-    this.#reader = from === "universal" ? undefined : agentLines(from).reader();
-    this.#writer = to === "universal" ? undefined : agentLines(to).writer();
+  static async open(options: LineConverterOptions): Promise<LineConverter> {
+    const linesOf = (protocol: string) => (protocol === "universal" ? undefined : agentLines(protocol));
+    const [from, to] = await Promise.all([linesOf(options.from), linesOf(options.to)]);
+    return new LineConverter(options, from?.reader(), to?.writer());
+  }
+
+  private constructor(
+    { from, sessionId, directory }: LineConverterOptions,
+    reader: LinesReader | undefined,
+    writer: LinesWriter | undefined,
+  ) {
+    this.#reader = reader;
+    this.#writer = writer;
     this.#events = new UniversalLines(sessionId);
     const data = { agent: from, permissionMode: "default", directory, resumed: false } as const;
     if (this.#reader) this.#beginning = [{ type: "session.started", data }];

@@ -13,7 +13,7 @@ export class SessionLines {
    * they add up to is in the item that ends them.
    */
   static async open(agent: string, log: EventLog, after: number): Promise<SessionLines> {
-    const writer = agentLines(agent).writer();
+    const writer = (await agentLines(agent)).writer();
     for (let from = 0; from < after; ) {
       const { lines, last } = await log.read(from, Math.min(pageEvents, after - from), { deltas: false });
       for (const line of lines) {

@@ -17,13 +17,6 @@ export function problemOf(error: unknown, log: EngineLog): Problem {
   return new Failure("internal", `Look for ${errorId} in the daemon's log`, { errorId }).toProblem();
 }
 
-export function problemResponse(problem: Problem, headers: Record<string, string> = {}): Response {
-  return new Response(JSON.stringify(problem), {
-    status: problem.status,
-    headers: { "content-type": "application/problem+json", ...headers },
-  });
-}
-
 function isOutOfDescriptors(error: unknown): boolean {
   return error instanceof Error && "code" in error && (error.code === "EMFILE" || error.code === "ENFILE");
 }

@@ -1,0 +1,20 @@
+import type { ServerResponse } from "node:http";
+import type { Problem } from "@muster/schema";
+
+/** What a request is answered with, once. */
+export interface Answer {
+  status: number;
+  type?: string;
+  content?: string | Uint8Array;
+  headers?: Record<string, string>;
+}
+
+export function send(response: ServerResponse, { status, type, content, headers }: Answer, further = {}): void {
+  const about = content === undefined ? {} : { "content-type": type, "content-length": Buffer.byteLength(content) };
+  response.writeHead(status, { ...about, ...headers, ...further });
+  response.end(content);
+}
+
+export function problemAnswer(problem: Problem, headers?: Record<string, string>): Answer {
+  return { status: problem.status, type: "application/problem+json", content: JSON.stringify(problem), headers };
+}
