@@ -13,6 +13,13 @@ await bundle({
   practise: startAndStop,
 });
 
+await bundle({
+  entry: join(root, "codebuff/cli/src/main.ts"),
+  out: join(root, "codebuff/cli/dist/bundle/codebuff.cjs"),
+  external: ["@lydell/node-pty", "@valibot/to-json-schema", "@vscode/*", "esbuild", "web-tree-sitter"],
+  practise: runDemo,
+});
+
 /** Up to the first answer of a daemon, and a command beside it. */
 async function startAndStop(start) {
   const folder = mkdtempSync(join(tmpdir(), "muster-bundle-"));
@@ -26,6 +33,19 @@ async function startAndStop(start) {
       daemon.kill("SIGTERM");
     }
     await exited;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** A demonstration from its first request to its end, in a directory of its own. */
+async function runDemo(start) {
+  const folder = mkdtempSync(join(tmpdir(), "muster-bundle-"));
+  try {
+    const demo = start(["--demo", "--cwd", folder, "--stream-json", "hi"], { ...process.env, HOME: folder });
+    demo.stdout.resume();
+    const [code] = await once(demo, "exit");
+    if (code !== 0) throw new Error(`codebuff --demo ended with ${code}`);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -20,7 +20,7 @@ const stdio = ["ignore", "pipe", "inherit"];
  * @param {string[]} [options.external] packages that stay imports: those with files of their own, and what few need
  * @param {(start: Start) => Promise<void>} [options.practise] runs the command once or more, each to its end: the code
  *   that was used is what the cache holds
- * @typedef {(args: string[]) => import("node:child_process").ChildProcess} Start
+ * @typedef {(args: string[], env?: NodeJS.ProcessEnv) => import("node:child_process").ChildProcess} Start
  */
 export async function bundle({ entry, out, external = [], practise = askVersion }) {
   const code = await codeOf(entry, out, external);
@@ -32,7 +32,9 @@ export async function bundle({ entry, out, external = [], practise = askVersion 
   writeFileSync(join(folder, `${stem}.js`), code);
   const cache = join(folder, `${stem}-${process.version}-${process.arch}.cache`);
   rmSync(cache, { force: true });
-  await practise((args) => spawn(process.execPath, [recorder, join(folder, `${stem}.js`), cache, ...args], { stdio }));
+  await practise((args, env = process.env) =>
+    spawn(process.execPath, [recorder, join(folder, `${stem}.js`), cache, ...args], { stdio, env }),
+  );
   if (!existsSync(cache)) throw new Error(`${name} ended without leaving its code cache`);
   // Last, and at once: a command that starts meanwhile finds either the old three files or the new ones.
   writeFileSync(`${out}.new`, loader(stem));
@@ -54,30 +56,38 @@ async function codeOf(entry, out, external) {
     conditions: ["@muster/source", "node"],
     // In one file `import()` only means "evaluate this part later"; what stays outside is required later.
     supported: { "dynamic-import": false },
+    // ES modules first: what an UMD file requires by a name of its own is not found by a bundler.
+    mainFields: ["module", "main"],
     external,
-    banner: { js: "(function (require, module, exports, __filename, __dirname) {" },
+    define: { "import.meta.url": "ownPlace" },
+    banner: { js: head },
     footer: { js: "})" },
     minifyWhitespace: true,
     minifySyntax: true,
     legalComments: "eof",
     logLevel: "warning",
-    plugins: [ownPlaces(dirname(out)), withoutLocales],
+    plugins: [ownSources(dirname(out)), withoutLocales],
   });
   return outputFiles[0].text;
 }
 
-/** `import.meta.url` of a source stays the place of that source, seen from the bundle. */
-function ownPlaces(folder) {
+const head = `(function (require, module, exports, __filename, __dirname, importFile) {
+const placeOf = (path) => require("node:url").pathToFileURL(require("node:path").join(__dirname, path)).href;`;
+
+/**
+ * `import.meta.url` of a source stays the place of that source, seen from the bundle. A file that is only known when the
+ * command runs is imported by the loader: code from V8's cache has no `import()` of its own.
+ */
+function ownSources(folder) {
   return {
-    name: "own-places",
+    name: "own-sources",
     setup(to) {
       to.onLoad({ filter: /\/(src|dist)\/.*\.[jt]s$/ }, ({ path }) => {
         if (path.includes("/node_modules/")) return;
-        const contents = readFileSync(path, "utf8");
-        if (!contents.includes("import.meta.url")) return;
+        const contents = readFileSync(path, "utf8").replaceAll(/\bimport\((?=[^"'`)])/g, "importFile(");
         const place = JSON.stringify(relative(folder, path));
-        const url = `require("node:url").pathToFileURL(require("node:path").join(__dirname, ${place})).href`;
-        return { contents: contents.replaceAll("import.meta.url", url), loader: path.endsWith(".ts") ? "ts" : "js" };
+        const own = contents.includes("import.meta.url") ? `const ownPlace = placeOf(${place});\n` : "";
+        return { contents: own + contents, loader: path.endsWith(".ts") ? "ts" : "js" };
       });
     },
   };
@@ -98,7 +108,7 @@ const withoutLocales = {
 function loader(stem) {
   return `"use strict";
 const { readFileSync } = require("node:fs");
-const { Script, constants } = require("node:vm");
+const { Script } = require("node:vm");
 const code = __dirname + "/${stem}.js";
 let cachedData;
 try {
@@ -106,12 +116,8 @@ try {
 } catch {
   // Made by another version of Node: this one compiles for itself.
 }
-const script = new Script(readFileSync(code, "latin1"), {
-  filename: code,
-  cachedData,
-  importModuleDynamically: constants?.USE_MAIN_CONTEXT_DEFAULT_LOADER,
-});
-script.runInThisContext()(require, module, exports, code, __dirname);
+const script = new Script(readFileSync(code, "latin1"), { filename: code, cachedData });
+script.runInThisContext()(require, module, exports, code, __dirname, (url) => import(url));
 `;
 }
 

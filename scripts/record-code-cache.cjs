@@ -12,4 +12,4 @@ process.argv.splice(1, 0, code);
 const cachedData = existsSync(cache) ? readFileSync(cache) : undefined;
 const script = new Script(readFileSync(code, "latin1"), { filename: code, cachedData });
 process.on("exit", () => writeFileSync(cache, script.createCachedData()));
-script.runInThisContext()(require, module, exports, code, dirname(code));
+script.runInThisContext()(require, module, exports, code, dirname(code), (url) => import(url));

@@ -26,6 +26,18 @@ describe("a bundle", () => {
     expect(run("x", "y")).toBe(`Hello ü at ${join(folder, "src/name.ts")}: x,y\n`);
   });
 
+  it("imports a file that is only known when it runs, from cached code too", async () => {
+    writeFileSync(join(folder, "late.mjs"), 'await null;\nexport const word = "late";\n');
+    writeFileSync(
+      join(folder, "src/main.ts"),
+      `const [file = ${JSON.stringify(join(folder, "late.mjs"))}] = process.argv.slice(3);
+      void import(file).then(({ word }) => process.stdout.write(word));`,
+    );
+    await bundle({ entry: join(folder, "src/main.ts"), out: out() });
+    expect(run()).toBe("late");
+    await writeEntry("Hello");
+  });
+
   it("uses the code cache that was made with it", () => {
     expect(isCacheUsed(out())).toBe(true);
   });
@@ -56,11 +68,12 @@ describe("a bundle", () => {
   }
 });
 
-it("the daemon's bundle has a code cache that this Node takes", () => {
-  expect(isCacheUsed(fileURLToPath(new URL("../daemon/cli/dist/bundle/sandbox-daemon.cjs", import.meta.url)))).toBe(
-    true,
-  );
-});
+it.each(["daemon/cli/dist/bundle/sandbox-daemon.cjs", "codebuff/cli/dist/bundle/codebuff.cjs"])(
+  "%s has a code cache that this Node takes",
+  (path) => {
+    expect(isCacheUsed(fileURLToPath(new URL(`../${path}`, import.meta.url)))).toBe(true);
+  },
+);
 
 /** Loads the bundle with a `vm.Script` that tells what became of the cache. */
 function isCacheUsed(bundled: string): boolean {

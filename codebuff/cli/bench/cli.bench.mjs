@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
 const execute = promisify(execFile);
-const program = fileURLToPath(new URL("../bin/codebuff.mjs", import.meta.url));
+const program = fileURLToPath(new URL("../bin/codebuff.cjs", import.meta.url));
 const files = 5_000;
 
 /** Calls `report` once per line; ratios are to a program that does nothing, measured in turn with it. */

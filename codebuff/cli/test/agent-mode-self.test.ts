@@ -32,8 +32,10 @@ it("T-7: the agent finds its own source by its prompt, changes it and runs a tes
     { text: done("I have changed myself.") },
   ]);
   await copySource(world.project);
-  const command = world.start(["--stream-json", "/agent change yourself"], { CODEBUFF_SELF_ROOT: world.project });
-  expect(await command.end(), JSON.stringify(command.text)).toBe(0);
+  const command = await world.run(["--stream-json", "/agent change yourself"], {
+    env: { CODEBUFF_SELF_ROOT: world.project },
+  });
+  expect(command.code, command.out + command.err).toBe(0);
   expect(root).toBe(world.project);
   const results = resultsOf(command.lines, "run_terminal_command");
   expect(results.at(-1)).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/1 passed/) });

@@ -6,7 +6,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, it, onTestFinished } from "vitest";
-import { type AgentWorld, done, openAgentWorld, resultsOf, terminal, xmlCall } from "./agent-world.ts";
+import { done, openAgentWorld, resultsOf, terminal, xmlCall } from "./agent-world.ts";
+import type { World } from "./command.ts";
 
 const program = fileURLToPath(new URL("../../server/bin/codebuff-server.mjs", import.meta.url));
 const execute = promisify(execFile);
@@ -21,13 +22,15 @@ it("T-3: the server is killed while a tool runs; another instance goes on, and n
   ]);
   const account = await openAccount(world);
   const one = await account.serve();
-  const command = world.start(["--stream-json", "--session-id", "far", "/agent run both"], account.env);
+  const command = world.start(["--stream-json", "--session-id", "far", "/agent run both"], { env: account.env });
   await command.line((line) => line.type === "tool_call" && JSON.stringify(line.input).includes("until"));
   await one.kill("SIGKILL");
   await writeFile(join(world.project, "go"), "");
   await command.line((line) => line.type === "error" && line.code === "withdrawn");
   await account.serve();
-  expect(await command.end(), JSON.stringify(command.text)).toBe(0);
+  command.child.stdin.end();
+  const { code, out, err } = await command.end();
+  expect(code, out + err).toBe(0);
   expect(world.llm.failures()).toEqual([]);
   expect(await readFile(join(world.project, "ran.txt"), "utf8")).toBe("one\ntwo\n");
   expect(resultsOf(command.lines, "run_terminal_command")).toHaveLength(2);
@@ -46,11 +49,11 @@ it("T-4 over the server: a client killed during a tool takes its task up again",
   ]);
   const account = await openAccount(world);
   await account.serve();
-  const first = world.start(["--stream-json", "--session-id", "task", "/agent work"], account.env);
+  const first = world.start(["--stream-json", "--session-id", "task", "/agent work"], { env: account.env });
   await first.line((line) => line.type === "tool_call");
   await first.kill();
-  const second = world.start(["--json", "--continue", "task", "/agent and go on"], account.env);
-  expect(await second.end(), JSON.stringify(second.text)).toBe(0);
+  const second = await world.run(["--json", "--continue", "task", "/agent and go on"], { env: account.env });
+  expect(second.code, second.out + second.err).toBe(0);
   expect(second.lines[0]).toMatchObject({ type: "result", text: "Understood." });
   expect(world.llm.failures()).toEqual([]);
 });
@@ -59,8 +62,8 @@ it("--agent-local: the loop runs in the command, the server only gives the model
   const world = await openAgentWorld([{ text: `Here.\n${terminal("echo here")}` }, { text: done("Done.") }]);
   const account = await openAccount(world);
   await account.serve();
-  const command = world.start(["--stream-json", "--agent-local", "/agent work"], account.env);
-  expect(await command.end(), JSON.stringify(command.text)).toBe(0);
+  const command = await world.run(["--stream-json", "--agent-local", "/agent work"], { env: account.env });
+  expect(command.code, command.out + command.err).toBe(0);
   expect(world.llm.failures()).toEqual([]);
   expect(command.lines.at(-1)).toMatchObject({ type: "finish", status: "completed", steps: 2 });
   expect(await account.admin("runs", "list")).toMatchObject([{ status: "completed" }]);
@@ -70,13 +73,15 @@ it("a key the server does not know ends with exit code 3", async () => {
   const world = await openAgentWorld([{ text: "never" }]);
   const account = await openAccount(world);
   await account.serve();
-  const command = world.start(["--stream-json", "/agent work"], { ...account.env, CODEBUFF_API_KEY: "cb-wrong" });
-  expect(await command.end()).toBe(3);
+  const command = await world.run(["--stream-json", "/agent work"], {
+    env: { ...account.env, CODEBUFF_API_KEY: "cb-wrong" },
+  });
+  expect(command.code, command.out + command.err).toBe(3);
   expect(world.llm.requests()).toEqual([]);
 });
 
 /** A person with credits at a server whose instances share one database and one address. */
-async function openAccount(world: AgentWorld) {
+async function openAccount(world: World) {
   const port = await freePort();
   const env = {
     PATH: process.env.PATH,

@@ -25,8 +25,8 @@ it("T-1: /agent plans, runs the tests, edits, runs them again and ends; told as 
     ],
     project,
   );
-  const command = world.start(["--stream-json", "/agent make tests pass"]);
-  expect(await command.end(), JSON.stringify(command.text)).toBe(0);
+  const command = await world.run(["--stream-json", "/agent make tests pass"]);
+  expect(command.code, command.out + command.err).toBe(0);
   expect(world.llm.failures()).toEqual([]);
   const told = command.lines.filter(({ type }) => type !== "tool_progress");
   const joined = told.map(({ type, toolName }) => (toolName === undefined ? type : `${type} ${String(toolName)}`));
@@ -64,8 +64,8 @@ it("T-2: a server runs on, CTRL_C stops it, and the same shell goes on", async (
     ],
     { "app/serve.mjs": serve },
   );
-  const command = world.start(["--stream-json", "/agent try the server"]);
-  expect(await command.end(), JSON.stringify(command.text)).toBe(0);
+  const command = await world.run(["--stream-json", "/agent try the server"]);
+  expect(command.code, command.out + command.err).toBe(0);
   expect(world.llm.failures()).toEqual([]);
   const results = resultsOf(command.lines, "run_terminal_command");
   expect(results.map(({ status }) => status)).toEqual(["completed", "running", "completed", "completed"]);
@@ -82,8 +82,8 @@ it("T-4: killed during a command, the task is taken up again and the model reads
   await first.line((line) => line.type === "tool_result");
   await first.line((line) => line.type === "tool_call" && JSON.stringify(line.input).includes("sleep"));
   await first.kill();
-  const second = world.start(["--json", "--continue", "task", "/agent and go on"]);
-  expect(await second.end(), JSON.stringify(second.text)).toBe(0);
+  const second = await world.run(["--json", "--continue", "task", "/agent and go on"]);
+  expect(second.code, second.out + second.err).toBe(0);
   expect(second.lines[0]).toMatchObject({ type: "result", text: "Understood.", isError: false });
   expect(world.llm.failures()).toEqual([]);
   const ran = (await readFile(join(world.project, "ran.txt"), "utf8")).split("\n");
@@ -102,8 +102,8 @@ it("C-18: notes of earlier tasks stand in the prompt, and new ones are written w
     ],
     { ".codebuff/memory/index.md": "the build needs Node 20", ".codebuff/memory/other.md": "x" },
   );
-  const command = world.start(["-n", "/agent remember"]);
-  expect(await command.end(), JSON.stringify(command.text)).toBe(0);
+  const command = await world.run(["-n", "/agent remember"]);
+  expect(command.code, command.out + command.err).toBe(0);
   expect(world.llm.failures()).toEqual([]);
   expect(await readFile(join(world.project, note.path), "utf8")).toContain("Mondays");
 });
@@ -120,19 +120,19 @@ it("C-20: the agent gives a task to another codebuff in its terminal", async () 
     {},
     [{ name: "other", match: { firstUser: "say hello" }, turns: [{ text: "Hello from the other one" }] }],
   );
-  const command = world.start(["--stream-json", "/agent ask another"]);
-  expect(await command.end(), JSON.stringify(command.text)).toBe(0);
+  const command = await world.run(["--stream-json", "/agent ask another"]);
+  expect(command.code, command.out + command.err).toBe(0);
   expect(resultsOf(command.lines, "run_terminal_command").at(-1)).toMatchObject({ status: "completed", exitCode: 0 });
   expect(world.llm.failures()).toEqual([]);
 });
 
 it("plain /agent prints how it is used and runs nothing", async () => {
   const world = await openAgentWorld([{ text: "never" }]);
-  const text = world.start(["-n", "/agent"]);
-  expect(await text.end()).toBe(2);
-  expect(text.text.err).toContain('codebuff -n "/agent make the tests pass"');
-  const lines = world.start(["--stream-json", "/agent  "]);
-  expect(await lines.end()).toBe(2);
+  const text = await world.run(["-n", "/agent"]);
+  expect(text.code, text.out + text.err).toBe(2);
+  expect(text.err).toContain('codebuff -n "/agent make the tests pass"');
+  const lines = await world.run(["--stream-json", "/agent  "]);
+  expect(lines.code, lines.out + lines.err).toBe(2);
   expect(lines.lines).toMatchObject([{ type: "error", code: "usage", fatal: true }]);
   expect(world.llm.requests()).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
@@ -8,9 +8,9 @@ import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { type ScriptedLlm, type ScriptInput, startScriptedLlm } from "@muster/scripted-llm";
 
-const program = fileURLToPath(new URL("../bin/codebuff.mjs", import.meta.url));
+const program = fileURLToPath(new URL("../bin/codebuff.cjs", import.meta.url));
 
-type Line = { type: string } & Record<string, unknown>;
+export type Line = { type: string } & Record<string, unknown>;
 
 export interface World {
   readonly home: string;
@@ -23,26 +23,26 @@ export interface World {
   close(): Promise<void>;
 }
 
-export interface RunOptions {
+interface RunOptions {
   readonly env?: Record<string, string | undefined>;
   /** Undefined closes standard input at once. */
   readonly stdin?: string;
   readonly cwd?: string;
 }
 
-export interface Ended {
+interface Ended {
   readonly code: number | null;
   readonly out: string;
   readonly err: string;
   readonly lines: Line[];
 }
 
-/** A home and a project of its own, and a model that follows a script. */
+/** A home and a project of its own, `codebuff` on the PATH, and a model that follows a script. */
 export async function openWorld(script: ScriptInput, files: Record<string, string> = {}): Promise<World> {
   const root = await mkdtemp(join(tmpdir(), "codebuff-cli-"));
-  const home = join(root, "home");
-  const project = join(root, "project");
-  for (const folder of [home, project]) await mkdir(folder);
+  const [home, project, bin] = [join(root, "home"), join(root, "project"), join(root, "bin")];
+  for (const folder of [home, project, bin]) await mkdir(folder);
+  await symlink(program, join(bin, "codebuff"));
   for (const [path, content] of Object.entries(files)) {
     const full = path.startsWith("~/") ? join(home, path.slice(2)) : join(project, path);
     await mkdir(dirname(full), { recursive: true });
@@ -51,7 +51,8 @@ export async function openWorld(script: ScriptInput, files: Record<string, strin
   const llm = await startScriptedLlm({ script });
   const running = new Set<Running>();
   const start = (args: readonly string[], { env = {}, cwd = project }: RunOptions = {}) => {
-    const own = { PATH: process.env.PATH, HOME: home, ANTHROPIC_API_KEY: "sk-ant-test", ANTHROPIC_BASE_URL: llm.url };
+    const path = `${bin}:${process.env.PATH}`;
+    const own = { PATH: path, HOME: home, ANTHROPIC_API_KEY: "sk-ant-test", ANTHROPIC_BASE_URL: llm.url };
     const child = spawn(process.execPath, [program, ...args], { cwd, env: { ...own, ...env } });
     const one = new Running(child);
     running.add(one);
@@ -68,7 +69,7 @@ export async function openWorld(script: ScriptInput, files: Record<string, strin
       return one.end();
     },
     async close() {
-      for (const one of running) one.child.kill("SIGKILL");
+      await Promise.all([...running].map((one) => one.kill()));
       await llm.close();
       await rm(root, { recursive: true, force: true, maxRetries: 5 });
     },
@@ -108,20 +109,26 @@ class Running {
     this.child.stdin.write(`${typeof line === "string" ? line : JSON.stringify(line)}\n`);
   }
 
-  /** The n-th line (from 1) of a type, now or when it comes; rejects when the process ends without it. */
-  async line(type: string, n = 1): Promise<Line> {
+  /** The n-th line (from 1) of a type or kind, now or when it comes; rejects when the process ends without it. */
+  async line(kind: string | ((line: Line) => boolean), n = 1): Promise<Line> {
+    const fits = typeof kind === "string" ? ({ type }: Line) => type === kind : kind;
     let isOver = false;
     void this.#closed.then(() => {
       isOver = true;
     });
     for (;;) {
-      const found = this.lines.filter((line) => line.type === type)[n - 1];
+      const found = this.lines.filter(fits)[n - 1];
       if (found !== undefined) return found;
-      if (isOver) throw new Error(`No ${type} ${n}: ${this.#out}\n${await this.#err}`);
+      if (isOver) throw new Error(`No line ${n} of ${String(kind)}: ${this.#out}\n${await this.#err}`);
       await new Promise<void>((wake) => {
         this.#waiting.add(wake);
       });
     }
+  }
+
+  async kill(): Promise<void> {
+    this.child.kill("SIGKILL");
+    await this.#exit;
   }
 
   async end(): Promise<Ended> {

@@ -17,7 +17,7 @@ const folder = process.env.MUSTER_TEST_AGENTS_DIR ?? join(tmpdir(), "muster-test
 export const testedVersions = { claude: "2.1.325", codex: "0.166.0", opencode: "1.18.33" } as const;
 
 /** What comes with this repository is not installed. */
-const ownPrograms = { codebuff: new URL("../../../codebuff/cli/bin/codebuff.mjs", import.meta.url) } as const;
+const ownPrograms = { codebuff: new URL("../../../codebuff/cli/bin/codebuff.cjs", import.meta.url) } as const;
 
 export type TestedAgent = keyof typeof testedVersions | keyof typeof ownPrograms;
 
