@@ -29,6 +29,7 @@ const benches = {
   replay: () => import("./replay.bench.mjs"),
   "open-readers": () => import("./open-readers.bench.mjs"),
   "old-sessions": () => import("./old-sessions.bench.mjs"),
+  "long-queue": () => import("./long-queue.bench.mjs"),
   packages: () => import("./packages.bench.mjs"),
 };
 

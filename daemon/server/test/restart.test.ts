@@ -57,6 +57,31 @@ it("a create that is repeated after a crash finds its session", async () => {
   expect((await api.request("POST", "/sessions/same", { agent: "mock", title: "Two" })).status).toBe(409);
 });
 
+it("a long queue is there after a crash, whole and in order, and goes on", async () => {
+  const first = await home.start();
+  await first.api.post("/sessions/busy", { agent: "mock" });
+  await first.api.post("/sessions/busy/messages", { message: "hang", messageId: "hang" });
+  const wanted: string[] = [];
+  for (let number = 0; number < 200; number += 50) {
+    const ids = Array.from({ length: 50 }, (_, at) => `m${number + at}`);
+    const sent = ids.map((messageId) =>
+      first.api.post<SentMessage>("/sessions/busy/messages", { message: `echo ${messageId}`, messageId }),
+    );
+    const answers = await Promise.all(sent);
+    answers.sort((one, other) => one.sequence - other.sequence);
+    wanted.push(...answers.map(({ messageId }) => messageId));
+  }
+  await first.kill("SIGKILL");
+
+  const { api } = await home.start();
+  const talk = new Conversation(api, "busy");
+  expect(await talk.turnOf("hang")).toMatchObject({ end: { cause: "daemon_restarted" } });
+  await talk.turnOf(wanted.at(-1) ?? "");
+  const started = talk.events.flatMap((event) => (event.type === "turn.started" ? event.data.messageIds : []));
+  expect(started).toEqual(["hang", ...wanted]);
+  await talk.finish();
+});
+
 describe.each([
   ["sync", ["--durability", "sync"]],
   ["none", ["--durability", "none"]],
