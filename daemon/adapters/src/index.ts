@@ -24,6 +24,7 @@ export { discoveryHost } from "./credentials/discovery.ts";
 export { checkToken } from "./credentials/token-check.ts";
 export type { AgentHost, AgentUser } from "./host.ts";
 export type { InstallSettings } from "./install/settings.ts";
+export { bootId } from "./process/boot-id.ts";
 export { type ReapedLife, reapOrphans } from "./process/reap-orphans.ts";
 export { SharedServers } from "./shared-server/shared-servers.ts";
 export type {

@@ -3,6 +3,7 @@ import { type OperationId, operationIds, operations } from "@muster/schema";
 import { Command } from "commander";
 import type { CommandEnvironment } from "./command-environment.ts";
 import { convertCommand } from "./convert-command.ts";
+import { doctorCommand } from "./doctor-command.ts";
 import { exitCodes, type Outcome, reportOf } from "./exit.ts";
 import { extractCommands } from "./extract-command.ts";
 import { operationCommand } from "./operation-command.ts";
@@ -40,6 +41,7 @@ function programOf(environment: CommandEnvironment, outcome: Outcome): Command {
     .addHelpText("after", rootHelp);
   program.addCommand(serveCommand(environment));
   program.addCommand(convertCommand(environment, outcome));
+  program.addCommand(doctorCommand(environment, outcome));
   for (const id of idsFor(environment.args)) {
     const groups = operations[id].cli.slice(0, -1);
     groups.reduce(groupOf, program).addCommand(operationCommand(id, environment, outcome));

@@ -3,6 +3,7 @@ export { agentLines } from "./conversion/agent-lines.ts";
 export { LineConverter, type LineConverterOptions } from "./conversion/line-converter.ts";
 export { SessionLines } from "./conversion/session-lines.ts";
 export { Counters } from "./counters.ts";
+export { type DoctorReport, examineDirectory, type Finding, type SessionReport } from "./doctor/index.ts";
 export { Engine, type EngineOptions } from "./engine.ts";
 export type { EngineLog } from "./engine-log.ts";
 export { type Durability, joinFrames, type LogReader, splitFrames } from "./event-log/index.ts";

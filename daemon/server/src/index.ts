@@ -1,3 +1,11 @@
-export { LineConverter, type LineConverterOptions, type LocalCredential, localCredentials } from "@muster/engine";
+export {
+  type DoctorReport,
+  examineDirectory,
+  type Finding,
+  LineConverter,
+  type LineConverterOptions,
+  type LocalCredential,
+  localCredentials,
+} from "@muster/engine";
 export { type Daemon, type DaemonOptions, startDaemon } from "./daemon.ts";
 export { type LogLevel, logLevels } from "./logging.ts";

@@ -54,7 +54,7 @@ it("20,000 old sessions are listed in order and each can be read and continued",
   }
 }, 240_000);
 
-it("a log cut off in the middle of an event is read to its last whole one, and goes on from there", async () => {
+it("a log cut off in the middle of an event that was seen says so, and goes on behind it", async () => {
   const home = await DaemonHome.make();
   try {
     const first = await home.start();
@@ -72,9 +72,14 @@ it("a log cut off in the middle of an event is read to its last whole one, and g
     await again.until("turn.ended");
     const kept = again.events.filter(({ sequence }) => sequence < talk.events.length);
     expect(kept).toEqual(talk.events.slice(0, -1));
+    const lost = talk.events.length;
+    expect(again.events.find(({ sequence }) => sequence === lost)).toMatchObject({
+      type: "log.damaged",
+      data: { from: lost, to: lost, keptAs: expect.stringMatching(/^events-\d+\.jsonl\.cut-at-\d+$/) },
+    });
     expect((await again.say("echo four")).text).toBe("four");
     const told = second.stderr.split("\n").find((line) => line.includes("was cut off"));
-    expect(told).toContain(`"afterSequence":${talk.events.length - 1}`);
+    expect(told).toContain(`"afterSequence":${talk.events.length}`);
     expect(told).toContain('"cutBytes":');
     await again.finish();
   } finally {

@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import { Failure, type UniversalEvent } from "@muster/schema";
 import { type Appended, AppendedEvents, Batch } from "./batch.ts";
 import type { Damage } from "./damaged-line.ts";
@@ -6,12 +7,13 @@ import { type EventDraft, EventLines } from "./event-line.ts";
 import { isDeltaLine } from "./frames.ts";
 import type { GroupSync, SyncMember } from "./group-sync.ts";
 import { type LineBlock, LineCursor, linesOf } from "./line-cursor.ts";
+import { LogHead, lastSeen } from "./log-head.ts";
 import type { LogReader, ReaderOptions } from "./log-reader.ts";
 import { Publication } from "./publication.ts";
 import { type Recovery, recover } from "./recover.ts";
 import { sealLines } from "./seal.ts";
 import { listSegments, removeLog } from "./segment-file.ts";
-import { SegmentWriter } from "./segment-writer.ts";
+import { fenceOff, SegmentWriter } from "./segment-writer.ts";
 import { Segments } from "./segments.ts";
 import { Tail } from "./tail.ts";
 
@@ -25,8 +27,10 @@ export interface EventLogOptions {
   groupSync: GroupSync;
   /** Asked before every write whether the directory is still ours. */
   fence?: WriteFence;
-  /** A number known to have been given out: none up to it is given out again, whatever became of the files. */
+  /** A number known to have been given out, beside what the head says: none up to it is given out again. */
   lastKnown?: number;
+  /** Everything that opening cuts off is kept beside the log. */
+  keepsAll?: boolean;
   segmentBytes?: number;
   /** How many bytes of frames are kept in memory while somebody reads. */
   tailBytes?: number;
@@ -67,6 +71,7 @@ export class EventLog {
   readonly #publication: Publication;
   readonly #lines: EventLines;
   readonly #writer: SegmentWriter;
+  readonly #head: LogHead;
   readonly #member: SyncMember;
   readonly #now: () => number;
   readonly #queue: Batch[] = [];
@@ -84,20 +89,36 @@ export class EventLog {
   static async open(options: EventLogOptions): Promise<EventLog> {
     if (options.durability === "none") await makeDirectory(options.directory);
     else await makeDurableDirectory(options.directory);
-    const segments = await listSegments(options.directory);
-    const recovered = await recover(segments, options.sessionId);
-    return new EventLog(options, new Segments(options.sessionId, segments), recovered);
+    const { directory, sessionId, keepsAll } = options;
+    const files = await listSegments(directory);
+    const lastKnown = Math.max(options.lastKnown ?? 0, await lastSeen(directory));
+    const { lastSequence: from, ...recovered } = await recover(files, sessionId, { keepsAll, lastKnown });
+    const segments = new Segments(sessionId, files);
+    if (lastKnown <= from) return new EventLog(options, segments, { lastSequence: from, ...recovered });
+    const keptAs = recovered.recovery?.keptAs;
+    const lost = { bytes: recovered.recovery?.cutBytes ?? 0, keptAs: keptAs && basename(keptAs) };
+    const damages = [...recovered.damages, { from: from + 1, to: lastKnown, ...lost }];
+    try {
+      const isSynced = options.durability !== "none";
+      await fenceOff({ directory, segments, epoch: options.fence?.epoch ?? 0, isSynced }, lastKnown + 1, lost);
+      return new EventLog(options, segments, { lastSequence: lastKnown, ...recovered, damages });
+    } catch (error) {
+      const log = new EventLog(options, segments, { lastSequence: from, ...recovered, damages });
+      log.#fail(error);
+      return log;
+    }
   }
 
   private constructor(
     options: EventLogOptions,
     segments: Segments,
-    { lastSequence: inFiles, recovery, damages }: Awaited<ReturnType<typeof recover>>,
+    { lastSequence, recovery, damages }: Awaited<ReturnType<typeof recover>>,
   ) {
-    const lastSequence = Math.max(inFiles, options.lastKnown ?? 0);
     this.#options = options;
     this.recovery = recovery;
-    this.damages = lastSequence > inFiles ? [...damages, { from: inFiles + 1, to: lastSequence, bytes: 0 }] : damages;
+    this.damages = damages;
+    for (const damage of damages) segments.tell(damage);
+    this.#head = new LogHead(options.directory, options.durability);
     this.#lines = new EventLines(options.sessionId);
     this.#now = options.now ?? Date.now;
     this.#lastSequence = lastSequence;
@@ -116,7 +137,11 @@ export class EventLog {
       epoch: options.fence?.epoch ?? 0,
       settle: () => (options.durability === "none" ? Promise.resolve() : this.#member.now()),
     });
-    if (lastSequence > inFiles) this.#writer.beginSegment();
+  }
+
+  /** Called once for each damage that a reader meets later. */
+  set onDamage(tell: (damage: Damage) => void) {
+    this.#publication.segments.onDamage = tell;
   }
 
   get sessionId(): string {
@@ -242,9 +267,12 @@ export class EventLog {
       this.#writing = batch;
       try {
         this.#options.fence?.check();
+        const reserving = this.#head.reserve(batch.last);
+        if (reserving !== undefined) await reserving;
         await this.#writer.write(sealLines(batch.lines, batch.first), batch.first);
         if (this.#options.durability === "sync") await this.#member.now();
         if (this.#failure !== undefined) throw this.#failure;
+        this.#head.note(batch.last);
       } catch (error) {
         await this.#writer.cutUnpublished();
         this.#fail(error);
@@ -313,6 +341,8 @@ export class EventLog {
     } finally {
       this.#member.leave();
       await this.#writer.close();
+      // A head that keeps its reserve costs numbers after a power loss, nothing else.
+      await this.#head.close(this.#failure === undefined).catch(() => {});
       if (this.#publication.lifetime === "open") this.#publication.end("closed");
     }
   }

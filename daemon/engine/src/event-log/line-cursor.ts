@@ -1,10 +1,11 @@
 import { read } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
+import { basename } from "node:path";
 import { walkLines } from "./check-lines.ts";
 import { type Damage, damagedLine } from "./damaged-line.ts";
 import { maxEventBytes } from "./event-line.ts";
 import { pieceAt } from "./seal.ts";
-import { DamagedLog, lineOf, type Segment } from "./segment-file.ts";
+import { DamagedLog, type Lost, lineOf, type Segment } from "./segment-file.ts";
 import type { Segments } from "./segments.ts";
 
 /** Whole lines of consecutive events; the line of `first + i` is `bytes[ends[i - 1] ?? start .. ends[i])`. */
@@ -48,7 +49,9 @@ export class LineCursor {
     for (let size = blockBytes; ; ) {
       const place = this.#place ?? (await this.#enter());
       if (place === undefined) return undefined;
-      if (place.sequence < place.segment.first) return this.#lost(place, place.segment.first - 1, 0);
+      if (place.sequence < place.segment.first) {
+        return this.#lost(place, place.segment.first - 1, await this.#segments.lostBefore(place.segment));
+      }
       const left = (place.segment.end ?? 0) - place.offset;
       if (left <= 0) {
         const next = await this.#leaveFinished(place);
@@ -98,7 +101,7 @@ export class LineCursor {
       if (taken === undefined && !isEnd) continue;
       if (taken === undefined) return this.#cutShort(place, left);
       place.offset += taken.length;
-      if ("damage" in taken) return this.#lost(place, taken.damage.to, taken.damage.bytes);
+      if ("damage" in taken) return this.#lost(place, taken.damage.to, keptHere(place, taken.damage.bytes));
       const first = place.sequence;
       place.sequence += taken.ends.length;
       place.segment.index.add(place.sequence, place.offset);
@@ -117,11 +120,12 @@ export class LineCursor {
       throw new DamagedLog(place.segment, lineOf(place.segment, place.sequence), `it is not event ${place.sequence}`);
     }
     place.offset += left;
-    return following.first > place.sequence ? this.#lost(place, following.first - 1, left) : undefined;
+    return following.first > place.sequence ? this.#lost(place, following.first - 1, keptHere(place, left)) : undefined;
   }
 
-  #lost(place: Place, to: number, bytes: number): LineBlock | undefined {
-    const damage: Damage = { from: place.sequence, to, bytes };
+  #lost(place: Place, to: number, lost: Lost): LineBlock | undefined {
+    const damage: Damage = { from: place.sequence, to, ...lost };
+    this.#segments.tell(damage);
     place.sequence = to + 1;
     if (to < this.#next) return undefined;
     this.#next = to + 1;
@@ -159,10 +163,18 @@ export class LineCursor {
     if (following.first < sequence) {
       throw new DamagedLog(segment, lineOf(segment, sequence), `the next segment begins again at ${following.first}`);
     }
-    if (following.first > sequence) return this.#lost(place, following.first - 1, 0) ?? "entered";
+    if (following.first > sequence) {
+      const lost = await this.#segments.lostBefore(following);
+      return this.#lost(place, following.first - 1, lost) ?? "entered";
+    }
     await this.close();
     return "entered";
   }
+}
+
+/** Bytes that are not what was written stay where they are. */
+function keptHere({ segment }: Place, bytes: number): Lost {
+  return { bytes, keptAs: basename(segment.path) };
 }
 
 interface Place {

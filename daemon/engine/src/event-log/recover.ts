@@ -1,4 +1,5 @@
 import { type FileHandle, open, rm, writeFile } from "node:fs/promises";
+import { basename } from "node:path";
 import { walkLines } from "./check-lines.ts";
 import type { Damage } from "./damaged-line.ts";
 import { maxEventBytes } from "./event-line.ts";
@@ -22,20 +23,24 @@ const parsedBytes = 1024 * 1024;
 /**
  * Cuts the last segment after its longest valid beginning and returns the last sequence of the log. A last segment
  * without a whole header is removed. Reads nothing of the segments before, so opening does not depend on history.
+ * `keepsAll`: also the one line a crash can tear is kept beside the log; it is where that line was seen (`lastKnown`).
  */
 export async function recover(
   segments: Segment[],
   sessionId: string,
+  { keepsAll = false, lastKnown = 0 } = {},
 ): Promise<{ lastSequence: number; recovery: Recovery | undefined; damages: Damage[] }> {
   let recovery: Recovery | undefined;
   for (let segment = segments.at(-1); segment !== undefined; segment = segments.at(-1)) {
     const handle = await open(segment.path, "r+");
     try {
-      const { size } = await handle.stat();
-      const header = await checkedHeaderEnd(handle, segment, sessionId);
-      const found = header === undefined ? nothing : await endOf(handle, segment, header, size);
+      const { size, header, ...found } = await scanSegment(handle, segment, sessionId);
       if (found.end < size) {
-        recovery = await keepAside(handle, segment, found.end, size);
+        recovery = await keepAside(handle, segment, {
+          end: found.end,
+          size,
+          keepsAll: keepsAll || found.lastSequence < lastKnown,
+        });
         await handle.truncate(found.end);
       }
       if (found.seal)
@@ -53,6 +58,20 @@ export async function recover(
     await rm(segment.path);
   }
   return { lastSequence: 0, recovery, damages: [] };
+}
+
+/** How far a segment is what was written, and what of it is not. Nothing is changed. */
+export async function scanSegment(handle: FileHandle, segment: Segment, sessionId: string): Promise<SegmentScan> {
+  const { size } = await handle.stat();
+  const header = await checkedHeaderEnd(handle, segment, sessionId);
+  const found = header === undefined ? nothing : await endOf(handle, segment, header, size);
+  return { size, header, ...found };
+}
+
+interface SegmentScan extends LogEnd {
+  size: number;
+  /** Where the header ends; undefined where nothing in the file can be used. */
+  header: number | undefined;
 }
 
 interface LogEnd {
@@ -77,6 +96,7 @@ async function endOf(handle: FileHandle, segment: Segment, headerEnd: number, si
   let offset = headerEnd;
   let sequence = segment.first;
   const damages: Damage[] = [];
+  const keptAs = basename(segment.path);
   segment.index.add(sequence, offset);
   for (let length = blockBytes; ; ) {
     const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(length), 0, length, offset);
@@ -84,7 +104,7 @@ async function endOf(handle: FileHandle, segment: Segment, headerEnd: number, si
     const isEnd = offset + bytesRead >= size;
     let at = 0;
     for (let piece = pieceAt(bytes, 0, sequence, isEnd); piece; piece = pieceAt(bytes, at, sequence, isEnd)) {
-      if (piece.kind === "damage") damages.push({ from: sequence, to: piece.to, bytes: piece.end - at });
+      if (piece.kind === "damage") damages.push({ from: sequence, to: piece.to, bytes: piece.end - at, keptAs });
       sequence = piece.kind === "damage" ? piece.to + 1 : sequence + piece.ends.length;
       at = piece.end;
       segment.index.add(sequence, offset + at);
@@ -161,10 +181,14 @@ function parsableEnds(bytes: Buffer, ends: number[], from: number): number[] {
 }
 
 /** A crash tears one line. If whole lines lie behind the fault, the disk lost something else: a copy stays. */
-async function keepAside(handle: FileHandle, segment: Segment, end: number, size: number): Promise<Recovery> {
+async function keepAside(
+  handle: FileHandle,
+  segment: Segment,
+  { end, size, keepsAll }: { end: number; size: number; keepsAll: boolean },
+): Promise<Recovery> {
   const { buffer } = await handle.read(Buffer.alloc(size - end), 0, size - end, end);
-  const hasLines = buffer.includes('\n{"sequence":');
-  const keptAs = hasLines ? `${segment.path}.cut-at-${end}` : undefined;
+  const isWorthIt = keepsAll || buffer.includes('\n{"sequence":');
+  const keptAs = isWorthIt ? `${segment.path}.cut-at-${end}` : undefined;
   if (keptAs !== undefined) await writeFile(keptAs, buffer, { mode: 0o600 });
   return { path: segment.path, cutBytes: size - end, keptAs };
 }

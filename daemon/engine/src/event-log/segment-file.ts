@@ -1,6 +1,7 @@
 import { readdir, rm, rmdir } from "node:fs/promises";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
+import type { Damage } from "./damaged-line.ts";
 import { SparseIndex } from "./sparse-index.ts";
 
 /** 1: lines. 2: lines in sealed blocks, and a header with a checksum. Both are read, 2 is written. */
@@ -18,7 +19,11 @@ export interface Segment {
   format: SegmentFormat | undefined;
   /** When it was begun: the time of what is said about its damage. */
   time: string | undefined;
+  /** What became of the events before `first`, where they are gone and the end of the log was. */
+  lost?: Lost;
 }
+
+export type Lost = Pick<Damage, "bytes" | "keptAs">;
 
 export function newSegment(directory: string, first: number): Segment {
   const path = join(directory, `events-${String(first).padStart(12, "0")}.jsonl`);
@@ -37,7 +42,7 @@ export async function listSegments(directory: string): Promise<Segment[]> {
 
 /** Removes the log, newest file first: whatever a crash leaves is a log with a valid beginning. */
 export async function removeLog(directory: string): Promise<void> {
-  const names = (await readdir(directory)).filter((name) => name.startsWith("events-"));
+  const names = (await readdir(directory)).filter((name) => name.startsWith("events-") || name === "head");
   for (const name of names.sort().reverse()) await rm(join(directory, name), { force: true });
   // Whoever keeps other files beside the log removes the directory.
   await rmdir(directory).catch(() => {});
@@ -45,8 +50,8 @@ export async function removeLog(directory: string): Promise<void> {
 
 /** The header of a new segment. */
 export function headerLine(sessionId: string, segment: Segment, epoch: number): string {
-  const { first, time } = segment;
-  const text = JSON.stringify({ format: 2, sessionId, first, epoch, time }).slice(0, -1);
+  const { first, time, lost } = segment;
+  const text = JSON.stringify({ format: 2, sessionId, first, epoch, time, lost }).slice(0, -1);
   return `${text},"crc":"${checksum(text)}"}\n`;
 }
 
@@ -76,6 +81,7 @@ export function readHeader(segment: Segment, sessionId: string, bytes: Buffer): 
   }
   segment.format = header.format;
   segment.time = typeof header.time === "string" ? header.time : undefined;
+  segment.lost = typeof header.lost === "object" && header.lost !== null ? (header.lost as Lost) : undefined;
   return end + 1;
 }
 

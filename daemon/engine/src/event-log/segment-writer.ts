@@ -1,7 +1,7 @@
 import { write } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { syncDirectory } from "./durable-directory.ts";
-import { headerLine, newSegment, type Segment } from "./segment-file.ts";
+import { headerLine, type Lost, newSegment, type Segment } from "./segment-file.ts";
 import type { Segments } from "./segments.ts";
 
 export interface SegmentWriterOptions {
@@ -22,7 +22,6 @@ export class SegmentWriter {
   /** Everything before it is whole lines. */
   #end = 0;
   #directoryIsDirty = false;
-  #wantsNew = false;
 
   constructor(options: SegmentWriterOptions) {
     this.#options = options;
@@ -30,16 +29,10 @@ export class SegmentWriter {
     this.#end = this.#segment?.end ?? 0;
   }
 
-  /** The next write begins a segment: its first event does not follow the last one. */
-  beginSegment(): void {
-    this.#wantsNew = true;
-  }
-
   /** Writes sealed lines, the first of which is event `first`; readers see them after `publish`. */
   async write(lines: Buffer, first: number): Promise<void> {
-    const isFull = this.#end >= this.#options.segmentBytes || this.#segment?.format === 1 || this.#wantsNew;
+    const isFull = this.#end >= this.#options.segmentBytes || this.#segment?.format === 1;
     if (this.#segment !== undefined && isFull) await this.#finish();
-    this.#wantsNew = false;
     const isNew = this.#segment === undefined;
     const segment = this.#segment ?? this.#newSegment(first);
     this.#handle ??= await open(segment.path, isNew ? "wx" : "r+", 0o600);
@@ -88,7 +81,7 @@ export class SegmentWriter {
   }
 
   #newSegment(first: number): Segment {
-    return { ...newSegment(this.#options.directory, first), format: 2, time: new Date().toISOString() };
+    return datedSegment(this.#options.directory, first);
   }
 
   async #finish(): Promise<void> {
@@ -99,6 +92,42 @@ export class SegmentWriter {
     this.#segment = undefined;
     this.#end = 0;
   }
+}
+
+/**
+ * Begins a segment before there is an event for it: from now on its name says that the numbers before it are gone, and
+ * its header where their bytes are.
+ */
+export async function fenceOff(
+  { directory, segments, epoch, isSynced }: Fenced,
+  first: number,
+  lost: Lost,
+): Promise<void> {
+  const segment: Segment = { ...datedSegment(directory, first), lost };
+  const header = Buffer.from(headerLine(segments.sessionId, segment, epoch));
+  const handle = await open(segment.path, "wx", 0o600);
+  try {
+    await writeAll(handle.fd, header, 0);
+    if (isSynced) await handle.datasync();
+  } catch (error) {
+    // What is left of it on a full disk is a header that was never finished: the next open removes it.
+    await handle.truncate(0).catch(() => {});
+    throw error;
+  } finally {
+    await handle.close();
+  }
+  if (isSynced) await syncDirectory(directory);
+  segment.end = header.length;
+  segment.index.add(first, header.length);
+  segments.all.push(segment);
+}
+
+interface Fenced extends Pick<SegmentWriterOptions, "directory" | "segments" | "epoch"> {
+  isSynced: boolean;
+}
+
+function datedSegment(directory: string, first: number): Segment {
+  return { ...newSegment(directory, first), format: 2, time: new Date().toISOString() };
 }
 
 /** A write may be short (signals, limits, a nearly full disk); the rest is tried until the disk says no. */

@@ -1,7 +1,8 @@
 import type { FileHandle } from "node:fs/promises";
 import { sequenceOf } from "./check-lines.ts";
+import type { Damage } from "./damaged-line.ts";
 import { lastOfSeal, sealBytes } from "./seal.ts";
-import { DamagedLog, lineOf, readHeader, type Segment } from "./segment-file.ts";
+import { DamagedLog, type Lost, lineOf, readHeader, type Segment } from "./segment-file.ts";
 import { SharedHandles } from "./shared-handles.ts";
 import { type IndexPoint, pointDistance } from "./sparse-index.ts";
 
@@ -13,6 +14,9 @@ export class Segments {
   readonly sessionId: string;
   readonly all: Segment[];
   readonly handles = new SharedHandles();
+  /** Told once of each damage that a reader meets. */
+  onDamage: ((damage: Damage) => void) | undefined;
+  readonly #told = new Set<number>();
 
   constructor(sessionId: string, all: Segment[]) {
     this.sessionId = sessionId;
@@ -22,6 +26,25 @@ export class Segments {
   /** The segment in which `sequence` is or will be, or the oldest if that is gone; undefined in an empty log. */
   holding(sequence: number): Segment | undefined {
     return this.all.findLast((segment) => segment.first <= sequence) ?? this.all[0];
+  }
+
+  tell(damage: Damage): void {
+    if (this.#told.has(damage.from)) return;
+    this.#told.add(damage.from);
+    this.onDamage?.(damage);
+  }
+
+  /** What is known of the events that are missing before a segment. */
+  async lostBefore(segment: Segment): Promise<Lost> {
+    if (segment.format === undefined) {
+      const handle = await this.handles.acquire(segment.path);
+      try {
+        await this.#firstLine(segment, handle);
+      } finally {
+        await this.handles.release(segment.path);
+      }
+    }
+    return segment.lost ?? { bytes: 0 };
   }
 
   following(segment: Segment): Segment | undefined {

@@ -44,8 +44,10 @@ export class Session {
     const log = await EventLog.open({ directory, sessionId, durability, groupSync, fence, lastKnown });
     try {
       if (log.recovery) services.log("warn", "the end of an event log was cut off", lossOf(log, log.recovery));
-      for (const damage of log.damages)
-        services.log("error", "part of an event log is damaged", { sessionId, ...damage });
+      const tellDamage = (damage: object) =>
+        services.log("error", "part of an event log is damaged", { sessionId, directory, ...damage });
+      log.damages.forEach(tellDamage);
+      log.onDamage = tellDamage;
       const state = await restore(log, file);
       const raw = keepRaw ? await RawLog.open({ directory }) : undefined;
       return new Session(connectParts({ services, adapter, file, log, raw, state, ...options }));

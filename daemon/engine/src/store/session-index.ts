@@ -76,7 +76,7 @@ export class SessionIndex {
       readFile(this.#layout.index, "utf8").catch(() => ""),
       readdir(this.#layout.sessions).catch(() => []),
     ]);
-    const known = readLines(text);
+    const { entries: known } = readIndexLines(text);
     const names = new Map([...known.keys()].map((sessionId) => [sessionFolder(sessionId), sessionId]));
     let isIncomplete = false;
     for (const folder of folders) {
@@ -151,8 +151,10 @@ const Line = z.union([
   z.object({ sessionId: SessionId, createdAt: z.iso.datetime(), updatedAt: z.iso.datetime(), state: SessionState }),
 ]);
 
-function readLines(text: string): Map<string, IndexEntry> {
+/** `broken` counts the lines that are no use. */
+export function readIndexLines(text: string): { entries: Map<string, IndexEntry>; broken: number } {
   const entries = new Map<string, IndexEntry>();
+  let broken = 0;
   for (const line of text.split("\n")) {
     if (line === "") continue;
     try {
@@ -161,9 +163,10 @@ function readLines(text: string): Map<string, IndexEntry> {
       else entries.set(entry.sessionId, entry);
     } catch {
       // A torn or damaged line: the folder it spoke of is looked at instead.
+      broken++;
     }
   }
-  return entries;
+  return { entries, broken };
 }
 
 function byCreation(left: IndexEntry, right: IndexEntry): number {

@@ -1,0 +1,2 @@
+export { examineDirectory } from "./examine-directory.ts";
+export type { DoctorReport, Finding, SessionReport } from "./report.ts";
