@@ -41,6 +41,7 @@ function isAlive(held: string): boolean {
   try {
     owner = JSON.parse(held) as typeof owner;
   } catch {
+    // What is no record of ours belongs to nobody who lives.
     return false;
   }
   if (typeof owner.pid !== "number") return false;
@@ -59,6 +60,7 @@ export function startOf(pid: number): string | undefined {
     const text = readFileSync(`/proc/${pid}/stat`, "utf8");
     return text.slice(text.lastIndexOf(")") + 2).split(" ")[19];
   } catch {
+    // No such process, or no /proc.
     return undefined;
   }
 }

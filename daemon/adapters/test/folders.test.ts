@@ -1,13 +1,23 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { agents } from "../src/index.ts";
 
 const src = fileURLToPath(new URL("../src/", import.meta.url));
 
-/** What stands beside the agents. A new name is given its place here first. */
+/** What stands beside the agents, and which of each other the rooms may use. A new name is given its place here first. */
+const mayUse: Readonly<Record<string, readonly string[]>> = {
+  channel: ["converter", "process"],
+  converter: ["channel"],
+  credentials: ["network"],
+  install: ["channel", "credentials", "network", "process"],
+  network: [],
+  process: [],
+  "shared-server": ["channel", "converter", "process"],
+};
 const shared = {
-  folders: ["channel", "converter", "credentials", "install", "network", "process", "shared-server"],
+  folders: Object.keys(mayUse),
   files: ["adapter.ts", "commands.ts", "converters.ts", "host.ts", "index.ts", "option-checks.ts", "signals.ts"],
 };
 
@@ -21,6 +31,10 @@ test("beside the agents stand only the rooms they share", () => {
   const { folders, files } = entriesOf(src);
   expect(folders.filter((name) => !Object.hasOwn(agents, name))).toEqual(shared.folders);
   expect(files).toEqual(shared.files);
+});
+
+test.each(shared.folders)("%s uses no agent, and of the other rooms only those in its row", (room) => {
+  expect(roomsUsedBy(room).filter((other) => other !== room && !mayUse[room]?.includes(other))).toEqual([]);
 });
 
 describe.each(Object.keys(agents))("%s", (agent) => {
@@ -39,6 +53,17 @@ describe.each(Object.keys(agents))("%s", (agent) => {
     expect(needed.filter((name) => !files.includes(name))).toEqual([]);
   });
 });
+
+/** The folders of src that the files of a room import from. */
+function roomsUsedBy(room: string): string[] {
+  const names = readdirSync(join(src, room)).filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"));
+  const paths = names.flatMap((name) => {
+    const text = readFileSync(join(src, room, name), "utf8");
+    return [...text.matchAll(/\b(?:from|import\()\s*"(\.[^"]+)"/g)].map(([, path = ""]) => resolve(src, room, path));
+  });
+  const inside = paths.map((path) => path.slice(src.length).split("/"));
+  return [...new Set(inside.flatMap(([first = "", ...rest]) => (rest.length > 0 ? [first] : [])))].sort();
+}
 
 function entriesOf(folder: string): { folders: string[]; files: string[] } {
   const entries = readdirSync(folder, { withFileTypes: true });

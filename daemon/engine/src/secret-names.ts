@@ -22,6 +22,7 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
+    // A percent sign of its own: the text is the secret as it stands.
     return text;
   }
 }

@@ -86,6 +86,7 @@ function beginRecording(
   try {
     body = JSON.parse(bodyText);
   } catch {
+    // A request may have any body; it is matched by its text then.
     body = undefined;
   }
   return recording.begin(readRequest({ protocol: target.protocol, path, headers, bodyText, body }));
@@ -149,6 +150,7 @@ async function passOn(answered: IncomingMessage, response: ServerResponse, signa
     response.end();
     return { status, headers, body: Buffer.concat(chunks), cut: false };
   } catch {
+    // The client or the service went away; the recording says that it was cut.
     response.socket?.destroySoon();
     return { status, headers, body: Buffer.concat(chunks), cut: true };
   }

@@ -112,6 +112,7 @@ function bodyOf(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
+    // Kept as text.
     return text;
   }
 }

@@ -27,6 +27,7 @@ function isReadable(pattern: string): boolean {
     regexOf(pattern);
     return true;
   } catch {
+    // The caller names the pattern that is no regular expression.
     return false;
   }
 }

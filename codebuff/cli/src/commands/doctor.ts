@@ -84,6 +84,7 @@ async function checkGit(): Promise<Finding> {
     const { stdout } = await run("git", ["--version"], { timeout: 10_000 });
     return { subject: "git", ok: true, found: stdout.trim() };
   } catch {
+    // Not installed, or it does not start: to a person both are a git that has to be installed.
     return { subject: "git", ok: false, found: "not found", remedy: "install git; undo and diffs need it" };
   }
 }

@@ -81,6 +81,7 @@ async function ask(baseUrl: string, path: string, io: Io, body?: object): Promis
     });
     return { status: response.status, body: await response.json().catch(() => undefined) };
   } catch {
+    // Whatever the network said, the person can only look at the address.
     if (io.interrupted.aborted) throw new CommandError("Interrupted.", { exitCode: exitCodes.interrupted });
     throw new CommandError(`Cannot reach a Codebuff server at ${baseUrl}. Name yours with --base-url.`);
   }

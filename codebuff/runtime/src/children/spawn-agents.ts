@@ -76,6 +76,7 @@ async function spawnOne(
   try {
     await slots.take(signal);
   } catch {
+    // Only an abort ends the wait for a slot.
     return { agentName, agentType, value: { errorMessage: "Interrupted by the user" } };
   }
   try {

@@ -146,6 +146,7 @@ function readMessage(text: string): AgentModeServerMessage | undefined {
   try {
     return AgentModeServerMessage.safeParse(JSON.parse(text)).data;
   } catch {
+    // A frame that is not JSON is no message; the caller says so.
     return undefined;
   }
 }

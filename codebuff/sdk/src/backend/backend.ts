@@ -138,6 +138,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
+    // A proxy may answer with a page; the status still tells what happened.
     return undefined;
   }
 }

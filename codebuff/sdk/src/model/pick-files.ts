@@ -47,6 +47,7 @@ function pathsIn(text: string): string[] {
   try {
     return z.array(z.string()).parse(JSON.parse(array ?? ""));
   } catch {
+    // Models also answer with a list of lines.
     return text
       .split("\n")
       .map((line) => line.replace(/^[\s*\-"'`]+|[\s"'`,]+$/g, ""))

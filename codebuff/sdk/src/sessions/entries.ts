@@ -60,6 +60,7 @@ function parseJson(line: string): unknown {
   try {
     return JSON.parse(line);
   } catch {
+    // A line that a crash cut is left out.
     return undefined;
   }
 }

@@ -127,6 +127,7 @@ function readRecord(text: string): z.infer<typeof ProcessRecord> | undefined {
   try {
     return ProcessRecord.safeParse(JSON.parse(text)).data;
   } catch {
+    // A record that was cut by a crash names no process.
     return undefined;
   }
 }

@@ -131,6 +131,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
+    // Refused by the schema like any other frame that is no message.
     return undefined;
   }
 }

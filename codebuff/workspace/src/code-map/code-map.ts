@@ -122,6 +122,7 @@ function readOrNothing(absolute: string): Buffer | undefined {
   try {
     return readFileSync(absolute);
   } catch {
+    // Deleted or closed to us since the list was made: it has no symbols.
     return undefined;
   }
 }

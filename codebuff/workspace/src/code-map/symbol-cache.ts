@@ -49,6 +49,7 @@ export class SymbolCache {
       this.#symbols = new Map(Object.entries(symbols));
       this.#savedAt = savedAt;
     } catch {
+      // A cache that cannot be read is made again.
       this.#files.clear();
       this.#symbols.clear();
     }

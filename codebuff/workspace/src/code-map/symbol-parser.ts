@@ -61,6 +61,7 @@ async function load(language: Language): Promise<{ parser: Parser; query: Query 
     const { grammar, parser, Query } = await loadGrammar(language.grammar);
     return { parser, query: new Query(grammar, language.query) };
   } catch {
+    // Without its grammar a language has no symbols; the map goes on with the others.
     return undefined;
   }
 }

@@ -68,6 +68,7 @@ async function linkTarget(absolute: string): Promise<string | undefined> {
   try {
     return (await lstat(absolute)).isSymbolicLink() ? await readlink(absolute) : undefined;
   } catch {
+    // What is not there yet is no link.
     return undefined;
   }
 }

@@ -48,6 +48,7 @@ export function decode(bytes: Buffer): { text: string; bom: boolean } | undefine
     const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
     return text.startsWith(BOM) ? { text: text.slice(1), bom: true } : { text, bom: false };
   } catch {
+    // Not UTF-8: no text.
     return undefined;
   }
 }

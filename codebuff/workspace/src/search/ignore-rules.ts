@@ -104,6 +104,7 @@ function readOrNothing(file: string): string {
   try {
     return readFileSync(file, "utf8");
   } catch {
+    // A file that is gone or unreadable has no rules.
     return "";
   }
 }

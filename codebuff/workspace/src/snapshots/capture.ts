@@ -199,6 +199,7 @@ function canRecord(file: string, stat: Stats | undefined, { maxFileBytes }: Capt
     accessSync(file, constants.R_OK);
     return true;
   } catch {
+    // Any reason it cannot be read keeps it out of the snapshot.
     return false;
   }
 }

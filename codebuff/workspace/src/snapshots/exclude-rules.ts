@@ -83,6 +83,7 @@ export function readLines(file: string): string[] {
     if (!lstatSync(file).isFile()) return [];
     return readFileSync(file, "utf8").split(/\r?\n/);
   } catch {
+    // No file, no rules.
     return [];
   }
 }

@@ -33,6 +33,7 @@ export async function readGround(store: Store, id: number): Promise<Ground | nul
   try {
     return Ground.nullable().parse(JSON.parse(text));
   } catch {
+    // A record that was cut by a crash counts as none.
     return null;
   }
 }

@@ -6,6 +6,7 @@ export function look(file: string): Stats | undefined {
   try {
     return lstatSync(file);
   } catch {
+    // Not there, or not to be looked at: the same to whoever compares trees.
     return undefined;
   }
 }
@@ -14,6 +15,7 @@ export function readDirectory(path: string): Dirent[] {
   try {
     return readdirSync(path, { withFileTypes: true });
   } catch {
+    // Gone since it was listed, or closed to us.
     return [];
   }
 }

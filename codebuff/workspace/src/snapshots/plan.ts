@@ -73,6 +73,7 @@ export function predates(root: string, ground: Ground): (path: string) => boolea
       recorded ??= unpackInodes(ground.inodes);
       return !recorded.has(ino);
     } catch {
+      // Nothing is there that could be older.
       return false;
     }
   };

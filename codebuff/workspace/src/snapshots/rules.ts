@@ -90,6 +90,7 @@ function stampOf(file: string): string {
     const { ino, size, mtimeNs, ctimeNs } = lstatSync(file, { bigint: true });
     return `${ino}:${size}:${mtimeNs}:${ctimeNs}`;
   } catch {
+    // A file that is not there has this version.
     return "none";
   }
 }

@@ -48,6 +48,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
+    // A line that a crash cut is no entry.
     return null;
   }
 }

@@ -6,6 +6,7 @@ export function isDirectory(path: string): boolean {
   try {
     return isAbsolute(path) && statSync(path).isDirectory();
   } catch {
+    // Not there, or not ours to see.
     return false;
   }
 }

@@ -27,6 +27,7 @@ export function createOwnerDirectory(parent: string): OwnerDirectory {
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 });
   } catch {
+    // The parent may be read-only; the terminal needs any directory of its own.
     path = mkdtempSync(join(tmpdir(), "codebuff-terminal-"));
   }
   const record: OwnerRecord = { pid: process.pid, start: processIdentity(process.pid)?.start ?? "", boot: bootId() };
@@ -79,6 +80,7 @@ function readRecord(path: string): OwnerRecord | null {
     if (typeof pid !== "number" || typeof start !== "string" || typeof boot !== "string") return null;
     return { pid, start, boot };
   } catch {
+    // What cannot be read names no owner.
     return null;
   }
 }
@@ -95,6 +97,7 @@ function bootId(): string {
   try {
     return readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
   } catch {
+    // Only Linux tells; elsewhere every boot is the same.
     return "";
   }
 }

@@ -114,6 +114,7 @@ function linuxEntry(pid: number): ProcessEntry | null {
     if (fields[0] === "Z" || fields[0] === "X") return null;
     return { pid, parent: Number(fields[1]), session: Number(fields[3]), start: fields[19] ?? "0" };
   } catch {
+    // It ended between the listing and the look.
     return null;
   }
 }
@@ -140,6 +141,7 @@ function isMarked(pid: number, mark: string): boolean {
   try {
     environment = readFileSync(`/proc/${pid}/environ`);
   } catch {
+    // Ended meanwhile, or of another user, so not ours.
     return false;
   }
   const at = environment.indexOf(`${ownerVariable}=`);

@@ -106,6 +106,7 @@ function decode(bytes: Buffer, charset = "utf-8"): string {
   try {
     return new TextDecoder(charset).decode(bytes);
   } catch {
+    // The page names a charset nobody knows.
     return new TextDecoder().decode(bytes);
   }
 }

@@ -39,6 +39,7 @@ function expiryInside(token: string): unknown {
     const claims: unknown = JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString());
     return isRecord(claims) ? claims.exp : undefined;
   } catch {
+    // A token that is no JWT does not tell when it expires.
     return undefined;
   }
 }

@@ -119,6 +119,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
+    // The caller says which file is no JSON; what it holds may be secret.
     return undefined;
   }
 }

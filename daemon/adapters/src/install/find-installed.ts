@@ -1,6 +1,6 @@
 import type { InstalledAgent } from "@muster/schema";
 import type { AgentHost } from "../host.ts";
-import { findOnPath, isProgram } from "./find-on-path.ts";
+import { findOnPath, isProgram } from "../process/find-on-path.ts";
 import { InstalledVersions } from "./installed-versions.ts";
 import { programVersion } from "./program-version.ts";
 import type { BuiltInSource, Release } from "./release.ts";

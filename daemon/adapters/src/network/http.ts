@@ -3,8 +3,7 @@ import http, { type IncomingHttpHeaders, type IncomingMessage, type RequestOptio
 import https from "node:https";
 import type { Socket } from "node:net";
 import tls from "node:tls";
-import type { NpmConfig } from "../install/npm-config.ts";
-import { proxyAuthorization, proxyFor } from "./proxy.ts";
+import { type NetworkSettings, proxyAuthorization, proxyFor } from "./proxy.ts";
 
 /** How this machine reaches the outside: its proxies and the certificate authorities it trusts. */
 export interface Network {
@@ -42,7 +41,7 @@ const silenceMs = 60_000;
 const longestDocument = 32 * 1024 * 1024;
 
 /** `cafile`, SSL_CERT_FILE and NODE_EXTRA_CA_CERTS add to the authorities everybody trusts; one that cannot be read is an error. */
-export async function networkOf(env: NodeJS.ProcessEnv, config: NpmConfig): Promise<Network> {
+export async function networkOf(env: NodeJS.ProcessEnv, config: NetworkSettings): Promise<Network> {
   const files = [config.get("cafile"), env.SSL_CERT_FILE, env.NODE_EXTRA_CA_CERTS].filter((path) => !!path);
   const own = await Promise.all([...new Set(files)].map((path) => readFile(path as string, "utf8")));
   return {

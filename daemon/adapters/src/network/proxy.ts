@@ -1,8 +1,10 @@
 import { isIP } from "node:net";
-import type { NpmConfig } from "../install/npm-config.ts";
+
+/** Settings of the network by the names npm gives them. */
+export type NetworkSettings = ReadonlyMap<string, string>;
 
 /** The proxy for a URL, as npm and curl choose it: npm's settings, then the environment; NO_PROXY exempts. */
-export function proxyFor(url: URL, env: NodeJS.ProcessEnv, config: NpmConfig): URL | undefined {
+export function proxyFor(url: URL, env: NodeJS.ProcessEnv, config: NetworkSettings): URL | undefined {
   if (isExempt(url, config.get("noproxy") ?? env.NO_PROXY ?? env.no_proxy ?? "")) return undefined;
   const secure = url.protocol === "https:";
   const configured = secure ? (config.get("https-proxy") ?? config.get("proxy")) : config.get("proxy");

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { delimiter, isAbsolute, join } from "node:path";
-import { isProgram } from "../install/find-on-path.ts";
+import { isProgram } from "./find-on-path.ts";
 
 let supported: Promise<boolean> | undefined;
 

@@ -43,6 +43,7 @@ export function sendSignal(pid: number, signal: NodeJS.Signals): boolean {
   try {
     return process.kill(pid, signal);
   } catch {
+    // It has ended (ESRCH), or its number belongs to somebody else by now (EPERM).
     return false;
   }
 }

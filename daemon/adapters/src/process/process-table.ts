@@ -71,6 +71,7 @@ function readStatLine(pid: number): string | undefined {
       closeSync(file);
     }
   } catch {
+    // It ended between the listing and the look.
     return undefined;
   }
 }

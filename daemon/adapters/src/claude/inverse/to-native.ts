@@ -33,7 +33,17 @@ export function nativeLine(body: EventBody): SaidLine | null {
       return { type: "system", subtype: "init" };
     case "turn.ended":
       return resultLine(body.data);
-    default:
+    case "session.started":
+    case "session.ended":
+    case "message.updated":
+    case "question.requested":
+    case "question.resolved":
+    case "permission.requested":
+    case "permission.resolved":
+    case "plan.updated":
+    case "usage.updated":
+    case "agent.unparsed":
+    case "log.damaged":
       return null;
   }
 }

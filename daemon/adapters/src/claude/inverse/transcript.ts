@@ -93,7 +93,17 @@ class ClaudeTranscript implements Transcript<SaidLine> {
             is_api_error_message: true,
           },
         ];
-      default:
+      case "session.started":
+      case "session.ended":
+      case "message.updated":
+      case "question.requested":
+      case "question.resolved":
+      case "permission.requested":
+      case "permission.resolved":
+      case "plan.updated":
+      case "usage.updated":
+      case "agent.unparsed":
+      case "log.damaged":
         return [];
     }
   }

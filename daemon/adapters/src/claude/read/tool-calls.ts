@@ -70,6 +70,7 @@ function parseInput({ streamed }: Call, otherwise: unknown): unknown {
   try {
     return JSON.parse(streamed);
   } catch {
+    // The stream was cut inside the input; the whole block has it too.
     return otherwise;
   }
 }

@@ -24,7 +24,16 @@ export function nativeLine(body: EventBody): SaidLine | null {
     }
     case "permission.requested":
       return permissionLine(body.data);
-    default:
+    case "session.started":
+    case "session.updated":
+    case "session.ended":
+    case "question.requested":
+    case "question.resolved":
+    case "permission.resolved":
+    case "plan.updated":
+    case "usage.updated":
+    case "agent.unparsed":
+    case "log.damaged":
       return null;
   }
 }

@@ -80,7 +80,20 @@ class CodebuffTranscript implements Transcript<SaidLine> {
         const { code: cause, message, retryable } = body.data;
         return [{ type: "error", message, code: codeOf({ cause, retryable }) ?? cause }];
       }
-      default:
+      case "session.started":
+      case "session.updated":
+      case "session.ended":
+      case "message.updated":
+      case "item.started":
+      case "item.delta":
+      case "question.requested":
+      case "question.resolved":
+      case "permission.requested":
+      case "permission.resolved":
+      case "plan.updated":
+      case "usage.updated":
+      case "agent.unparsed":
+      case "log.damaged":
         return [];
     }
   }
@@ -116,7 +129,10 @@ class CodebuffTranscript implements Transcript<SaidLine> {
         const value = isError ? { errorMessage: output } : output;
         return [{ type: "tool_result", toolCallId: callId, toolName, output: [{ type: "json", value }] }];
       }
-      default:
+      case "status":
+      case "file":
+      case "image":
+      case "json":
         return [];
     }
   }

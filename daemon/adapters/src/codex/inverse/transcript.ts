@@ -99,7 +99,16 @@ class CodexTranscript implements Transcript<CodexNative> {
         const error = { message, codexErrorInfo: wordsByCause[code] ?? "other" };
         return [notification("error", { error, willRetry: false })];
       }
-      default:
+      case "session.started":
+      case "session.ended":
+      case "message.updated":
+      case "question.requested":
+      case "question.resolved":
+      case "permission.requested":
+      case "permission.resolved":
+      case "usage.updated":
+      case "agent.unparsed":
+      case "log.damaged":
         return [];
     }
   }

@@ -214,7 +214,16 @@ function natureOf(native: ThreadItem): Pick<Item, "kind" | "role" | "background"
     // A command may be left running when its turn ends; its end is told then.
     case "commandExecution":
       return { kind: "tool_call", role: "assistant", background: true };
-    default:
+    case "fileChange":
+    case "mcpToolCall":
+    case "dynamicToolCall":
+    case "collabAgentToolCall":
+    case "webSearch":
+    case "imageView":
+    case "imageGeneration":
+    case "sleep":
+    case "functionCallOutput":
+    case "subAgentActivity":
       return { kind: "tool_call", role: "assistant" };
   }
 }

@@ -43,7 +43,19 @@ function sayable(body: EventBody): EventBody {
     case "item.started":
     case "item.completed":
       return { type: body.type, data: { item: plainItem(body.data.item) } };
-    default:
+    case "session.started":
+    case "session.ended":
+    case "message.updated":
+    case "item.delta":
+    case "question.requested":
+    case "question.resolved":
+    case "permission.requested":
+    case "permission.resolved":
+    case "plan.updated":
+    case "usage.updated":
+    case "error":
+    case "agent.unparsed":
+    case "log.damaged":
       return body;
   }
 }

@@ -12,7 +12,20 @@ export function nativeLine(body: EventBody, sessionID: string): OpencodeLine | n
       return { type: "question.asked", properties: { ...questionWords(body.data), sessionID } };
     case "item.started":
       return { type: "message.part.updated", properties: { sessionID, part: partOf(body.data.item, sessionID) } };
-    default:
+    case "session.started":
+    case "session.updated":
+    case "session.ended":
+    case "turn.ended":
+    case "message.updated":
+    case "item.delta":
+    case "item.completed":
+    case "question.resolved":
+    case "permission.requested":
+    case "permission.resolved":
+    case "usage.updated":
+    case "error":
+    case "agent.unparsed":
+    case "log.damaged":
       return null;
   }
 }

@@ -113,7 +113,16 @@ class OpencodeTranscript implements Transcript<OpencodeLine> {
       case "error":
         this.#error = errorOf(body.data.code, body.data.message);
         return [];
-      default:
+      case "session.started":
+      case "session.ended":
+      case "message.updated":
+      case "question.requested":
+      case "question.resolved":
+      case "permission.requested":
+      case "permission.resolved":
+      case "usage.updated":
+      case "agent.unparsed":
+      case "log.damaged":
         return [];
     }
   }

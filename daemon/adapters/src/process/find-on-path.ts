@@ -17,6 +17,7 @@ export async function isProgram(path: string): Promise<boolean> {
     await access(path, constants.X_OK);
     return (await stat(path)).isFile();
   } catch {
+    // Not there, or not to be run: a search goes on either way.
     return false;
   }
 }
