@@ -4,6 +4,7 @@ import type {
   CreateSession,
   InstallAgent,
   InstalledAgent,
+  Limits,
   Mode,
   Model,
   PermissionMode,
@@ -34,6 +35,8 @@ export interface Adapter extends Agent {
   readonly capabilities: Capabilities;
   /** Settings a running agent takes over by an `update` command; the others need a new process. */
   readonly live: ReadonlySet<"model" | "agentMode" | "variant" | "permissionMode">;
+  /** Where its ways ask for other limits than the usual ones; a session's own have the last word. */
+  readonly limits?: Limits;
   /** Throws `unsupported_option` for what this agent cannot do. Nothing has been changed by then. */
   check(settings: CreateSession): void;
   models(host: AgentHost): Promise<Model[]>;

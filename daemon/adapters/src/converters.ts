@@ -1,5 +1,7 @@
 /** The public entry `@muster/adapters/converters`: any agent's own lines → events, and events → any agent's own lines. */
 import type { EventBody } from "@muster/schema";
+import { ampConverter } from "./amp/converter.ts";
+import { ampWriter } from "./amp/inverse/transcript.ts";
 import { claudeConverter } from "./claude/converter.ts";
 import { claudeWriter } from "./claude/inverse/transcript.ts";
 import { codebuffWriter } from "./codebuff/inverse/transcript.ts";
@@ -37,6 +39,7 @@ export const converters: Readonly<Record<string, AgentLines>> = {
   claude: { reader: () => new EventReader(claudeConverter), writer: claudeWriter },
   codex: { reader: codexLogReader, writer: codexWriter },
   opencode: { reader: opencodeLogReader, writer: opencodeWriter },
+  amp: { reader: () => new EventReader(ampConverter), writer: ampWriter },
   codebuff: { reader: codebuffLogReader, writer: codebuffWriter },
   mock: { reader: () => new EventReader(mockConverter), writer: mockWriter },
 };

@@ -15,6 +15,7 @@ export const adapters: Readonly<Record<string, Adapter>> = adaptersOf(agents);
 
 export type { Adapter, Agent, AgentOutput, AgentSession, InstallProgress, OpenOptions } from "./adapter.ts";
 export { AgentStartFailure } from "./adapter.ts";
+export { askPermission as askAmpPermission } from "./amp/run/permission-program.ts";
 export { LineSplitter } from "./channel/jsonl.ts";
 export { SerialQueue, SerialQueues } from "./channel/serial-queue.ts";
 export type { Command } from "./commands.ts";

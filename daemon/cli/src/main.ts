@@ -1,7 +1,13 @@
 import { homedir } from "node:os";
 
-// No await at the top: the bundle is CommonJS.
-void main();
+// No await at the top: the bundle is CommonJS. The first is not for people: Amp runs it in a single executable, where
+// there is no file of ours that Node could run.
+void (process.argv[2] === "amp-permission" ? askAmpPermission() : main());
+
+async function askAmpPermission(): Promise<void> {
+  const { askAmpPermission: ask } = await import("@muster/server");
+  process.exit(await ask(process.env, process.stdin));
+}
 
 async function main(): Promise<void> {
   const { runCommandLine } = await import("./command-line.ts").catch(endIfFilesAreFew);

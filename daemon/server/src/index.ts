@@ -1,3 +1,4 @@
+export { askAmpPermission } from "@muster/adapters";
 export {
   type DoctorReport,
   examineDirectory,

@@ -2,10 +2,16 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { adapters } from "@muster/adapters";
-import { adapterContract } from "@muster/conformance";
-import { startScriptedLlm } from "@muster/scripted-llm";
+import { type AdapterContractOptions, adapterContract } from "@muster/conformance";
+import { type ScriptInput, startScriptedLlm } from "@muster/scripted-llm";
 import { afterAll, describe } from "vitest";
 import { type TestedAgent, testsOf } from "./installed-agent.ts";
+
+interface Script extends Pick<AdapterContractOptions, "exceptions"> {
+  /** What this agent asks for beside its prompts, answered first. */
+  script: ScriptInput;
+  prompts: Partial<AdapterContractOptions["prompts"]>;
+}
 
 const options = [
   { label: "A", description: "the first" },
@@ -14,7 +20,11 @@ const options = [
 const questions = [{ question: "Which?", header: "Which", options, multiSelect: false }];
 
 /** The contract of all adapters with a real agent and a scripted model, to be called at the top of a test file. */
-export async function realAgentContract(agent: TestedAgent, open: Record<string, unknown>) {
+export async function realAgentContract(
+  agent: TestedAgent,
+  open: Record<string, unknown>,
+  { script, prompts, exceptions }: Partial<Script> = {},
+) {
   const adapter = adapters[agent];
   if (adapter === undefined) throw new Error(`There is no adapter for ${agent}`);
   const { program, test } = await testsOf(agent);
@@ -23,7 +33,9 @@ export async function realAgentContract(agent: TestedAgent, open: Record<string,
   const home = mkdtempSync(join(tmpdir(), `muster-${agent}-contract-`));
   process.env.HOME = home;
   process.env.PATH = [dirname(program.path), process.env.PATH].join(delimiter);
-  const llm = await startScriptedLlm({ script: { conversations } });
+  const llm = await startScriptedLlm({
+    script: { routes: script?.routes, conversations: [...(script?.conversations ?? []), ...conversations] },
+  });
   afterAll(async () => {
     await llm.close();
     rmSync(home, { recursive: true, force: true });
@@ -36,9 +48,13 @@ export async function realAgentContract(agent: TestedAgent, open: Record<string,
         permission: "make a file",
         question: "ask me",
         recall: { tell: "the word is heron", ask: "which word was it?", contains: "It was heron." },
+        ...prompts,
       },
       open: { baseUrl: llm.url, ...open },
-      exceptions: { "tells when it ended by itself": "no prompt makes it end; the tests of its lives kill it" },
+      exceptions: {
+        ...exceptions,
+        "tells when it ended by itself": "no prompt makes it end; the tests of its lives kill it",
+      },
     });
   });
 }

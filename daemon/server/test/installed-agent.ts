@@ -1,7 +1,11 @@
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import type { InstalledAgent } from "@muster/schema";
 import { test } from "vitest";
 import { DaemonHome, type DaemonProcess } from "./daemon-process.ts";
@@ -16,10 +20,16 @@ const folder = process.env.MUSTER_TEST_AGENTS_DIR ?? join(tmpdir(), "muster-test
 /** The versions our recordings were recorded with. */
 export const testedVersions = { claude: "2.1.325", codex: "0.166.0", opencode: "1.18.33" } as const;
 
+/**
+ * The last builds of Amp whose loop runs on this machine are packages of JavaScript, which the daemon does not install:
+ * those of today are programs that need Amp's service.
+ */
+const localAmp = { package: "@sourcegraph/amp", version: "0.0.1768018268-gcd18ba" } as const;
+
 /** What comes with this repository is not installed. */
 const ownPrograms = { codebuff: new URL("../../../codebuff/cli/bin/codebuff.cjs", import.meta.url) } as const;
 
-export type TestedAgent = keyof typeof testedVersions | keyof typeof ownPrograms;
+export type TestedAgent = keyof typeof testedVersions | keyof typeof ownPrograms | "amp";
 
 const installed = new Map<string, Promise<InstalledAgent>>();
 
@@ -32,7 +42,8 @@ export function installedAgent(agent: keyof typeof testedVersions): Promise<Inst
 /** `test` for a real agent, and its program. Where it cannot be installed its tests are skipped, and why is said. */
 export async function testsOf(agent: TestedAgent) {
   if (agent in ownPrograms) return { program: { path: fileURLToPath(ownPrograms[agent as "codebuff"]) }, test };
-  const program = await installedAgent(agent as keyof typeof testedVersions).catch((error: unknown) => {
+  const finding = agent === "amp" ? installLocalAmp() : installedAgent(agent as keyof typeof testedVersions);
+  const program = await finding.catch((error: unknown) => {
     process.stderr.write(`skipped: ${agent} cannot be installed here: ${String(error)}\n`);
     return undefined;
   });
@@ -51,6 +62,20 @@ async function install(agent: keyof typeof testedVersions): Promise<InstalledAge
   } finally {
     await home.remove();
   }
+}
+
+/** Two test processes may do it at once: the first to be done is the one. */
+async function installLocalAmp(): Promise<{ path: string }> {
+  const place = join(folder, `amp-${localAmp.version}`);
+  const path = join(place, "node_modules", ".bin", "amp");
+  if (existsSync(path)) return { path };
+  await mkdir(folder, { recursive: true });
+  const draft = await mkdtemp(`${place}-`);
+  const what = `${localAmp.package}@${localAmp.version}`;
+  const args = ["install", what, "--prefix", draft, "--ignore-scripts", "--no-audit", "--no-fund", "--no-save"];
+  await promisify(execFile)("npm", args, { timeout: patienceMs, cwd: draft });
+  await rename(draft, place).catch(() => rm(draft, { recursive: true, force: true }));
+  return { path };
 }
 
 const patienceMs = 9 * 60_000;

@@ -133,6 +133,7 @@ class Life<State, Native> implements AgentSession {
     const replies: Native[] = [];
     this.#tell(this.#conversion.tick(Date.now(), replies));
     this.#reply(replies);
+    this.#checkReady();
   }
 
   /** What no line of the agent caused. */

@@ -65,7 +65,7 @@ export class SessionSettings {
   }
 
   get limits(): EffectiveLimits {
-    return { ...defaultLimits, ...definedFields(this.stored.limits ?? {}) };
+    return { ...defaultLimits, ...this.#adapter.limits, ...definedFields(this.stored.limits ?? {}) };
   }
 
   permissionMode(state: Fold): PermissionMode {

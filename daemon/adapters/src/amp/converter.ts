@@ -1,0 +1,58 @@
+import type { Converter, Input } from "../converter/converter.ts";
+import { emit } from "../converter/steps.ts";
+import { unparsed } from "../converter/unparsed.ts";
+import { isSayable } from "./inverse/law-exceptions.ts";
+import { commandOf } from "./inverse/to-command.ts";
+import { nativeLine } from "./inverse/to-native.ts";
+import { type LineHandler, lineHandler } from "./read/line-handler.ts";
+import {
+  type AmpNative,
+  AssistantLine,
+  PermissionLine,
+  ResultLine,
+  SystemLine,
+  UserLine,
+  WithdrawnLine,
+} from "./read/native.ts";
+import { onAssistant } from "./read/on-assistant.ts";
+import { onPermission, onWithdrawn } from "./read/on-permission.ts";
+import { onProcessEnded, onResult } from "./read/on-result.ts";
+import { onSystem, onTick } from "./read/on-system.ts";
+import { onUser } from "./read/on-user.ts";
+import { type AmpState, type AmpStep, initialState } from "./read/state.ts";
+import { writeCommand } from "./write/commands.ts";
+
+export const ampConverter: Converter<AmpState, AmpNative> = {
+  initial: initialState,
+
+  step(state: AmpState, input: Input<AmpNative>): AmpStep {
+    if ("native" in input) return stepNative(state, input.native);
+    if ("command" in input) return writeCommand(state, input.command);
+    if ("tick" in input) return onTick(state, input.nowMs);
+    return emit(state);
+  },
+
+  fromUniversal: (body) => (isSayable(body) ? nativeLine(body) : null),
+  inputFromNative: commandOf,
+};
+
+/** type → what it means; the last three are told by the channel, not by Amp. */
+const handlers: Readonly<Record<string, LineHandler>> = {
+  system: lineHandler(SystemLine, onSystem),
+  user: lineHandler(UserLine, onUser),
+  assistant: lineHandler(AssistantLine, onAssistant),
+  result: lineHandler(ResultLine, onResult),
+  permission_request: lineHandler(PermissionLine, onPermission),
+  permission_withdrawn: lineHandler(WithdrawnLine, (state, line) => onWithdrawn(state, line.request_id)),
+  process_ended: onProcessEnded,
+};
+
+function stepNative(state: AmpState, native: unknown): AmpStep {
+  if (typeof native !== "object" || native === null || Array.isArray(native)) {
+    return emit(state, unparsed(native, "The line is not an object", "amp"));
+  }
+  const type = "type" in native ? native.type : undefined;
+  const read = typeof type === "string" && Object.hasOwn(handlers, type) ? handlers[type] : undefined;
+  if (read === undefined) return emit(state, unparsed(native, `Unknown line: ${JSON.stringify(type)}`, "amp"));
+  return read(state, native);
+}

@@ -1,0 +1,53 @@
+import { addItem, chain, chainEach, emit } from "../../converter/steps.ts";
+import type { AssistantBlock, AssistantLine } from "./native.ts";
+import { type AmpState, type AmpStep, closeTurn, messageItem, parentItem, turnFacts } from "./state.ts";
+import { onCall } from "./tool-calls.ts";
+import { addUsage } from "./usage.ts";
+
+/** A whole message of the model. The last one of the conversation itself ends the turn; one of a sub-agent does not. */
+export function onAssistant(state: AmpState, line: AssistantLine): AmpStep {
+  const { content, stop_reason, usage } = line.message;
+  const parent = line.parent_tool_use_id ?? undefined;
+  // A message cut short by a steering one, or by an interrupt, is printed as far as it came.
+  const isCut = !stop_reason && (state.isStopping || state.unheard.some(({ steers }) => steers));
+  const isEnd = stop_reason === "end_turn" && parent === undefined;
+  return chain(
+    parent === undefined ? { ...state, turn: { ...state.turn, isOpen: true } } : state,
+    (before) => chainEach(before, content, (current, block) => addBlock(current, block, { parent, isCut })),
+    (before) => (usage ? addUsage(before, usage) : emit(before)),
+    (before) => (isEnd ? endTurn(before) : emit(before)),
+  );
+}
+
+function addBlock(
+  state: AmpState,
+  block: AssistantBlock,
+  { parent, isCut }: { parent: string | undefined; isCut: boolean },
+): AmpStep {
+  const parentId = parentItem(state, parent);
+  const status = isCut ? "cancelled" : "completed";
+  if (isText(block)) return addItem(state, messageItem({ what: "text", text: block.text, status, parentId }));
+  if (isThinking(block)) {
+    return addItem(state, messageItem({ what: "thinking", text: block.thinking, status, parentId }));
+  }
+  if (isCall(block)) return onCall(state, { callId: block.id, name: block.name, input: block.input, parent });
+  if (block.type === "redacted_thinking") {
+    const content = [{ type: "reasoning", text: "", visibility: "private" } as const];
+    return addItem(state, { parentId, kind: "reasoning", role: "assistant", status, content });
+  }
+  const content = [{ type: "json", json: block } as const];
+  return addItem(state, { parentId, kind: "message", role: "assistant", status, content });
+}
+
+const isText = (block: AssistantBlock): block is Extract<AssistantBlock, { type: "text"; text: string }> =>
+  block.type === "text";
+const isThinking = (block: AssistantBlock): block is Extract<AssistantBlock, { type: "thinking"; thinking: string }> =>
+  block.type === "thinking";
+const isCall = (block: AssistantBlock): block is Extract<AssistantBlock, { type: "tool_use"; name: string }> =>
+  block.type === "tool_use";
+
+/** A steering message that Amp has not heard yet is answered next; to a client that is still the same turn. */
+function endTurn(state: AmpState): AmpStep {
+  if (state.unheard.some(({ steers }) => steers)) return emit(state);
+  return emit(closeTurn(state), { type: "turn.finished", data: { status: "completed", ...turnFacts(state) } });
+}

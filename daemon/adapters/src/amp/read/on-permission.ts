@@ -1,0 +1,23 @@
+import { chain, emit } from "../../converter/steps.ts";
+import type { PermissionLine } from "./native.ts";
+import type { AmpState, AmpStep } from "./state.ts";
+import { startCall } from "./tool-calls.ts";
+import { asInput, permissionFor } from "./tools.ts";
+
+/** Amp waits with the call until the program it runs for this has an answer. The line of the call may come later. */
+export function onPermission(state: AmpState, line: PermissionLine): AmpStep {
+  const { request_id: requestKey, tool_use_id: callId, tool_name: name, input } = line;
+  return chain(
+    state,
+    (before) => startCall(before, { callId, name, input }),
+    (before) =>
+      emit(before, {
+        type: "permission.asked",
+        data: { requestKey, ...permissionFor(name, asInput(input)), itemId: before.calls.get(callId)?.itemId },
+      }),
+  );
+}
+
+export function onWithdrawn(state: AmpState, requestKey: string): AmpStep {
+  return emit(state, { type: "request.withdrawn", data: { requestKey } });
+}

@@ -1,0 +1,64 @@
+import type { Item, ItemStatus } from "@muster/schema";
+import { chain, emit, startItem, withEntry, withoutEntry } from "../../converter/steps.ts";
+import { type AmpState, type AmpStep, type Call, parentItem } from "./state.ts";
+import { titleOf, toolKindOf } from "./tools.ts";
+
+export interface NewCall {
+  callId: string;
+  name: string;
+  input: unknown;
+  /** The tool_use id of the sub-agent's call, if a sub-agent makes this one. */
+  parent?: string;
+}
+
+/** The line of a call. Those of a sub-agent are printed when they are over, and their results never. */
+export function onCall(state: AmpState, call: NewCall): AmpStep {
+  return chain(
+    state,
+    (before) => startCall(before, call),
+    (before) => (call.parent === undefined ? emit(before) : endCall(before, call.callId, "completed")),
+  );
+}
+
+/** A call is open from its first sign: its line, or the permission it needs. */
+export function startCall(state: AmpState, { callId, name, input, parent }: NewCall): AmpStep {
+  const known = state.calls.get(callId);
+  if (known !== undefined) {
+    // Whose call it is, is told by its line only.
+    return emit({ ...state, calls: withEntry(state.calls, callId, { ...known, parent: known.parent ?? parent }) });
+  }
+  const call = { name, input, parent, isOver: false };
+  const begun = startItem(state, callItem(state, callId, call, "in_progress"));
+  return {
+    ...begun,
+    state: { ...begun.state, calls: withEntry(state.calls, callId, { ...call, itemId: begun.itemId }) },
+  };
+}
+
+/** Ends a call. One that started a sub-agent is remembered: what the sub-agent says comes after its result. */
+export function endCall(state: AmpState, callId: string, status: ItemStatus): AmpStep {
+  const call = state.calls.get(callId);
+  if (call === undefined || call.isOver) return emit(state);
+  const item = { itemId: call.itemId, ...callItem(state, callId, call, status) };
+  const calls =
+    toolKindOf(call.name) === "agent"
+      ? withEntry(state.calls, callId, { ...call, isOver: true })
+      : withoutEntry(state.calls, callId);
+  return emit({ ...state, calls }, { type: "item.completed", data: { item } });
+}
+
+function callItem(
+  state: AmpState,
+  callId: string,
+  { name, input, parent }: Omit<Call, "itemId">,
+  status: ItemStatus,
+): Omit<Item, "itemId"> {
+  return {
+    nativeItemId: callId,
+    parentId: parentItem(state, parent),
+    kind: "tool_call",
+    role: "assistant",
+    status,
+    content: [{ type: "tool_call", callId, name, toolKind: toolKindOf(name), input, title: titleOf(name, input) }],
+  };
+}

@@ -1,0 +1,20 @@
+import type { Usage } from "@muster/schema";
+import { emit } from "../../converter/steps.ts";
+import type { ApiUsage } from "./native.ts";
+import type { AmpState, AmpStep } from "./state.ts";
+
+/** Adds one call of the model to the turn. `inputTokens` counts cached ones too, as everywhere in this daemon. */
+export function addUsage(state: AmpState, usage: ApiUsage): AmpStep {
+  const cached = usage.cache_read_input_tokens ?? 0;
+  const input = (usage.input_tokens ?? 0) + cached + (usage.cache_creation_input_tokens ?? 0);
+  const output = usage.output_tokens ?? 0;
+  const before = state.turn.usage;
+  const total: Usage = {
+    inputTokens: (before?.inputTokens ?? 0) + input,
+    outputTokens: (before?.outputTokens ?? 0) + output,
+    cachedInputTokens: (before?.cachedInputTokens ?? 0) + cached,
+    contextTokens: input + output,
+    contextWindow: usage.max_tokens ?? undefined,
+  };
+  return emit({ ...state, turn: { ...state.turn, usage: total } }, { type: "usage.updated", data: total });
+}

@@ -1,0 +1,19 @@
+import { AttachmentInfo } from "@muster/schema";
+
+const mark = "Attached file ";
+
+/** Amp takes words only: it is told where a file is and what it is, and reads it itself. */
+export function attachmentText({ path, mime, filename }: AttachmentInfo): string {
+  return mark + JSON.stringify({ path, mime, filename });
+}
+
+/** The way back; undefined for everything else. */
+export function attachmentIn(text: string): AttachmentInfo | undefined {
+  if (!text.startsWith(`${mark}{`)) return undefined;
+  try {
+    return AttachmentInfo.safeParse(JSON.parse(text.slice(mark.length))).data;
+  } catch {
+    // Somebody's words that begin like it.
+    return undefined;
+  }
+}
