@@ -4,11 +4,11 @@ import {
   attached,
   background,
   besideResults,
-  completes,
   daemonsOwn,
   type EventException,
   isOneOf,
   nesting,
+  whenCompleted,
 } from "../../converter/event-exception.ts";
 import { LineWriter, type Transcript } from "../../converter/line-writer.ts";
 import type { SaidLine } from "../read/native.ts";
@@ -35,12 +35,12 @@ const leftOut: readonly EventException[] = [
   {
     what: "status items",
     why: "Amp has no line for a remark",
-    holds: completes(({ kind }) => kind === "status"),
+    holds: whenCompleted(({ kind }) => kind === "status"),
   },
   {
     what: "that a plan is a plan, and that a text was cut off",
     why: "both are told as text",
-    holds: completes(({ kind, status }) => kind === "plan" || (kind === "message" && status !== "completed")),
+    holds: whenCompleted(({ kind, status }) => kind === "plan" || (kind === "message" && status !== "completed")),
     partly: true,
   },
   {

@@ -1,5 +1,5 @@
 import { AgentStartFailure, type OpenOptions } from "../../adapter.ts";
-import { surroundingsOf } from "../../credentials/discovery.ts";
+import { discoveryHost } from "../../credentials/discovery.ts";
 import type { AgentHost } from "../../host.ts";
 import { ampCredentials } from "../credentials.ts";
 
@@ -21,7 +21,7 @@ const noKey = "none";
 async function credentialOf(host: AgentHost, { token, baseUrl }: OpenOptions): Promise<Record<string, string>> {
   if (token !== undefined) return { AMP_API_KEY: token };
   if (baseUrl !== undefined) return { AMP_API_KEY: noKey };
-  const { credentials } = await ampCredentials.discover(surroundingsOf(host));
+  const { credentials } = await ampCredentials.discover(discoveryHost(host));
   const [first] = credentials;
   if (first === undefined) {
     throw new AgentStartFailure(

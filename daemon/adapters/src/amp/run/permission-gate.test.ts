@@ -14,7 +14,7 @@ import { PermissionGate } from "./permission-gate.ts";
 import { permissionScript } from "./permission-program.ts";
 import { makeShortFolder, socketIn } from "./short-folder.ts";
 
-const sandboxDaemon = fileURLToPath(new URL("../../../../cli/bin/sandbox-daemon.mjs", import.meta.url));
+const sandboxDaemon = fileURLToPath(new URL("../../../../cli/bin/sandbox-daemon.cjs", import.meta.url));
 
 test.each([
   ["the script on Amp's PATH", []],
@@ -80,7 +80,8 @@ test("a folder whose daemon is gone is removed with the next one, others stay", 
 /** The program must be one that everybody may run. */
 const isReachable = [sandboxDaemon, process.execPath].flatMap(ancestors).every((path) => statSync(path).mode & 0o001);
 const canBeNobody = process.getuid?.() === 0 && isReachable;
-if (!canBeNobody) process.stdout.write("skipped: a permission program of another user needs root and a clone all can enter\n");
+if (!canBeNobody)
+  process.stdout.write("skipped: a permission program of another user needs root and a clone all can enter\n");
 
 test.runIf(canBeNobody)("an agent that runs as another user can ask, and nobody else", async () => {
   const user = { name: "nobody", uid: 65_534, gid: 65_534, home: "/" };
