@@ -105,7 +105,7 @@ describe("turns", () => {
     const amp = life();
     amp.send(message("m1"));
     expect(amp.say(prompt("one"))).toEqual([]);
-    amp.send({ ...message("m2"), type: "steer" });
+    amp.send(steer("m2"));
     expect(amp.say(assistant([], "end_turn"))).toEqual([]);
     expect(amp.say(prompt("two"))).toEqual([{ type: "message.joined", data: { messageId: "m2" } }]);
     expect(amp.say(assistant([], "end_turn"))).toMatchObject([{ data: { messageIds: ["m1", "m2"] } }]);
@@ -114,7 +114,7 @@ describe("turns", () => {
   test("a text that a steering message cut off is cancelled", () => {
     const amp = life();
     amp.send(message("m1"));
-    amp.send({ ...message("m2"), type: "steer" });
+    amp.send(steer("m2"));
     expect(amp.say(prompt("one"), assistant([{ type: "text", text: "I was" }], null)).at(-1)).toMatchObject({
       data: { item: { status: "cancelled" } },
     });
@@ -222,6 +222,7 @@ function life() {
 }
 
 const message = (messageId: string): Command => ({ type: "message", messageId, text: messageId, attachments: [] });
+const steer = (messageId: string): Command => ({ type: "steer", messageId, text: messageId, attachments: [] });
 const prompt = (words: string) => ({ type: "user", message: { content: [{ type: "text", text: words }] } });
 const cancelledLine = { type: "result", is_error: true, error: "User cancelled (SIGINT/SIGTERM)" };
 
