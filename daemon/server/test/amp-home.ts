@@ -46,7 +46,7 @@ function directoryOf(pid: number): string | undefined {
   }
 }
 
-export function withService(script: ScriptInput): ScriptInput {
+function withService(script: ScriptInput): ScriptInput {
   return {
     ...script,
     routes: ampService.routes,

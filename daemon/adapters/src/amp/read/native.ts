@@ -17,7 +17,7 @@ export type ApiUsage = z.infer<typeof ApiUsage>;
 
 const TextBlock = z.object({ type: z.literal("text"), text });
 const ThinkingBlock = z.object({ type: z.literal("thinking"), thinking: text });
-export const ToolUse = z.object({ type: z.literal("tool_use"), id: text, name: text, input: z.unknown().optional() });
+const ToolUse = z.object({ type: z.literal("tool_use"), id: text, name: text, input: z.unknown().optional() });
 export const ToolResultBlock = z.object({
   type: z.literal("tool_result"),
   tool_use_id: text,
