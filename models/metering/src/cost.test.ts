@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { costOfCall } from "./cost.ts";
 import { creditsShown, dollarsForCredits, nanoDollarsOf, unitsOf, unitsPerCredit } from "./credits.ts";
+import { priceSources } from "./price-sources.ts";
 import { priceTable } from "./price-table.ts";
 import { modelKey, priceOf } from "./prices.ts";
 import type { Usage } from "./usage.ts";
@@ -63,16 +64,24 @@ it.each([
   ["accounts/fireworks/models/glm-4p6", "glm-4p6"],
 ])("%s is found as %s", (model, key) => expect(modelKey(model)).toBe(key));
 
-it("the table is in order: keys as they are looked up, days ascending, rates countable in picodollars", () => {
+it("the table is in order: keys as they are looked up, days ascending, rates countable in picodollars, each with its page", () => {
+  const named = new Set<string>();
   for (const [key, entries] of Object.entries(priceTable)) {
     expect(modelKey(key)).toBe(key);
     const days = entries.map(({ from }) => from);
     expect([...days].sort()).toEqual(days);
-    for (const { from: _, above, ...rates } of entries) {
+    for (const { from: _, source, above, ...rates } of entries) {
+      named.add(source);
       for (const rate of [...Object.values(rates), ...Object.values(above ?? {})]) {
         expect(Math.abs(rate * 1e6 - Math.round(rate * 1e6))).toBeLessThan(1e-6);
       }
     }
+  }
+  expect([...named].sort(), "pages nobody cites are taken out").toEqual(Object.keys(priceSources).sort());
+  for (const { page, url, checked } of Object.values(priceSources)) {
+    expect(page).not.toBe("");
+    expect(new URL(url).protocol).toBe("https:");
+    expect(checked).toMatch(/^\d{4}-\d{2}-\d{2}$/);
   }
 });
 
