@@ -29,7 +29,12 @@ export async function startPostgres(): Promise<PostgresCluster> {
   const [command = "", ...args] = unprivileged([join(bin, "postgres"), "-D", data, "-p", String(port), ...flags]);
   const server = spawn(command, args, { stdio: "ignore", cwd: folder });
   const url = (name: string) => `postgres://codebuff@127.0.0.1:${port}/${name}`;
-  await answers(server, url("postgres"));
+  const kill = () => server.kill("SIGKILL");
+  process.once("exit", kill);
+  await answers(server, url("postgres")).catch((error: unknown) => {
+    kill();
+    throw error;
+  });
   let count = 0;
   return {
     async create() {
@@ -38,6 +43,7 @@ export async function startPostgres(): Promise<PostgresCluster> {
       return url(name);
     },
     async stop() {
+      process.off("exit", kill);
       const exited = once(server, "exit");
       run([join(bin, "pg_ctl"), "-D", data, "-m", "immediate", "stop"]);
       await exited;

@@ -1,6 +1,6 @@
-import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
+import { endChild, startChild } from "./child-processes.ts";
 
 const program = fileURLToPath(new URL("../bin/codebuff-server.mjs", import.meta.url));
 
@@ -15,17 +15,17 @@ export interface ServerProcess {
 
 /** The command itself, as a process of its own, from the build. */
 export async function startServerProcess(args: readonly string[], env: NodeJS.ProcessEnv): Promise<ServerProcess> {
-  const child = spawn(process.execPath, [program, ...args], {
+  const child = startChild(process.execPath, [program, ...args], {
     env: { PATH: process.env.PATH, LOG_LEVEL: "error", ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let output = "";
   let problems = "";
-  child.stderr.on("data", (chunk) => {
+  child.stderr?.on("data", (chunk) => {
     problems += chunk;
   });
   const url = await new Promise<string>((resolve, reject) => {
-    child.stdout.on("data", (chunk) => {
+    child.stdout?.on("data", (chunk) => {
       output += chunk;
       const found = /Codebuff server: (\S+)\n/.exec(output)?.[1];
       if (found !== undefined) resolve(found);
@@ -38,19 +38,10 @@ export async function startServerProcess(args: readonly string[], env: NodeJS.Pr
       return output;
     },
     async kill() {
-      await end(child, "SIGKILL");
+      await endChild(child, "SIGKILL");
     },
-    stop: () => end(child, "SIGTERM"),
+    stop: () => endChild(child, "SIGTERM"),
   };
-}
-
-async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
-  if (child.exitCode === null && child.signalCode === null) {
-    const exited = once(child, "exit");
-    child.kill(signal);
-    await exited;
-  }
-  return child.exitCode;
 }
 
 /** Runs a command to its end. */
@@ -58,13 +49,13 @@ export async function runCommand(
   args: readonly string[],
   env: NodeJS.ProcessEnv,
 ): Promise<{ code: number | null; stdout: string; stderr: string }> {
-  const child = spawn(process.execPath, [program, ...args], { env: { PATH: process.env.PATH, ...env } });
+  const child = startChild(process.execPath, [program, ...args], { env: { PATH: process.env.PATH, ...env } });
   let stdout = "";
   let stderr = "";
-  child.stdout.on("data", (chunk) => {
+  child.stdout?.on("data", (chunk) => {
     stdout += chunk;
   });
-  child.stderr.on("data", (chunk) => {
+  child.stderr?.on("data", (chunk) => {
     stderr += chunk;
   });
   const [code] = (await once(child, "close")) as [number | null];

@@ -1,9 +1,9 @@
-import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { audit } from "../../src/money/audit.ts";
+import { startChild } from "../child-processes.ts";
 import { startProvider } from "../provider.ts";
 import { type Person, startTestServer, type TestServer } from "../test-server.ts";
 import { type Scenario, scenarios } from "./scenarios.ts";
@@ -140,14 +140,14 @@ function makeProject(name: string, { files = {} }: Scenario): Place {
 async function runSdk(url: string, { project, home }: Place, options: object): Promise<SdkRow[]> {
   if ("reason" in sdk) throw new Error(sdk.reason);
   const args = ["--import", sdk.preload, sdk.program, JSON.stringify({ cwd: project, ...options })];
-  const child = spawn(sdk.node, args, {
+  const child = startChild(sdk.node, args, {
     cwd: sdk.folder,
     stdio: ["ignore", "pipe", "ignore"],
     env: { PATH: process.env.PATH, HOME: home, CB_BACKEND: url },
   });
   const timer = setTimeout(() => child.kill("SIGKILL"), 120_000);
   let text = "";
-  for await (const chunk of child.stdout) text += chunk;
+  for await (const chunk of child.stdout ?? []) text += chunk;
   clearTimeout(timer);
   return text
     .split("\n")
