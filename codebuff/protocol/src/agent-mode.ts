@@ -49,7 +49,7 @@ export const AgentModeSelf = z.object({
 export type AgentModeSelf = z.infer<typeof AgentModeSelf>;
 
 /** A message without them begins a session of its own. */
-const framed = { sessionId: z.string().min(1).optional(), seq: z.int().min(0).optional() };
+const framed = { sessionId: z.string().min(1).max(200).optional(), seq: z.int().min(0).optional() };
 
 export const AgentInitialPromptAction = z.object({
   type: z.literal("agent_initial_prompt"),

@@ -17,7 +17,7 @@ const FinishRunBody = z.looseObject({
   action: z.literal("FINISH"),
   runId: z.string().min(1),
   status: z.enum(["completed", "failed", "cancelled"]),
-  totalSteps: z.int().min(0),
+  totalSteps: z.int32().min(0),
   directCredits: credits,
   totalCredits: credits,
   errorMessage: z.string().optional(),
@@ -30,7 +30,7 @@ export type StartRunAnswer = z.infer<typeof StartRunAnswer>;
 
 /** `POST /api/v1/agent-runs/{id}/steps`; `messageId` is the provider's id of the answer, null for a step without a model. */
 export const RunStepBody = z.looseObject({
-  stepNumber: z.int().min(0),
+  stepNumber: z.int32().min(0),
   credits: credits.optional(),
   childRunIds: z.array(z.string()).optional(),
   messageId: z.string().nullish(),

@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { z } from "zod";
@@ -34,7 +35,8 @@ export interface Config {
   readonly logLevel: "debug" | "info" | "warn" | "error" | "silent";
 }
 
-const count = (otherwise: number) => z.coerce.number().int().min(0).default(otherwise);
+const count = (otherwise: number, most = Number.MAX_SAFE_INTEGER) =>
+  z.coerce.number().int().min(0).max(most).default(otherwise);
 const list = (otherwise: string) =>
   z
     .string()
@@ -54,11 +56,14 @@ const Environment = z.object({
   OPENAI_BASE_URL: url.default("https://api.openai.com"),
   FIREWORKS_API_KEY: z.string().optional(),
   FIREWORKS_BASE_URL: url.default("https://api.fireworks.ai/inference"),
-  TRUSTED_PROXIES: list(""),
+  TRUSTED_PROXIES: list("").refine(
+    (entries) => entries.every(isAddressRange),
+    "must be addresses or ranges such as 10.0.0.0/8",
+  ),
   COUNTRY_HEADER: z.string().default("cf-ipcountry"),
   FREE_MODE_COUNTRIES: list("US CA GB AU NZ NO SE NL DK DE FI BE LU CH IE IS"),
   FREE_MODE_REFUSES_UNKNOWN: z.enum(["0", "1"]).default("0"),
-  FREE_CREDITS_PER_MONTH: count(500),
+  FREE_CREDITS_PER_MONTH: count(500, 1_000_000_000),
   REQUESTS_PER_MINUTE: count(0),
   WEB_SEARCH_URL: url.optional(),
   DOCS_SEARCH_URL: url.optional(),
@@ -66,6 +71,13 @@ const Environment = z.object({
   AGENT_MODE_MODEL: z.string().default("google/gemini-2.5-pro"),
   LOG_LEVEL: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
 });
+
+function isAddressRange(entry: string): boolean {
+  const [net = "", bits, ...rest] = entry.split("/");
+  const family = isIP(net);
+  if (family === 0 || rest.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 6 ? 128 : 32));
+}
 
 /** The environment, checked. An empty variable counts as not set. Throws a text for people. */
 export function readConfig(env: NodeJS.ProcessEnv): Config {

@@ -7,13 +7,16 @@ import type { Service } from "./service.ts";
 const renewEveryMs = 10_000;
 const checkpointEveryMs = 5_000;
 const sweepEveryMs = 15_000;
+const dayMs = 24 * 60 * 60 * 1000;
+/** A client that has been away for longer begins anew. */
+const agentStateMs = 30 * dayMs;
 
 /** What nobody asks for but must be done: leases, checkpoints, and closing what lost instances left open. */
 export async function startHousekeeping(service: Service): Promise<() => Promise<void>> {
-  const { database, calls, instanceId, now } = service;
+  const { database, calls, now } = service;
   await sweep(service);
   const stops = [
-    repeat(service, renewEveryMs, () => calls.renew(database, instanceId, now())),
+    repeat(service, renewEveryMs, () => calls.renew(database, now())),
     repeat(service, checkpointEveryMs, () => calls.checkpoint(database)),
     repeat(service, sweepEveryMs, () => sweep(service)),
   ];
@@ -33,10 +36,14 @@ async function sweep(service: Service): Promise<void> {
   for (const ownerId of await ownersToExpire(database, now())) await expire(database, ownerId, now());
   const failed = await failSilentRuns(service);
   if (failed > 0) log("info", "runs without a call for a day have failed", { count: failed });
-  const past = now() - 24 * 60 * 60 * 1000;
+  const past = now() - dayMs;
   await database.db.deleteFrom("cli_login").where("expires_at", "<", past).execute();
   await database.db.deleteFrom("rate_window").where("started_at", "<", past).execute();
   await database.db.deleteFrom("session").where("expires_at", "<", past).execute();
+  await database.db
+    .deleteFrom("agent_mode_state")
+    .where("updated_at", "<", now() - agentStateMs)
+    .execute();
 }
 
 /** One round at a time; a round that fails is told and the next one comes. The returned function waits for the last. */

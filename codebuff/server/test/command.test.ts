@@ -95,6 +95,7 @@ describe("people, credits, keys and runs", () => {
     [["users", "ban", "'; drop table user; --"], 1, /no user/],
     [["nonsense"], 2, /too many arguments|unknown/],
     [["serve", "--port", "99999"], 2, /PORT/],
+    [["users", "fallback", "ann@example.com", "yes"], 2, /Allowed choices/],
     [["users", "list", "--database", "mysql://x"], 2, /DATABASE_URL/],
   ] as const)("%j is refused with exit code %i", async (args, code, message) => {
     const ended = await run(...args);

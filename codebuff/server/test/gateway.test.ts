@@ -159,6 +159,23 @@ describe("a stream", () => {
     expect(await messageOf(person)).toMatchObject({ outcome: "client gone", output_tokens: 0 });
   });
 
+  it("to a client that left costs nothing when the provider then refuses", async () => {
+    const { person, runId } = await somebody();
+    const asked = new Promise<ServerResponse>((resolve) => {
+      reply = (_request, response) => resolve(response);
+    });
+    const controller = new AbortController();
+    const left = server.chat(person, runId, {}, { signal: controller.signal });
+    const provider = await asked;
+    controller.abort();
+    await expect(left).rejects.toThrow();
+    provider.writeHead(503, { "content-type": "application/json" }).end('{"error":{"message":"overloaded"}}');
+    await server.server.service.calls.none();
+    await expect
+      .poll(() => unitsOf(server.database, person.id), { timeout: 20_000 })
+      .toEqual({ balance: 1_000_000, held: 0 });
+  });
+
   it("to a client that takes nothing waits without keeping it, and counts as gone in the end", async () => {
     let sent = 0;
     let stopped = false;
@@ -225,6 +242,29 @@ describe("the provider", () => {
     } finally {
       await one.close();
     }
+  });
+
+  it.each([true, false])("that tells absurd numbers is billed by what makes sense (stream: %s)", async (stream) => {
+    const usage = { prompt_tokens: 1000, completion_tokens: 2 ** 52, cost: 1e300 };
+    const answer = { id: "gen-1", choices: [{ index: 0, message: { role: "assistant", content: "Hi" } }], usage };
+    reply = stream
+      ? streamOf(words("Hi"), usageFrame(usage), frame("[DONE]"))
+      : (_request, response) => void response.writeHead(200).end(JSON.stringify(answer));
+    const { person, runId } = await somebody();
+    expect((await (await server.chat(person, runId, { stream })).text()).length).toBeGreaterThan(0);
+    // 1,000 tokens of three dollars a million.
+    expect(await messageOf(person)).toMatchObject({ cost_from: "price table", units: 317, outcome: "completed" });
+    expect(await unitsOf(server.database, person.id)).toEqual({ balance: 1_000_000 - 317, held: 0 });
+  });
+
+  it("that repeats our key in its error does not show it to the client", async () => {
+    const { apiKey = "" } = server.server.service.config.providers.openrouter;
+    reply = (_request, response) =>
+      void response.writeHead(401).end(JSON.stringify({ error: { message: `bad key x${apiKey}y` } }));
+    const { person, runId } = await somebody();
+    const text = await (await server.chat(person, runId)).text();
+    expect(text).toContain("bad key x");
+    expect(text).not.toContain(apiKey);
   });
 
   it("that tells no cost is billed by tokens at the table's price, cached ones apart", async () => {

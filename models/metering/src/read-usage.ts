@@ -89,13 +89,17 @@ function fromResponses(usage: Fields): Usage {
   };
 }
 
+/** No call is as long or as dear as this; whoever says so is broken, and exact sums would not hold such numbers. */
+const mostTokens = 1_000_000_000;
+const mostDollars = 20_000;
+
 /** Counts come from outside: anything that is not a count is taken as not told. */
 function count(value: unknown, otherwise = 0): number {
-  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : otherwise;
+  return typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= mostTokens ? value : otherwise;
 }
 
 function dollars(value: unknown): number | undefined {
-  return typeof value === "number" && Number.isFinite(value) && value >= 0 ? value : undefined;
+  return typeof value === "number" && value >= 0 && value <= mostDollars ? value : undefined;
 }
 
 function isFields(value: unknown): value is Fields {

@@ -68,7 +68,7 @@ async function* stream(
     const source = await upstream.response.catch(() => {
       throw unreachable();
     });
-    if ((source.statusCode ?? 500) >= 300) throw await errorOf(source);
+    if ((source.statusCode ?? 500) >= 300) throw await errorOf(source, call.route);
     isAnswered = true;
     const cutter = new FrameCutter();
     for await (const bytes of source as AsyncIterable<Buffer>) {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { unitsPerCredit } from "@muster/metering";
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { Argument, type Command, InvalidArgumentError, Option } from "commander";
 import type { Database } from "../database/database.ts";
 import { type GrantKind, never } from "../database/tables.ts";
 import { tiers } from "../money/block.ts";
@@ -77,7 +77,8 @@ function addUserCommands(users: Command, { withDatabase, print }: Tools): void {
       );
   }
   users
-    .command("fallback <user> <on|off>")
+    .command("fallback <user>")
+    .addArgument(new Argument("<on|off>").choices(["on", "off"]))
     .description("spend other credits when the subscription is used up")
     .action((who: string, value: string) =>
       withDatabase(async (database) => {

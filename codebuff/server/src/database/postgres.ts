@@ -57,9 +57,15 @@ function naming(pool: pg.Pool): PostgresPool {
 }
 
 function nameStatements(client: pg.PoolClient): PostgresPoolClient {
-  const query = (text: string, values: unknown[]) => client.query({ name: statementNames.get(text), text, values });
+  const query = (text: string, values: unknown[]) =>
+    client.query({ name: statementNames.get(text), text, values: values.map(withoutNul) });
   // The other form of the call is for cursors, which nobody here asks for.
   return { query: query as unknown as PostgresPoolClient["query"], release: () => client.release() };
+}
+
+/** PostgreSQL's texts cannot hold it, and no name that somebody sends may keep a call from being settled. */
+function withoutNul(value: unknown): unknown {
+  return typeof value === "string" && value.includes("\0") ? value.replaceAll("\0", "\ufffd") : value;
 }
 
 function readCount(text: string): number {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { never } from "../database/tables.ts";
+import { refuseBanned } from "../gates/ban.ts";
 import { knowUser } from "../gates/user.ts";
 import { createSession } from "../people/sessions.ts";
 import { Refusal } from "../refusal.ts";
@@ -35,6 +36,7 @@ export async function listKeys({ request, service }: Call): Promise<object> {
 export async function createKey({ request, service }: Call): Promise<object> {
   const { name, expiresAt } = await readChecked(request, NewKey);
   const user = await knowUser(request.headers, service);
+  refuseBanned(user);
   const at = service.now();
   const ends = expiresAt === undefined ? never : Date.parse(expiresAt);
   if (ends <= at) throw new Refusal(400, "expiresAt lies in the past");

@@ -4,12 +4,15 @@ import { Refusal } from "../refusal.ts";
 import { sameSecret } from "../secrets.ts";
 import type { Service } from "../service.ts";
 
+const proxyHeaders = ["x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip", "forwarded", "via"];
+
 /** With a token for whoever has it; without one for this machine only, and never through a proxy. */
 export function metricsPage(request: IncomingMessage, service: Service): Response {
   const { metricsToken, trustedProxies } = service.config;
   const given = request.headers.authorization?.replace(/^Bearer\s+/i, "") ?? "";
   const isLocal =
-    isLoopback(clientAddress(request, trustedProxies)) && request.headers["x-forwarded-for"] === undefined;
+    isLoopback(clientAddress(request, trustedProxies)) &&
+    proxyHeaders.every((name) => request.headers[name] === undefined);
   if (metricsToken === undefined ? !isLocal : !sameSecret(given, metricsToken)) {
     throw new Refusal(401, "Metrics are shown to those who have the metrics token");
   }

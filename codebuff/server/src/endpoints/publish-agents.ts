@@ -1,5 +1,6 @@
 import { type AgentDefinition, checkAgentDefinitions, PublishBody } from "@muster/codebuff-protocol";
 import type { Connection } from "../database/tables.ts";
+import { refuseBanned } from "../gates/ban.ts";
 import { knowUser } from "../gates/user.ts";
 import { Refusal } from "../refusal.ts";
 import { findAgent } from "./agent-store.ts";
@@ -15,6 +16,7 @@ export async function publishAgents({ request, service }: Call): Promise<object>
     throw new Refusal(400, `Agents are not valid: ${said}`, { more: { validationErrors: faults } });
   }
   const user = await knowUser(headers, service);
+  refuseBanned(user);
   const publisherId = publisherOf(agents);
   const at = service.now();
   return service.database.transaction(user.id, async (connection) => {

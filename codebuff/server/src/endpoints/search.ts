@@ -13,7 +13,8 @@ import { type Call, readChecked } from "./answer.ts";
 
 const searchCredits = { standard: 1, deep: 5 } as const;
 const docsCredits = 1;
-const longestMs = 30_000;
+/** Well within the lease of what is held for it. */
+const longestMs = 20_000;
 
 /** Both are somebody else's service: a configured address that takes our body and answers `{result}`; without one, 501. */
 export async function webSearch({ request, service }: Call): Promise<object> {

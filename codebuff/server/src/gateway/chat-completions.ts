@@ -30,7 +30,7 @@ async function stream(call: PassedCall, response: ServerResponse, service: Servi
   if (source) await forwardStream(call, upstream, source, response, service);
 }
 
-/** The provider's answer, before a byte of it is read. Undefined when the client left meanwhile: then the call is billed. */
+/** The provider's answer, before a byte of it is read. Undefined when the client left meanwhile: then the call is closed. */
 async function firstAnswer(
   call: PassedCall,
   upstream: Upstream,
@@ -39,6 +39,7 @@ async function firstAnswer(
 ): Promise<IncomingMessage | undefined> {
   let lastWords: NodeJS.Timeout | undefined;
   let isGone = false;
+  let wasRefused = false;
   const leave = () => {
     isGone = true;
     lastWords = setTimeout(() => upstream.destroy(), service.times.lastWordsMs);
@@ -50,16 +51,19 @@ async function firstAnswer(
     const source = await upstream.response.catch(() => {
       throw unreachable();
     });
-    if ((source.statusCode ?? 500) >= 300) throw await errorOf(source);
+    wasRefused = (source.statusCode ?? 500) >= 300;
+    if (wasRefused) throw await errorOf(source, call.route);
     return source;
   } catch (error) {
     service.calls.remove(call.requestId);
-    if (isGone) {
+    // Nobody knows what a provider did that was cut off; one that refused did nothing.
+    if (isGone && !wasRefused) {
       await bill(call, { usage: undefined, outputCharacters: 0, outcome: "client gone" }, service);
       return undefined;
     }
     const close = { requestId: call.requestId, ownerId: call.user.id, at: service.now() };
     await release(service.database, { ...close, closedBy: "provider error" });
+    if (isGone) return undefined;
     throw error;
   } finally {
     clearTimeout(lastWords);

@@ -6,6 +6,7 @@ import { Refusal } from "../refusal.ts";
 import type { Service } from "../service.ts";
 import { bill } from "./bill.ts";
 import { errorOf, unreachable } from "./provider-error.ts";
+import type { Route } from "./route.ts";
 import { creditsOf, showCredits } from "./shown-usage.ts";
 import { callUpstream, readAnswer, type Upstream } from "./upstream.ts";
 import { upstreamBody } from "./upstream-body.ts";
@@ -36,7 +37,7 @@ export async function forwardAnswer(call: PassedCall, response: ServerResponse, 
     },
   });
   try {
-    const results = await Promise.allSettled(upstreams.map(readOne));
+    const results = await Promise.allSettled(upstreams.map((upstream) => readOne(upstream, call.route)));
     const answers = results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
     const failures = results.flatMap((result) => (result.status === "rejected" ? [result.reason as Error] : []));
     const [failure] = failures;
@@ -69,11 +70,11 @@ function wasCutOff(error: Error): boolean {
   return error instanceof CutOff;
 }
 
-async function readOne(upstream: Upstream): Promise<Answer> {
+async function readOne(upstream: Upstream, route: Route): Promise<Answer> {
   const response = await upstream.response.catch(() => {
     throw unreachable();
   });
-  if ((response.statusCode ?? 500) >= 300) throw await errorOf(response);
+  if ((response.statusCode ?? 500) >= 300) throw await errorOf(response, route);
   const bytes = await readAnswer(response).catch(() => {
     throw new CutOff(500, "The provider's answer was cut off");
   });
@@ -109,8 +110,8 @@ function joinAnswers(answers: readonly Answer[]): Answer {
   const [first = {}] = answers;
   if (answers.length === 1) return first;
   const contents = answers.map((answer) => {
-    const [choice] = answer.choices as { message?: { content?: unknown } }[];
-    return choice?.message?.content ?? null;
+    const choices: { message?: { content?: unknown } }[] = Array.isArray(answer.choices) ? answer.choices : [];
+    return choices[0]?.message?.content ?? null;
   });
   const count = (name: string) =>
     answers.reduce((sum, { usage }) => sum + Number((usage as Answer | undefined)?.[name] ?? 0), 0);

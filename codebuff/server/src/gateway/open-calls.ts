@@ -9,7 +9,7 @@ export interface OpenCall {
   abandon(): void;
 }
 
-/** The calls of this process that are under way. Their leases are renewed by one statement for all. */
+/** The calls of this process that are under way. Their leases are renewed together. */
 export class OpenCalls {
   readonly #calls = new Map<string, OpenCall>();
   readonly #checkpoints = new Map<string, number>();
@@ -38,8 +38,8 @@ export class OpenCalls {
     if (this.#calls.size > 0) await new Promise<void>((resolve) => this.#waitingForNone.push(resolve));
   }
 
-  async renew(database: Database, instanceId: string, now: number): Promise<void> {
-    if (this.#calls.size > 0) await renewLeases(database, instanceId, now + leaseMs);
+  async renew(database: Database, now: number): Promise<void> {
+    await renewLeases(database, [...this.#calls.keys()], now + leaseMs);
   }
 
   async checkpoint(database: Database): Promise<void> {

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { redact } from "../redact.ts";
 import { Refusal } from "../refusal.ts";
+import type { Route } from "./route.ts";
 import { readAnswer } from "./upstream.ts";
 
 /** A provider's error goes on to the client as it is, keys taken out. */
@@ -19,9 +20,11 @@ export class ProviderError extends Error {
 }
 
 /** What is thrown for an answer that is not a success: the provider's JSON, else our own 500. */
-export async function errorOf(response: IncomingMessage): Promise<Error> {
+export async function errorOf(response: IncomingMessage, { apiKey }: Route): Promise<Error> {
   const status = response.statusCode ?? 500;
-  const text = redact((await readAnswer(response).catch(() => Buffer.alloc(0))).toString("utf8"));
+  const said = (await readAnswer(response).catch(() => Buffer.alloc(0))).toString("utf8");
+  // Keys of providers we do not know have any form, and some providers repeat the key they refuse.
+  const text = redact(said.replaceAll(apiKey, "[redacted]"));
   const retryAfter = response.headers["retry-after"];
   if (status >= 400 && isJson(text)) {
     return new ProviderError(status, text, retryAfter === undefined ? {} : { "retry-after": retryAfter });

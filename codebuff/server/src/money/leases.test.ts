@@ -17,11 +17,12 @@ onBothDatabases((open) => {
     await ask("dispatched", "dead", 7);
     await ask("dear", "dead", 90);
     await ask("alive", "living", 7);
+    await ask("given up", "living", 7, null);
     await checkpointOutput(database, [
       { requestId: "dispatched", units: 30 },
       { requestId: "dear", units: 30 },
     ]);
-    await renewLeases(database, "living", 500);
+    await renewLeases(database, ["alive"], 500);
     expect(await Promise.all([closeLost(database, 200), closeLost(database, 200)])).toEqual(
       expect.arrayContaining([expect.objectContaining({ settled: expect.any(Number) })]),
     );

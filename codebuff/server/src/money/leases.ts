@@ -6,16 +6,28 @@ import { type Settlement, settle } from "./settle.ts";
 /** A hold whose instance has not been heard of for this long belongs to nobody. */
 export const leaseMs = 30_000;
 
-/** One statement for all open requests of an instance. */
-export async function renewLeases(database: Database, instanceId: string, leaseUntil: number): Promise<void> {
-  await database.write((connection) =>
-    connection
-      .updateTable("credit_hold")
-      .set({ lease_until: leaseUntil })
-      .where("instance_id", "=", instanceId)
-      .where("state", "=", "open")
-      .execute(),
-  );
+/** More would be more values than a statement may have. */
+const mostTogether = 1000;
+
+/**
+ * By name, not for whatever the instance has open: a request it has given up without being able to close it must run out, or
+ * its credits would stay held for as long as the instance lives.
+ */
+export async function renewLeases(
+  database: Database,
+  requestIds: readonly string[],
+  leaseUntil: number,
+): Promise<void> {
+  for (let from = 0; from < requestIds.length; from += mostTogether) {
+    await database.write((connection) =>
+      connection
+        .updateTable("credit_hold")
+        .set({ lease_until: leaseUntil })
+        .where("request_id", "in", requestIds.slice(from, from + mostTogether))
+        .where("state", "=", "open")
+        .execute(),
+    );
+  }
 }
 
 /** What has come back so far, in units: all that a crash may charge beyond the input. */

@@ -27,9 +27,15 @@ export async function refreshQuota(database: Database, read: Tables["user"], at:
   });
 }
 
-/** The first same day of a month that still lies ahead. */
+/** The first same day of a month that still lies ahead; the last day of a month that has no such day. */
 function monthAfter(reset: number, at: number): number {
-  const date = new Date(reset);
-  while (date.getTime() <= at) date.setUTCMonth(date.getUTCMonth() + 1);
-  return date.getTime();
+  const day = new Date(reset).getUTCDate();
+  let next = reset;
+  for (let months = 1; next <= at; months++) {
+    const date = new Date(reset);
+    date.setUTCMonth(date.getUTCMonth() + months, 1);
+    const last = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
+    next = date.setUTCDate(Math.min(day, last));
+  }
+  return next;
 }
