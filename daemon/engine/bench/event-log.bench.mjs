@@ -1,7 +1,7 @@
 /** The event log by itself: appends, replay, and the cost of a delivery. Loads the build; run `npm run build` first. */
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, open, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { EventLog, GroupSync } from "../dist/event-log/index.js";
 
@@ -20,6 +20,7 @@ export async function run(report) {
     report({ name: `event log: ${name}`, value, unit, budget: `≤ ${most}`, ok: value <= most });
   };
   atLeast("appends, written and published", await withLog((log) => appendRate(log, 400_000)), "events/s", 400_000);
+  await reportSeals(report);
   atMost("replay of 100,000 events", await withLog((log) => replayTime(log, 100_000)), "ms", 80);
   for (const [readers, events, most] of [
     // One reader alone pays for making the frames that many share.
@@ -34,6 +35,48 @@ export async function run(report) {
   atMost("CPU per delivery, 100 readers, every event in a write of its own", single, "µs", 2);
   atMost("memory per idle reader", await withLog((log) => idleReaderBytes(log, 2_000)), "bytes", 1_000);
   atMost("sync of 100 sessions at once, p50", await manySyncs(100), "ms", 50);
+}
+
+/** Format 2 beside format 1, which is the lines alone: both from the same drafts to a file, one after the other. */
+async function reportSeals(report) {
+  const { EventLines } = await import("../dist/event-log/event-line.js");
+  const { sealLines } = await import("../dist/event-log/seal.js");
+  const made = new EventLines("bench");
+  const rates = { sealed: [], plain: [] };
+  const forms = {
+    sealed: (lines, first) => sealLines(lines, first),
+    plain: (lines) => Buffer.from(`${lines.join("\n")}\n`),
+  };
+  for (let round = 0; round < 9; round++) {
+    for (const [name, bytesOf] of Object.entries(forms)) rates[name].push(await bulkCpu(made, bytesOf));
+  }
+  const ratio = median(rates.plain) / median(rates.sealed);
+  report({
+    name: "event log: bulk appends of format 2",
+    value: 1_000_000 / median(rates.sealed),
+    unit: "events per second of CPU",
+    baseline: 1_000_000 / median(rates.plain),
+    baselineIs: "format 1: the same lines joined, encoded and written without seals",
+    ratio,
+    budget: "≥ 0.95 × format 1",
+    ok: ratio >= 0.95,
+  });
+}
+
+/** Microseconds of CPU per event. */
+async function bulkCpu(made, bytesOf) {
+  const file = join(await mkdtemp(join(tmpdir(), "event-log-bench-")), "log");
+  const handle = await open(file, "w");
+  const events = 50_000;
+  const micros = await cpuOf(async () => {
+    for (let first = 1; first < events; first += 1_000) {
+      const lines = Array.from({ length: 1_000 }, (_, n) => made.line(first + n, "2026-01-01T00:00:00.000Z", draft));
+      await handle.write(bytesOf(lines, first));
+    }
+  });
+  await handle.close();
+  await rm(dirname(file), { recursive: true });
+  return micros / events;
 }
 
 async function appendRate(log, events) {

@@ -1,4 +1,4 @@
-import type { EventBody, EventSource } from "@muster/schema";
+import type { Body, EventBody, EventSource } from "@muster/schema";
 import { fitData } from "./fit-event.ts";
 
 export interface EventDraft {
@@ -19,6 +19,7 @@ const truncatedBytes = 1_536;
 export class EventLines {
   readonly #session: string;
   #envelope = { time: "", source: "", turnId: undefined as string | undefined, type: "", text: "" };
+  #delta = { itemId: "", index: -1, part: "", head: "" };
   #millis = Number.NaN;
   #time = "";
 
@@ -36,14 +37,25 @@ export class EventLines {
   }
 
   line(sequence: number, time: string, draft: EventDraft): string {
-    const { data } = draft.body;
+    const { type, data } = draft.body;
     const envelope = this.#envelopeOf(time, draft);
-    const line = `{"sequence":${sequence}${envelope}${JSON.stringify(data)}}`;
+    const json = type === "item.delta" ? this.#deltaJson(data) : JSON.stringify(data);
+    const line = `{"sequence":${sequence}${envelope}${json}}`;
     // A UTF-16 unit is at most three bytes, so nearly every line is known to fit without counting its bytes.
     if (line.length * 3 <= maxEventBytes || Buffer.byteLength(line) <= maxEventBytes) return line;
     const head = `{"sequence":${sequence}${envelope}`;
     const fitted = fitData(data, maxEventBytes - Buffer.byteLength(head) - truncatedBytes);
     return `${head}${JSON.stringify(fitted.data)},"truncated":${JSON.stringify(fitted.truncated)}}`;
+  }
+
+  /** Most events are deltas, and most deltas differ from the one before in their text alone. */
+  #deltaJson({ itemId, index, part, delta }: Body<"item.delta">["data"]): string {
+    const last = this.#delta;
+    if (last.itemId !== itemId || last.index !== index || last.part !== part) {
+      const head = JSON.stringify({ itemId, index, part });
+      this.#delta = { itemId, index, part, head: `${head.slice(0, -1)},"delta":` };
+    }
+    return `${this.#delta.head}${JSON.stringify(delta)}}`;
   }
 
   /** Deltas come in runs that differ in nothing but number and data: what lies between is made once for a run. */

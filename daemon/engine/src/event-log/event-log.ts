@@ -178,10 +178,11 @@ export class EventLog {
     const first = this.#lastSequence + 1;
     const time = this.#lines.timeOf(this.#now());
     // All lines before the first number is given out: a draft that is no JSON leaves no hole.
-    const lines = drafts.map((draft, index) => this.#lines.line(first + index, time, draft));
+    const lines: string[] = [];
+    for (const draft of drafts) lines.push(this.#lines.line(first + lines.length, time, draft));
     const batch = lines.length === 0 ? this.#newest : this.#openBatch(first);
     const sizeBefore = batch.size;
-    for (const [index, line] of lines.entries()) batch.add(line, drafts[index]?.body.type === "item.delta");
+    for (let at = 0; at < lines.length; at++) batch.add(lines[at] ?? "", drafts[at]?.body.type === "item.delta");
     this.#backlog += batch.size - sizeBefore;
     this.#lastSequence += lines.length;
     if (lines.length > 0) this.#flushing ??= this.#flush();

@@ -8,35 +8,48 @@ const blockBytes = 16 * 1024;
 const digits = 15;
 const mark = Buffer.from("\n#");
 const newline = 10;
-const blankSeal = " ".repeat(sealBytes);
+const openBrace = 123;
+const hash = 35;
 
 /** Lines → the bytes of a batch, a seal after every 16 KiB and at the end. All of it is encoded once. */
 export function sealLines(lines: readonly string[], first: number): Buffer {
-  const blocks: { text: string; last: number }[] = [];
-  let size = 0;
+  const blocks: { text: string; size: number; last: number }[] = [];
+  let length = 0;
   let from = 0;
+  let total = 0;
   for (let index = 0; index < lines.length; index++) {
-    size += (lines[index] ?? "").length + 1;
-    if (size < blockBytes && index < lines.length - 1) continue;
-    blocks.push({ text: `${lines.slice(from, index + 1).join("\n")}\n${blankSeal}`, last: first + index });
-    [from, size] = [index + 1, 0];
+    length += (lines[index] ?? "").length + 1;
+    if (length < blockBytes && index < lines.length - 1) continue;
+    const text = lines.slice(from, index + 1).join("\n");
+    const size = Buffer.byteLength(text);
+    blocks.push({ text, size, last: first + index });
+    total += size + 1 + sealBytes;
+    [from, length] = [index + 1, 0];
   }
-  const text = blocks.map((block) => block.text).join("");
-  const bytes = Buffer.from(text);
-  const isAscii = bytes.length === text.length;
-  let start = 0;
-  for (const block of blocks) {
-    const end = start + (isAscii ? block.text.length : Buffer.byteLength(block.text));
-    sealOf(bytes.subarray(start, end - sealBytes), block.last).copy(bytes, end - sealBytes);
-    start = end;
+  const bytes = Buffer.allocUnsafe(total);
+  let at = 0;
+  for (const { text, size, last } of blocks) {
+    const start = at;
+    at += writeText(bytes, text, size, at);
+    bytes[at++] = newline;
+    at += bytes.write(sealText(bytes.subarray(start, at), last), at, sealBytes, "latin1");
   }
   return bytes;
 }
 
+/** Nearly all text is ASCII, and copying it as Latin-1 takes a third of the time of encoding it. Gives its `size` back. */
+export function writeText(bytes: Buffer, text: string, size: number, at: number): number {
+  return bytes.write(text, at, size, size === text.length ? "latin1" : "utf8");
+}
+
 /** The seal of a block whose last event is `last`. */
 export function sealOf(block: Buffer, last: number): Buffer {
+  return Buffer.from(sealText(block, last), "latin1");
+}
+
+function sealText(block: Buffer, last: number): string {
   const head = `#${String(last).padStart(digits, "0")} `;
-  return Buffer.from(`${head}${crc32(head, crc32(block)).toString(16).padStart(8, "0")}\n`);
+  return `${head}${crc32(head, crc32(block)).toString(16).padStart(8, "0")}\n`;
 }
 
 /** The number in a seal that is written as one; what it seals is not looked at. */
@@ -55,6 +68,26 @@ export type Piece =
  * are not what was written are never given out as lines: the next whole block behind them tells which numbers are lost.
  */
 export function pieceAt(bytes: Buffer, at: number, expected: number, isEnd: boolean): Piece | undefined {
+  return sealedAt(bytes, at, expected) ?? searchPiece(bytes, at, expected, isEnd);
+}
+
+/** The block at `at` where all is well: its lines are counted once and checked by their seal alone. */
+function sealedAt(bytes: Buffer, at: number, expected: number): Piece | undefined {
+  const ends: number[] = [];
+  let end = at;
+  while (bytes[end] === openBrace) {
+    const found = bytes.indexOf(newline, end);
+    if (found < 0) return undefined;
+    end = found + 1;
+    ends.push(end);
+  }
+  if (ends.length === 0 || bytes[end] !== hash || end + sealBytes > bytes.length) return undefined;
+  const seal = sealText(bytes.subarray(at, end), expected + ends.length - 1);
+  if (bytes.toString("latin1", end, end + sealBytes) !== seal) return undefined;
+  return { kind: "lines", linesEnd: end, ends, end: end + sealBytes };
+}
+
+function searchPiece(bytes: Buffer, at: number, expected: number, isEnd: boolean): Piece | undefined {
   for (let from = at; ; ) {
     const found = nextSeal(bytes, from, isEnd);
     if (found === undefined) return undefined;

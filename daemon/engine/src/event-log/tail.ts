@@ -1,4 +1,5 @@
 import type { Batch } from "./batch.ts";
+import { writeText } from "./seal.ts";
 
 /** Frames of consecutive events; the frame of `first + i` is `bytes[ends[i - 1] ?? 0 .. ends[i])`. */
 interface Block {
@@ -33,8 +34,8 @@ export class Tail {
     let frames: string[] = [];
     let size = 0;
     let from = 0;
-    for (const [index, line] of batch.lines.entries()) {
-      const frame = `id: ${batch.first + index}\ndata: ${line}\n\n`;
+    for (let index = 0; index < batch.lines.length; index++) {
+      const frame = `id: ${batch.first + index}\ndata: ${batch.lines[index]}\n\n`;
       if (size > 0 && size + frame.length > chunkBytes) {
         this.#append(batch.first + from, frames, batch.deltas.slice(from, index));
         [frames, size, from] = [[], 0, index];
@@ -72,9 +73,10 @@ export class Tail {
     const text = frames.join("");
     const size = Buffer.byteLength(text);
     const block = this.#blockFor(first, size);
-    block.bytes.write(text, block.used);
+    writeText(block.bytes, text, size, block.used);
     const isAscii = size === text.length;
-    for (const [index, frame] of frames.entries()) {
+    for (let index = 0; index < frames.length; index++) {
+      const frame = frames[index] ?? "";
       block.used += isAscii ? frame.length : Buffer.byteLength(frame);
       block.ends.push(block.used);
       block.deltas.push(deltas[index] ?? false);

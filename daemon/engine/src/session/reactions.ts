@@ -28,6 +28,8 @@ export interface ReactionsParts {
 
 /** What each event sets off in its session, called when it has been folded. No part calls another one above it: it emits. */
 export function react(body: EventBody, parts: ReactionsParts): void {
+  // Nearly every event is one, and none sets anything off.
+  if (body.type === "item.delta") return;
   const { journal, clock, span, messages, current, deliveries, background } = parts;
   switch (body.type) {
     case "turn.started":
@@ -55,7 +57,6 @@ export function react(body: EventBody, parts: ReactionsParts): void {
       return;
     case "session.started":
     case "item.started":
-    case "item.delta":
     case "item.completed":
     case "plan.updated":
     case "error":
