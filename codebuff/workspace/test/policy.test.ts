@@ -122,6 +122,33 @@ test.each([
   expect(verdict.ok).toBe(expected);
 });
 
+test.each([
+  ["default", "ask"],
+  ["accept-edits", "ask"],
+  ["ask", "ask"],
+  ["unattended", "allow"],
+  ["sandboxed", "allow"],
+  ["allow", "allow"],
+  ["deny", "deny"],
+] as const)("with %s a tool of an MCP server that does not say it only reads: %s", async (permissions, expected) => {
+  const { root } = await projectFixture();
+  const asked: string[] = [];
+  const gate = await gateFor(root, {
+    permissions,
+    ask: async ({ action, tool }) => {
+      asked.push(`${action} ${tool}`);
+      return { decision: "once" };
+    },
+  });
+  const call = gate.forCall({ toolCallId: "c", runId: "r", agentId: "a", signal: new AbortController().signal });
+  expect((await call.tool("demo__order", { effect: "writes", isForeign: true })).ok).toBe(expected !== "deny");
+  expect(asked).toEqual(expected === "ask" ? ["mcp demo__order"] : []);
+  // What says that it only reads, and what the embedding program brought itself, is not asked for.
+  expect((await call.tool("demo__look", { effect: "reads", isForeign: true })).ok).toBe(true);
+  expect((await call.tool("ours", { effect: "writes" })).ok).toBe(true);
+  expect(asked).toHaveLength(expected === "ask" ? 1 : 0);
+});
+
 test("of two rules that fit the last one counts, and its reason is told", async () => {
   const { root } = await projectFixture();
   const gate = await gateFor(root, { rules: [{ effect: "allow", command: "npm *" }, ...rules.slice(5, 6)] });

@@ -213,7 +213,11 @@ export function adapterContract(
       const { tell, ask, contains } = needs(prompts.recall, "recall");
       const life = await begin();
       await life.prompt(tell, "m-1");
-      const { nativeSessionId } = life.agent;
+      // An agent may learn its id late: what it told last counts, and its life knows it too.
+      const told = life.seen.flatMap((signal) => (signal.type === "session.updated" ? [signal.data] : []));
+      const nativeSessionId =
+        told.findLast((data) => data.nativeSessionId !== undefined)?.nativeSessionId ?? life.agent.nativeSessionId;
+      expect(life.agent.nativeSessionId).toBe(nativeSessionId);
       await life.agent.close({ graceMs: 2_000 });
       const totals = { usage: { inputTokens: 0, outputTokens: 0 }, costUsd: 0 };
       const resume = { nextItem: 50, totals, nativeSessionId };

@@ -66,6 +66,7 @@ function offer(server: string, tool: McpTool, connection: McpConnection): McpToo
     definition: { name, description: tool.description ?? tool.name, inputSchema: tool.inputSchema },
     tool: {
       effect: tool.annotations?.readOnlyHint === true ? "reads" : "writes",
+      isForeign: true,
       execute: (input, { signal }) => connection.call(tool.name, input, signal),
     },
   };

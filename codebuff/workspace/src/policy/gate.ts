@@ -81,18 +81,21 @@ export class Gate implements FileAccess {
     return confinementNote(confinement, { ...this.#mode, network: this.#options.network });
   }
 
-  /** `effect` is needed for tools that are not in the table; such a tool counts as writing unless it says otherwise. */
-  async tool(name: string, effect: ToolEffect = isToolName(name) ? toolEffect(name) : "writes"): Promise<Verdict> {
+  /** What a tool that is not in the table does is said beside its name; left out it counts as writing. */
+  async tool(name: string, own: { effect?: ToolEffect; isForeign?: boolean } = {}): Promise<Verdict> {
+    const effect = own.effect ?? (isToolName(name) ? toolEffect(name) : "writes");
     const isJudgedByCommand = name === "run_terminal_command" || name === "kill_terminal";
     if (this.#isPlan && (effect === "writes" || (effect === "runs" && !isJudgedByCommand))) return inPlan(name);
-    const rule = ruleForTool(this.#rules, name);
-    if (rule === undefined || rule.effect === "allow") return allowed;
-    return this.#settle(rule.effect, {
+    const asked = {
       tool: name,
-      action: "other",
+      action: own.isForeign ? "mcp" : "other",
       title: `Use the tool ${name}`,
-      reason: rule.reason ?? "a rule asks for it",
-    });
+    } as const;
+    const rule = ruleForTool(this.#rules, name);
+    if (rule !== undefined) return this.#settle(rule.effect, { ...asked, reason: rule.reason ?? "a rule asks for it" });
+    if (!own.isForeign || effect === "reads") return allowed;
+    const reason = "a tool of an MCP server may reach anything";
+    return this.#settle(permissionTable[this.#mode.permissions].foreign, { ...asked, reason });
   }
 
   async open(tool: ToolName, given: string, use: "read" | "write"): Promise<OpenedPath> {

@@ -6,7 +6,7 @@ export interface PermissionRequest {
   readonly runId: string;
   readonly agentId: string;
   readonly tool: string;
-  readonly action: "execute" | "edit" | "read" | "fetch" | "other";
+  readonly action: "execute" | "edit" | "read" | "fetch" | "mcp" | "other";
   /** One line for a person: `Run npm publish`, `Edit src/a.ts`. */
   readonly title: string;
   /** Why it is asked at all. */

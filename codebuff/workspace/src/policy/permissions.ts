@@ -10,21 +10,30 @@ import type { PolicyEffect } from "./rules.ts";
 export const Permissions = z.enum(["default", "accept-edits", "ask", "unattended", "sandboxed", "allow", "deny"]);
 export type Permissions = z.infer<typeof Permissions>;
 
-/** `edit`: a tool changes a file of the project. `command`: it is not known to be read-only. Secret paths need a rule. */
-type Subject = Danger | "path-outside" | "edit" | "command";
+/**
+ * `edit`: a tool changes a file of the project. `command`: it is not known to be read-only. `foreign`: a tool of an MCP
+ * server, which does not say that it only reads and may reach anything. Secret paths need a rule.
+ */
+type Subject = Danger | "path-outside" | "foreign" | "edit" | "command";
 
 export const permissionTable: Readonly<Record<Permissions, Readonly<Record<Subject, PolicyEffect>>>> = {
   default: row("ask", { edit: "ask", command: "ask" }),
   "accept-edits": row("ask", { command: "ask" }),
   ask: row("ask", {}),
-  unattended: row("deny", { outside: "allow" }),
+  unattended: row("deny", { outside: "allow", foreign: "allow" }),
   // Where the kernel confines commands they cannot reach what `outside` warns of; where it does not, they do not run.
-  sandboxed: row("deny", { outside: "allow" }),
+  sandboxed: row("deny", { outside: "allow", foreign: "allow" }),
   allow: row("allow", { secret: "deny" }),
   deny: row("deny", {}),
 };
 
 function row(beyond: PolicyEffect, exceptions: Partial<Record<Subject, PolicyEffect>>): Record<Subject, PolicyEffect> {
-  const strict = { outside: beyond, destructive: beyond, secret: beyond, "path-outside": beyond } as const;
+  const strict = {
+    outside: beyond,
+    destructive: beyond,
+    secret: beyond,
+    "path-outside": beyond,
+    foreign: beyond,
+  } as const;
   return { ...strict, edit: "allow", command: "allow", ...exceptions };
 }

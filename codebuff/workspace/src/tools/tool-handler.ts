@@ -22,6 +22,8 @@ export type ToolHandlers = { readonly [Name in ToolName]?: ToolHandler<Name> };
 export interface CustomTool {
   /** Left out it counts as writing. */
   readonly effect?: ToolEffect;
+  /** It is of an MCP server, and not of the program that runs us. */
+  readonly isForeign?: boolean;
   /** Returns the input with defaults, or throws what is wrong with it. */
   readonly checkInput?: (input: unknown) => unknown;
   readonly execute: (input: unknown, context: CallContext) => unknown;

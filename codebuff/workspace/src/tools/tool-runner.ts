@@ -97,7 +97,10 @@ export class ToolRunner {
 
   async #execute(name: string, input: unknown, context: CallContext): Promise<ToolOutput> {
     const custom = this.#custom(name);
-    const verdict = await context.gate.tool(name, custom === undefined ? undefined : (custom.effect ?? "writes"));
+    const verdict = await context.gate.tool(
+      name,
+      custom && { effect: custom.effect ?? "writes", isForeign: custom.isForeign },
+    );
     if (!verdict.ok) return errorOutput(verdict.message);
     if (custom !== undefined) return asOutput(name, await custom.execute(input, context));
     const { overrides = {}, handlers, mirror } = this.#options;

@@ -141,6 +141,25 @@ test("commands, ticks, lines and the exit all pass the converter, and its replie
   expect(new Set(channel.written)).toEqual(new Set(["reply to tick", "reply to command", "reply to native"]));
 });
 
+test("what an agent learns after it was ready is known to its life", async () => {
+  const channel = new FakeChannel();
+  const session = await openLife({
+    channel,
+    converter: loudConverter,
+    facts: (lines) =>
+      lines === 0
+        ? { ready: true, agentVersion: "1.0.0" }
+        : { ready: true, agentVersion: "1.0.1", nativeSessionId: "late", metadata: { lines } },
+  });
+  expect(session).toMatchObject({ agentVersion: "1.0.0" });
+  expect(session.nativeSessionId).toBeUndefined();
+  channel.receiver?.lines(['"one"']);
+  expect(session).toMatchObject({ agentVersion: "1.0.1", nativeSessionId: "late", metadata: { lines: 1 } });
+  channel.receiver?.lines(['"two"']);
+  expect(session.metadata).toEqual({ lines: 2 });
+  await session.close();
+});
+
 test("the spawn record names the session", async () => {
   const host = makeHost();
   await openMock(host, { sessionId: "named" });

@@ -44,6 +44,7 @@ export type ReasoningLine = z.infer<typeof ReasoningLine>;
 export const PermissionMark = z.object({
   toolCallId: text,
   action: text,
+  tool: text.nullish(),
   title: text,
   reason: text.nullish(),
   command: text.nullish(),

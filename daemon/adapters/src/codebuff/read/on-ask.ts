@@ -95,14 +95,15 @@ export function permissionOf(mark: PermissionMark, call?: { name: string; input:
   const command = mark.command ?? undefined;
   const paths = mark.paths ?? undefined;
   const url = mark.url ?? undefined;
+  const { tool, input } = action === "mcp" ? { tool: mark.tool ?? call?.name, input: call?.input } : {};
   const named = paths?.map((path) => `${title} ${path}`) ?? [title];
   const otherwise = call === undefined ? named : [`${call.name} ${JSON.stringify(call.input)}`];
-  const detail = { command, paths, diff: mark.diff ?? undefined, url, reason: mark.reason ?? undefined };
+  const detail = { command, paths, diff: mark.diff ?? undefined, url, tool, input, reason: mark.reason ?? undefined };
   return {
     action,
     title,
     detail,
-    alwaysScope: permissionScope(action, { command, paths, url, otherwise }),
+    alwaysScope: permissionScope(action, { command, paths, url, tool, otherwise }),
   };
 }
 

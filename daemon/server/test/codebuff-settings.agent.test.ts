@@ -1,0 +1,147 @@
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { startScriptedLlm } from "@muster/scripted-llm";
+import { expect, onTestFinished } from "vitest";
+import { commandLineOf, parts, type Talk } from "./agent-home.ts";
+import { openAccount } from "./codebuff-account.ts";
+import { CodebuffHome, terminal } from "./codebuff-home.ts";
+import { mcpServer } from "./mcp-demo.ts";
+
+const { codebuff, test } = await CodebuffHome.forFile();
+const change = ({ talk }: Talk, settings: Record<string, unknown>) =>
+  codebuff.daemon.api.ask("PATCH", talk.path, settings);
+const bodies = ({ llm }: Talk) => llm.requests().map(({ body }) => body as Record<string, unknown>);
+
+test("an MCP server given at create is there, asks like any tool, and its secrets are on no command line", async () => {
+  const program = join(await codebuff.directory(), "mcp.mjs");
+  await writeFile(program, mcpServer);
+  const session = await codebuff.begin(
+    [
+      { tools: [{ name: "demo__echo", native: true, input: { text: "hi" } }] },
+      { expect: { toolResult: "echo: hi a-secret-value" }, text: "It said hi." },
+    ],
+    { mcp: { demo: { command: process.execPath, args: [program], env: { ECHO_SECRET: "a-secret-value" } } } },
+  );
+  const { messageId } = await session.talk.send("use it");
+  const asked = await session.talk.until("permission.requested");
+  expect(asked.data).toMatchObject({
+    action: "mcp",
+    detail: { tool: "demo__echo", input: { text: "hi" } },
+    alwaysScope: [{ action: "mcp", pattern: "demo__echo" }],
+  });
+  expect(commandLineOf(codebuff.processOf(session))).not.toContain("a-secret-value");
+  await codebuff.reply(session, asked.data.permissionId, "once");
+  const turn = await session.talk.turnOf(messageId);
+  expect(turn.text).toBe("It said hi.");
+  // The file that named it is gone once it has been read.
+  const kept = await readdir(codebuff.home.path, { recursive: true });
+  expect(kept.filter((path) => /mcp-[^/]*\.json$/.test(path))).toEqual([]);
+  await codebuff.finish(session);
+});
+
+test("variant, mode and model change between two messages of one process", async () => {
+  const session = await codebuff.begin([{ text: "Done.", times: "always" }], { variant: "low" });
+  const pid = codebuff.processOf(session);
+  await session.talk.say("one");
+  await change(session, { variant: "high" });
+  await session.talk.say("two");
+  await change(session, { agentMode: "free" });
+  await session.talk.say("three");
+  await change(session, { agentMode: "default", model: "claude-haiku-4-5" });
+  await session.talk.say("four");
+  const asked = bodies(session);
+  const budgetOf = (at: number) => (asked[at]?.thinking as { budget_tokens?: number } | undefined)?.budget_tokens;
+  expect(budgetOf(1)).toBeGreaterThan(budgetOf(0) ?? Number.NaN);
+  expect(asked.map((body) => body.model).slice(0, 2)).toEqual([asked[0]?.model, asked[0]?.model]);
+  expect(asked[2]?.model).not.toBe(asked[0]?.model);
+  expect(asked[3]?.model).toContain("haiku");
+  expect(codebuff.processOf(session)).toBe(pid);
+  // What changed is what the session says, and each run's model is told where it is another one.
+  expect(await session.talk.view()).toMatchObject({ agentMode: "default", variant: "high" });
+  const log = await codebuff.daemon.api.log(session.talk.sessionId);
+  const told = log.filter(({ type, source }) => type === "session.updated" && source === "agent");
+  expect(told.map(({ data }) => data)).toMatchObject([{ model: expect.stringContaining("haiku") }]);
+  await codebuff.finish(session);
+});
+
+test("a prompt that begins with /agent runs agent mode, told by the same events", async () => {
+  const call = "<run_terminal_command>\n<command>echo ran >> ran.txt</command>\n</run_terminal_command>";
+  const goal =
+    "<add_subgoal>\n<id>g1</id>\n<objective>it ran</objective>\n<status>IN_PROGRESS</status>\n</add_subgoal>";
+  const session = await codebuff.beginWith(
+    {
+      conversations: [
+        {
+          match: { system: "Codebuff in agent mode" },
+          turns: [{ text: `I plan.\n${goal}\n${call}` }, { text: "It ran.\n<end_turn></end_turn>" }],
+        },
+        { turns: [{ text: "I am back." }] },
+      ],
+    },
+    { permissionMode: "bypass" },
+  );
+  const turn = await session.talk.say("/agent make it run");
+  expect(turn.end).toMatchObject({ status: "completed", costUsd: expect.any(Number) });
+  expect(turn.text).toContain("I plan.");
+  expect(turn.text).toContain("It ran.");
+  expect(turn.text).not.toContain("<run_terminal_command>");
+  expect(turn.of("plan.updated").at(-1)?.entries).toMatchObject([{ content: "it ran" }]);
+  const calls = parts(turn.of("item.completed"), "tool_call").map(({ name }) => name);
+  expect(calls).toContain("run_terminal_command");
+  expect(parts(turn.of("item.completed"), "tool_result")).toHaveLength(calls.length);
+  expect(await readFile(join(session.directory, "ran.txt"), "utf8")).toBe("ran\n");
+  expect((await session.talk.say("and you?")).text).toBe("I am back.");
+  await codebuff.finish(session);
+});
+
+test("the whole chain: a key of our server, its credits, and what a turn cost", async () => {
+  const llm = await startScriptedLlm({
+    script: {
+      conversations: [
+        {
+          turns: [
+            { tools: [terminal("echo chained")], usage: { input: 20_000, output: 300 } },
+            { expect: { toolResult: "chained" }, text: "Through all of it.", usage: { input: 20_500, output: 100 } },
+          ],
+        },
+      ],
+    },
+  });
+  onTestFinished(() => llm.close());
+  const folder = await codebuff.directory();
+  const account = await openAccount({ model: llm.url, folder, credits: 500 });
+  const session = await codebuff.beginOn(llm, {
+    token: account.key,
+    baseUrl: account.url,
+    permissionMode: "bypass",
+  });
+  const turn = await session.talk.say("go through");
+  expect(turn.text).toBe("Through all of it.");
+  expect(turn.end).toMatchObject({
+    status: "completed",
+    costUsd: expect.any(Number),
+    usage: { inputTokens: 40_500, outputTokens: 400 },
+  });
+  expect(turn.end.costUsd).toBeGreaterThan(0);
+  const [ann] = (await account.admin("users", "list")) as { credits: number }[];
+  // A credit is a cent.
+  expect(500 - (ann?.credits ?? Number.NaN)).toBeCloseTo((turn.end.costUsd ?? 0) * 100, 0);
+  expect(await account.admin("runs", "list")).toMatchObject([{ status: "completed" }]);
+  // The model was asked by the server, with its key.
+  expect(llm.requests().every(({ headerNames }) => !headerNames.includes("x-api-key"))).toBe(true);
+  await codebuff.finish(session);
+});
+
+test("a key our server does not know is no way to a session, and no model is asked", async () => {
+  const llm = await startScriptedLlm({ script: { conversations: [{ turns: [{ text: "never" }] }] } });
+  onTestFinished(() => llm.close());
+  const account = await openAccount({ model: llm.url, folder: await codebuff.directory(), credits: 1 });
+  const created = await codebuff.daemon.api.post<{ healthy: boolean; error?: { type: string } }>("/sessions/bad-key", {
+    agent: "codebuff",
+    directory: await codebuff.directory(),
+    token: "cb-nobody",
+    baseUrl: account.url,
+  });
+  expect(created).toMatchObject({ healthy: false, error: { type: "token_error" } });
+  expect(llm.requests()).toEqual([]);
+});
