@@ -28,6 +28,8 @@ export interface Agent {
   info(host: AgentHost): Promise<AgentInfo>;
   /** Throws `install_failed` with every source tried. Safe to call twice at once. */
   install(host: AgentHost, request: InstallAgent, progress?: (step: InstallProgress) => void): Promise<InstalledAgent>;
+  /** Removes what `install` has put below the data directory, one version or all; gives the versions that are gone. */
+  uninstall(host: AgentHost, version?: string): Promise<string[]>;
 }
 
 /** One agent as the engine drives it. Values without state: whatever lives longer than a call lives in the host. */

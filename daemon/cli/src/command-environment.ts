@@ -5,7 +5,9 @@ export interface CommandEnvironment {
   args: string[];
   env: Record<string, string | undefined>;
   home: string;
-  stdin: Readable;
-  stdout: Writable & { isTTY?: boolean };
+  /** Where the command was typed. */
+  directory: string;
+  stdin: Readable & { isTTY?: boolean };
+  stdout: Writable & { isTTY?: boolean; columns?: number };
   stderr: Writable & { isTTY?: boolean };
 }

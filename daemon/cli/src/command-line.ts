@@ -8,6 +8,7 @@ import { exitCodes, type Outcome, reportOf } from "./exit.ts";
 import { extractCommands } from "./extract-command.ts";
 import { operationCommand } from "./operation-command.ts";
 import { serveCommand } from "./serve-command.ts";
+import { chatCommand, runCommand } from "./talk/talk-commands.ts";
 
 export type { CommandEnvironment };
 
@@ -15,7 +16,8 @@ export type { CommandEnvironment };
 export async function runCommandLine(environment: CommandEnvironment): Promise<number> {
   const outcome: Outcome = { code: exitCodes.ok, errorFormat: "text" };
   try {
-    await programOf(environment, outcome).parseAsync(withServe(environment.args), { from: "user" });
+    const program = programOf(environment, outcome);
+    await program.parseAsync(askedWords(program, withServe(environment.args)), { from: "user" });
     return outcome.code;
   } catch (error) {
     const { code, text } = reportOf(error, outcome.errorFormat);
@@ -31,6 +33,18 @@ function withServe(args: readonly string[]): string[] {
   return first.startsWith("-") && !own ? ["serve", ...args] : [...args];
 }
 
+/** Help of a command that does not exist is no help: without the wish for it the word itself is complained of. */
+function askedWords(program: Command, args: string[]): string[] {
+  let command = program;
+  for (const word of args) {
+    const own = command.commands.find((known) => known.name() === word);
+    if (own !== undefined) command = own;
+    else if (word.startsWith("-") || word === "help" || command.commands.length === 0) return args;
+    else return args.filter((arg) => arg !== "--help" && arg !== "-h");
+  }
+  return args;
+}
+
 function programOf(environment: CommandEnvironment, outcome: Outcome): Command {
   const { stdout, stderr } = environment;
   const program = new Command("sandbox-daemon")
@@ -39,6 +53,8 @@ function programOf(environment: CommandEnvironment, outcome: Outcome): Command {
     // Otherwise `agents install mock --version 2` would print our version instead of refusing the option.
     .enablePositionalOptions()
     .addHelpText("after", rootHelp);
+  program.addCommand(runCommand(environment, outcome));
+  program.addCommand(chatCommand(environment, outcome));
   program.addCommand(serveCommand(environment));
   program.addCommand(convertCommand(environment, outcome));
   program.addCommand(doctorCommand(environment, outcome));
@@ -78,10 +94,11 @@ function ownVersion(): string {
 }
 
 const rootHelp = `
-Exit codes: 0 ok, 1 a problem from the daemon, 2 wrong usage, 3 cannot connect.
-Streams end with 0 on Ctrl-C, except stream-message, whose turn was not seen to its end: 130.
+Exit codes: 0 ok; 1 a problem from the daemon, a turn that failed, an agent that did not start; 2 wrong usage;
+3 cannot connect; 130 interrupted: the turn, or a command that was to see its end.
 
 Examples:
+  sandbox-daemon run mock help
   sandbox-daemon --port 2468
   sandbox-daemon sessions create s1 mock
   sandbox-daemon sessions stream-message s1 'Say hello'

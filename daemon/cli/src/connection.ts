@@ -5,11 +5,15 @@ import type { Operation } from "@muster/schema";
 import type { CommandEnvironment } from "./command-environment.ts";
 import { dataDirectoryOf, defaultHost, defaultPort } from "./default-places.ts";
 import { UsageError } from "./exit.ts";
+import { isLoopback } from "./loopback.ts";
 
 export interface ConnectionOptions {
   endpoint?: string;
   token?: string;
 }
+
+/** In the data directory: where the daemon that has it listens. */
+export const endpointFile = "endpoint";
 
 /** The client for one command: options first, then the environment, then what a daemon on this machine uses. */
 export function connect(
@@ -18,30 +22,39 @@ export function connect(
   environment: CommandEnvironment,
   fetch?: typeof globalThis.fetch,
 ): Client {
-  const { env } = environment;
-  const endpoint = options.endpoint ?? (env.SANDBOX_DAEMON_ENDPOINT || `http://${defaultHost}:${defaultPort}`);
-  const given = options.token ?? (env.SANDBOX_DAEMON_TOKEN || undefined);
-  const token = given ?? (operation.public === true || !isLoopback(endpoint) ? undefined : readToken(environment));
+  return connectTo(endpointOf(options, environment), options, environment, { isPublic: operation.public, fetch });
+}
+
+export function endpointOf({ endpoint }: ConnectionOptions, environment: CommandEnvironment): string {
+  const given = endpoint ?? (environment.env.SANDBOX_DAEMON_ENDPOINT || undefined);
+  return given ?? readKept(dataDirectoryOf(environment), endpointFile) ?? `http://${defaultHost}:${defaultPort}`;
+}
+
+export function connectTo(
+  endpoint: string,
+  options: ConnectionOptions,
+  environment: CommandEnvironment,
+  more: { isPublic?: boolean; fetch?: typeof globalThis.fetch; dataDirectory?: string } = {},
+): Client {
+  const given = options.token ?? (environment.env.SANDBOX_DAEMON_TOKEN || undefined);
+  const isLocal = more.isPublic !== true && isLoopback(endpoint);
+  const token = given ?? (isLocal ? readKept(more.dataDirectory ?? dataDirectoryOf(environment), "token") : undefined);
   if (token !== undefined && !/^[\x21-\x7e]+$/.test(token)) {
     throw new UsageError("the token must be plain printable characters without spaces");
   }
   try {
-    return createClient({ endpoint, token, fetch });
+    return createClient({ endpoint, token, fetch: more.fetch });
   } catch (error) {
     throw new UsageError(`--endpoint: ${error instanceof Error ? error.message : error}`);
   }
 }
 
-function isLoopback(endpoint: string): boolean {
-  if (!URL.canParse(endpoint)) return false;
-  return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(endpoint).hostname);
-}
-
-function readToken(environment: CommandEnvironment): string | undefined {
+/** What a daemon keeps in its data directory for the commands of its user. */
+export function readKept(dataDirectory: string, name: string): string | undefined {
   try {
-    return readFileSync(join(dataDirectoryOf(environment), "token"), "utf8").trim() || undefined;
+    return readFileSync(join(dataDirectory, name), "utf8").trim() || undefined;
   } catch {
-    // No daemon of this user has made a token here; the daemon's answer tells if one is needed.
+    // No daemon of this user has made one here; the daemon's answer tells if it is needed.
     return undefined;
   }
 }

@@ -1,6 +1,7 @@
 import { ConnectionFailure } from "@muster/client";
 import { Failure } from "@muster/schema";
 import { CommanderError } from "commander";
+import { commandWords, connectionWords } from "./remedies.ts";
 import { printable } from "./text/printable.ts";
 
 /** What the shell is told. 130 is the shell's own number for an interrupted command. */
@@ -33,14 +34,19 @@ export function reportOf(error: unknown, format: Format): { code: number; text: 
   if (error instanceof UsageError) return { code: exitCodes.usage, text: `error: ${printable(error.message)}\n` };
   if (error instanceof StartError) return { code: exitCodes.problem, text: `error: ${oneLine(error.message)}\n` };
   if (error instanceof Failure) {
-    const { status, code, detail } = error.toProblem();
+    const { status, code } = error.toProblem();
     const line =
-      format === "json" ? JSON.stringify(error.toProblem()) : `error: ${oneLine(detail)} (${status} ${code})`;
+      format === "json"
+        ? JSON.stringify(error.toProblem())
+        : `error: ${oneLine(commandWords(error))} (${status} ${code})`;
     return { code: exitCodes.problem, text: `${line}\n` };
   }
   if (error instanceof ConnectionFailure) {
     const { message: detail } = error;
-    const line = format === "json" ? JSON.stringify({ code: "cannot_connect", detail }) : `error: ${oneLine(detail)}`;
+    const line =
+      format === "json"
+        ? JSON.stringify({ code: "cannot_connect", detail })
+        : `error: ${oneLine(connectionWords(error))}`;
     return { code: exitCodes.cannotConnect, text: `${line}\n` };
   }
   return { code: exitCodes.problem, text: `${error instanceof Error ? error.stack : String(error)}\n` };

@@ -15,6 +15,11 @@ export function optionsOf(field: Field): Option[] {
   ];
 }
 
+/** Beside `--agent-token`, whose value everybody on the machine can see in the list of processes. */
+export function agentTokenFileOption(): Option {
+  return new Option("--agent-token-file <path>", "the same, read from a file, or from standard input with -");
+}
+
 const placeholders = { string: "text", number: "number", json: "json" } as const;
 
 function describe({ description, required, repeatable }: Field): string {

@@ -1,7 +1,7 @@
 import type { Daemon } from "@muster/server";
 
 /** The lines a daemon starts with: its URL, where the token is, and a command to try that works as it stands. */
-export function greeting({ url, token, tokenFile, tokenIsNew }: Omit<Daemon, "close">): string {
+export function greeting({ url, token, tokenFile, tokenIsNew }: Greeted, directory?: string): string {
   const lines = [`sandbox-daemon listens on ${url}`];
   if (token === undefined) {
     lines.push("token: none needed", `try:   curl ${url}/agents`);
@@ -14,8 +14,11 @@ export function greeting({ url, token, tokenFile, tokenIsNew }: Omit<Daemon, "cl
     if (tokenIsNew === true) lines.push(`       new, shown only this once: ${token}`);
     lines.push(`try:   curl -H "Authorization: Bearer $(cat ${file})" ${url}/agents`);
   }
+  if (directory !== undefined) lines.splice(-1, 0, `agents work in ${directory}, unless a session says otherwise`);
   return `${lines.join("\n")}\n`;
 }
+
+type Greeted = Pick<Daemon, "url" | "token" | "tokenFile" | "tokenIsNew">;
 
 /** A path as one word of a shell, also inside `$(…)`. */
 function quote(path: string): string {

@@ -11,10 +11,13 @@ async function askAmpPermission(): Promise<void> {
 
 async function main(): Promise<void> {
   const { runCommandLine } = await import("./command-line.ts").catch(endIfFilesAreFew);
+  const { userDirectory } = await import("./default-places.ts");
   const { stdin, stdout, stderr, env } = process;
   // A reader that leaves (`… | head`) is no reason to crash; commands that stream notice it themselves and end.
   for (const stream of [stdout, stderr]) stream.on("error", () => {});
-  const code = await runCommandLine({ args: process.argv.slice(2), env, home: homedir(), stdin, stdout, stderr });
+  const args = process.argv.slice(2);
+  const directory = userDirectory(env, process.cwd());
+  const code = await runCommandLine({ args, env, home: homedir(), directory, stdin, stdout, stderr });
 
   // Idle keep-alive connections would hold the process for seconds, so it is ended as soon as all is written.
   stdout.write("", () => stderr.write("", () => process.exit(code)));

@@ -1,14 +1,17 @@
 import { type Operation, type OperationId, operations } from "@muster/schema";
 import { Command, Option } from "commander";
+import { agentTokenOf } from "./agent-token.ts";
 import type { CommandEnvironment } from "./command-environment.ts";
-import { connect } from "./connection.ts";
+import { connect, endpointOf } from "./connection.ts";
+import { directoryFor } from "./create-directory.ts";
 import { examplesOf } from "./examples.ts";
 import type { Format, Outcome } from "./exit.ts";
-import { optionsOf } from "./field-options.ts";
+import { agentTokenFileOption, optionsOf } from "./field-options.ts";
 import { fetchWithProgress } from "./install-progress.ts";
+import { isLoopback } from "./loopback.ts";
 import { fieldsOf, positionalsOf, trailingFieldOf } from "./operation-fields.ts";
 import { inputOf } from "./operation-input.ts";
-import { runOperation } from "./run-operation.ts";
+import { isConversation, runOperation } from "./run-operation.ts";
 
 /** Makes the client command of one row of the operations table. */
 export function operationCommand(id: OperationId, environment: CommandEnvironment, outcome: Outcome): Command {
@@ -16,7 +19,8 @@ export function operationCommand(id: OperationId, environment: CommandEnvironmen
   const fields = fieldsOf(operation);
   const trailing = trailingFieldOf(fields);
   const command = new Command(operation.cli.at(-1)).description(operation.summary);
-  for (const name of positionalsOf(operation)) command.argument(`<${name}>`);
+  for (const name of positionalsOf(operation))
+    command.argument(name === operation.madeParam ? `[${name}]` : `<${name}>`);
   if (trailing !== undefined) command.argument(`[${trailing.name}]`, `the same as --${trailing.flag}`);
   const names = new Map<string, string>();
   for (const field of fields) {
@@ -30,6 +34,10 @@ export function operationCommand(id: OperationId, environment: CommandEnvironmen
     fields.some(({ part }) => part === "body"),
   ))
     command.addOption(option);
+  const hasToken = fields.some(({ flag }) => flag === "agent-token");
+  if (hasToken) command.addOption(agentTokenFileOption());
+  if (isConversation(id))
+    command.addOption(new Option("--events", "one line for each event instead of a conversation"));
   const examples = examplesOf(operation, fields).map((line) => `  ${line}\n`);
   command.addHelpText("after", `\nExamples:\n${examples.join("")}`);
 
@@ -38,13 +46,18 @@ export function operationCommand(id: OperationId, environment: CommandEnvironmen
     outcome.errorFormat = given.format ?? "text";
     const values: Record<string, unknown> = {};
     for (const [attribute, name] of names) values[name] = given[attribute];
-    const { stdin, stdout, stderr } = environment;
-    const positionals: readonly (string | undefined)[] = command.processedArgs;
-    const input = await inputOf(operation, fields, { positionals, values, json: given.json, stdin });
+    const { stdin, stdout, stderr, env } = environment;
+    if (hasToken) values.token = await agentTokenOf(given, environment);
+    const typed: readonly (string | undefined)[] = command.processedArgs;
+    const input = await inputOf(operation, fields, { positionals: typed, values, json: given.json, stdin });
+    if (id === "sessions.create") {
+      const isLocal = isLoopback(endpointOf(given, environment));
+      input.body.directory = directoryFor(input.body.directory as string | undefined, isLocal, environment);
+    }
     const progress = id === "agents.install" && environment.stderr.isTTY === true;
     const client = connect(operation, given, environment, progress ? fetchWithProgress(environment) : undefined);
     const format: Format = given.format ?? (stdout.isTTY === true ? "text" : "json");
-    outcome.code = await runOperation({ id, input, client, format, stdout, stderr });
+    outcome.code = await runOperation({ id, input, client, format, stdout, stderr, env, trace: given.events === true });
   });
 }
 

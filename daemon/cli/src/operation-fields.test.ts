@@ -17,7 +17,7 @@ describe("fieldsOf", () => {
       repeatable: false,
       required: false,
       choices: ["default", "acceptEdits", "plan", "bypass"],
-      description: "",
+      description: expect.stringContaining("bypass asks nothing"),
     });
     expect(field("sessions.getEvents", "offset")).toMatchObject({ part: "query", kind: "number", required: false });
     expect(field("sessions.getEvents", "raw")).toMatchObject({ part: "query", kind: "boolean" });

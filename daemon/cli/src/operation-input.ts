@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
-import type { Operation } from "@muster/schema";
+import { type Operation, plainIssue } from "@muster/schema";
 import type { z } from "zod";
 import { UsageError } from "./exit.ts";
 import { type Field, positionalsOf, trailingFieldOf } from "./operation-fields.ts";
@@ -25,23 +25,41 @@ export interface Typed {
 /** What was typed, checked against the schemas of the operation; what they refuse is a usage error and sends nothing. */
 export async function inputOf(operation: Operation, fields: readonly Field[], typed: Typed): Promise<OperationInput> {
   const names = positionalsOf(operation);
-  const params = Object.fromEntries(names.map((name, at) => [name, typed.positionals[at]]));
+  const { positionals, json } = withMadeParam(operation, fields, typed);
+  const params = Object.fromEntries(names.map((name, at) => [name, positionals[at]]));
   const query: Record<string, unknown> = {};
-  const body = typed.json === undefined ? {} : await wholeBody(typed.json, typed.stdin);
+  const body = json === undefined ? {} : await wholeBody(json, typed.stdin);
   for (const { name, part } of fields) {
     if (typed.values[name] === undefined) continue;
     if (part === "query") query[name] = String(typed.values[name]);
     else body[name] = typed.values[name];
   }
-  takeTrailing(typed.positionals[names.length], fields, typed.values, body);
+  takeTrailing(positionals[names.length], fields, typed.values, body);
   for (const [name, value] of Object.entries(params)) {
     if (value === "" || value === "." || value === "..") throw new UsageError(`<${name}> cannot be '${value}'`);
   }
   check(operation.params, params, (name) => `<${name}>`);
-  const optionName = (name: string) => `--${fields.find((field) => field.name === name)?.flag ?? name}`;
-  if (operation.body !== undefined) check(operation.body, body, optionName);
-  const parsedQuery = operation.query === undefined ? {} : check(operation.query, query, optionName);
+  checkBody(operation, fields, body);
+  const parsedQuery = operation.query === undefined ? {} : check(operation.query, query, optionNames(fields));
   return { params, query: parsedQuery, body };
+}
+
+/** `create mock` is `create <id made by the daemon> mock`: of two that may be left out, the last is the one that is there. */
+function withMadeParam({ madeParam }: Operation, fields: readonly Field[], typed: Typed): Typed {
+  const trailing = trailingFieldOf(fields);
+  const [only, ...others] = typed.positionals;
+  const isGiven = trailing === undefined || typed.values[trailing.name] !== undefined || typed.json !== undefined;
+  if (madeParam === undefined || isGiven || others.some((word) => word !== undefined)) return typed;
+  return { ...typed, positionals: [undefined, only] };
+}
+
+/** Throws a usage error that names the option. */
+export function checkBody(operation: Operation, fields: readonly Field[], body: Record<string, unknown>): void {
+  if (operation.body !== undefined) check(operation.body, body, optionNames(fields));
+}
+
+function optionNames(fields: readonly Field[]): (name: string) => string {
+  return (name) => `--${fields.find((field) => field.name === name)?.flag ?? name}`;
 }
 
 function takeTrailing(
@@ -89,6 +107,5 @@ function check(schema: z.ZodObject, value: unknown, nameOf: (field: string) => s
 function describeIssue(issue: z.core.$ZodIssue, nameOf: (field: string) => string): string {
   const [field, ...inside] = issue.path.map(String);
   const name = field === undefined ? "the body" : nameOf(field);
-  if (issue.input === undefined && inside.length === 0) return `${name} is required`;
-  return `${name}${inside.map((part) => `.${part}`).join("")}: ${issue.message}`;
+  return `${name}${inside.map((part) => `.${part}`).join("")} ${plainIssue(issue)}`;
 }

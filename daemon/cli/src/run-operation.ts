@@ -1,12 +1,15 @@
 import type { CallId, CallInput, Client, Result, StreamId } from "@muster/client";
-import { type OperationId, operations } from "@muster/schema";
+import { type OperationId, operations, type UniversalEvent } from "@muster/schema";
 import type { CommandEnvironment } from "./command-environment.ts";
 import { exitCodes, type Format } from "./exit.ts";
 import type { OperationInput } from "./operation-input.ts";
 import { Output } from "./output.ts";
+import { turnCodes } from "./talk/turn.ts";
 import { answerText } from "./text/answer-text.ts";
+import { ConversationText } from "./text/conversation-text.ts";
 import { eventLine } from "./text/event-line.ts";
 import { leftOutText } from "./text/left-out.ts";
+import { paintFor } from "./text/paint.ts";
 
 export interface OperationRun {
   id: OperationId;
@@ -15,15 +18,24 @@ export interface OperationRun {
   format: Format;
   stdout: CommandEnvironment["stdout"];
   stderr: CommandEnvironment["stderr"];
+  env: CommandEnvironment["env"];
+  /** Text is one line for each event. */
+  trace: boolean;
+}
+
+/** Streams of one session are a conversation to a person. */
+export function isConversation(id: OperationId): boolean {
+  return id === "sessions.streamMessage" || id === "sessions.streamEvents";
 }
 
 /** Calls the operation, writes its answer, and resolves with the exit code. A reader that leaves is a normal end. */
-export async function runOperation({ id, input, client, format, stdout, stderr }: OperationRun): Promise<number> {
+export async function runOperation(run: OperationRun): Promise<number> {
+  const { id, input, client, format, stdout, stderr } = run;
   const output = new Output(stdout);
   // Lines of an agent's protocol are written as they are, one per line, for the program that reads that agent.
   const isNative = input.query.as !== undefined;
   if (operations[id].answer === "sse") {
-    return await runStream(id as StreamId, input, client, isNative ? "json" : format, output);
+    return await runStream(run, lineWriter(isNative ? { ...run, format: "json" } : run), output);
   }
   const answer = await client.call(id as CallId, input as CallInput<CallId>);
   if (isNative) {
@@ -32,25 +44,52 @@ export async function runOperation({ id, input, client, format, stdout, stderr }
     stderr.write(leftOutText(leftOut));
     return output.end();
   }
-  await output.write(format === "text" ? answerText(id, answer) : jsonText(answer));
-  return output.end();
+  await output.write(format === "text" ? answerText(id, answer, input.params) : jsonText(answer));
+  const isHealthy = id !== "sessions.create" || (answer as Result<"sessions.create">).healthy;
+  return isHealthy ? output.end() : exitCodes.problem;
 }
 
-async function runStream(id: StreamId, input: OperationInput, client: Client, format: Format, output: Output) {
+async function runStream(
+  { id, input, client }: OperationRun,
+  lineOf: (event: UniversalEvent) => string,
+  output: Output,
+) {
+  const streamId = id as StreamId;
+  let code: number | undefined;
   const interrupted = new AbortController();
   const interrupt = () => interrupted.abort();
   process.once("SIGINT", interrupt);
   const signal = AbortSignal.any([interrupted.signal, output.closed]);
   try {
-    for await (const event of client.stream(id, { ...input, signal } as CallInput<StreamId>)) {
-      await output.write(format === "text" ? eventLine(event) : `${JSON.stringify(event)}\n`);
+    for await (const event of client.stream(streamId, { ...input, signal } as CallInput<StreamId>)) {
+      await output.write(lineOf(event));
+      code = codeOf(event) ?? code;
     }
   } catch (error) {
     if (!signal.aborted) throw error;
   } finally {
     process.off("SIGINT", interrupt);
   }
-  return interrupted.signal.aborted ? interruptedCode(id) : output.end();
+  if (interrupted.signal.aborted) return interruptedCode(streamId);
+  const end = output.end();
+  return streamId === "sessions.streamMessage" ? (code ?? end) : end;
+}
+
+function lineWriter({ id, format, trace, stdout, env }: OperationRun): (event: UniversalEvent) => string {
+  if (format === "json") return (event) => `${JSON.stringify(event)}\n`;
+  if (trace || !isConversation(id)) return eventLine;
+  const showsUser = id === "sessions.streamEvents";
+  const columns = stdout.isTTY === true ? (stdout.columns ?? 80) : undefined;
+  const conversation = new ConversationText({ paint: paintFor(stdout, env), showsUser, showsRequests: true, columns });
+  return (event) => conversation.text(event);
+}
+
+/** What the end of a message tells the shell: the turn's, or that there will be none. */
+function codeOf({ type, data }: UniversalEvent): number | undefined {
+  if (type === "turn.ended") return turnCodes[data.status];
+  return type === "message.updated" && (data.status === "failed" || data.status === "cancelled")
+    ? exitCodes.problem
+    : undefined;
 }
 
 /** Ctrl-C is the only end of a stream of events; for a message it means that the turn's end was not seen. */

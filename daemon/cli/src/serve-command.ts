@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { Command, InvalidArgumentError, Option } from "commander";
 import type { CommandEnvironment } from "./command-environment.ts";
-import { dataDirectoryOf, defaultHost, defaultPort } from "./default-places.ts";
+import { agentDirectory, dataDirectoryOf, defaultHost, defaultPort } from "./default-places.ts";
 import { UsageError } from "./exit.ts";
 import { installSettings, mirrorOf } from "./install-options.ts";
 import { serve } from "./serve.ts";
@@ -35,6 +35,8 @@ export function serveCommand(environment: CommandEnvironment): Command {
         allowedHosts: given.allowedHost,
         install: installSettings(given.agentSource, given.agentMirror),
         agentUser: given.agentUser,
+        defaultDirectory: agentDirectory(environment),
+        metricsToken: given.metricsToken ?? (env.SANDBOX_DAEMON_METRICS_TOKEN || undefined),
       },
       stdout,
     );
@@ -50,6 +52,10 @@ function serveOptions(environment: CommandEnvironment): Option[] {
       "clients must send this token; default: SANDBOX_DAEMON_TOKEN, or one that is made",
     ).argParser(tokenOf),
     new Option("--no-token", "clients need no token"),
+    new Option(
+      "--metrics-token <token>",
+      "reads /metrics and nothing else, for a monitor; default: SANDBOX_DAEMON_METRICS_TOKEN",
+    ).argParser(tokenOf),
     new Option("--allow-unauthenticated-network", "allows --no-token on an address others can reach"),
     new Option("--data-dir <path>", "where sessions are kept").default(dataDirectoryOf(environment)),
     new Option("--durability <mode>", "when an event counts as safe")

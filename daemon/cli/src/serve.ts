@@ -2,6 +2,7 @@ import { constants } from "node:os";
 import type { Writable } from "node:stream";
 import { Failure } from "@muster/schema";
 import type { Daemon, DaemonOptions } from "@muster/server";
+import { endpointFile, readKept } from "./connection.ts";
 import { StartError, UsageError } from "./exit.ts";
 import { greeting } from "./greeting.ts";
 
@@ -17,9 +18,10 @@ export async function serve(options: DaemonOptions, stdout: Writable): Promise<v
   daemon = await startDaemon(options).catch((error: unknown) => {
     throw explain(error, options);
   });
-  stdout.write(greeting(daemon));
+  stdout.write(greeting(daemon, options.defaultDirectory));
   await stopped;
   await daemon.close();
+  stdout.write("sandbox-daemon has stopped; its sessions are kept\n");
 }
 
 const stopSignals = ["SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT"] as const;
@@ -45,18 +47,21 @@ async function killAndExit(daemon: Daemon | undefined, code: number): Promise<vo
 }
 
 /** What the person who typed the command can do something about, in one line; the rest stays as it is. */
-function explain(error: unknown, { host, port }: DaemonOptions): unknown {
+function explain(error: unknown, options: DaemonOptions): unknown {
   if (error instanceof Failure) {
     return error.code === "invalid_request" ? new UsageError(error.message) : new StartError(error.message);
   }
   // By name: the class lives in the engine, which is not ours to import.
   if (error instanceof Error && error.name === "DirectoryInUse") {
-    return new StartError(`${error.message}; --data-dir takes another`);
+    const endpoint = readKept(options.dataDirectory, endpointFile);
+    const where = endpoint === undefined ? "" : `sandbox-daemon is already running at ${endpoint}. `;
+    return new StartError(`${where}${error.message}; --data-dir takes another`);
   }
   if (!(error instanceof Error) || !("code" in error) || !("syscall" in error)) return error;
   if (error.code === "EMFILE" || error.code === "ENFILE") {
     return new StartError("this process may open too few files; raise the limit, for example: ulimit -n 4096");
   }
+  const { host, port } = options;
   const isTaken = error.code === "EADDRINUSE";
   return new StartError(isTaken ? `port ${port} on ${host} is already in use; --port takes another` : error.message);
 }

@@ -16,6 +16,8 @@ beforeEach(async () => {
   server = await startRecordingServer(answerJson(200, { sessionId: "s1", state: "idle" }));
 });
 afterEach(() => server.close());
+/** What `sessions create` sends: the directory the command was typed in too. */
+const here = { agent: "mock", directory: "/" };
 const at = (...args: string[]) => [...args, "--endpoint", server.endpoint];
 
 describe("a client command", () => {
@@ -40,7 +42,7 @@ describe("a client command", () => {
     await run(at("sessions", "reply-permission", "s1", "p1", "once"));
     expect(server.requests.map(({ method, url, body }) => [method, url, body === "" ? "" : JSON.parse(body)])).toEqual([
       ["GET", "/sessions/s1/events?offset=3&raw=true&deltas=false", ""],
-      ["POST", "/sessions/s1", { agent: "mock", token: "key", limits: { turnMs: 5 }, validateToken: true }],
+      ["POST", "/sessions/s1", { ...here, token: "key", limits: { turnMs: 5 }, validateToken: true }],
       ["POST", "/sessions/s1/messages", { message: "Hello you", attachments: [{ path: "a", mime: "b" }] }],
       ["POST", "/sessions/s1/questions/q1/reply", { answers: [["A"], ["B", "C"]] }],
       ["POST", "/sessions/s1/permissions/p1/reply", { reply: "once" }],
@@ -56,9 +58,9 @@ describe("a client command", () => {
       stdin: '{"agent":"mock","title":"lost"}',
     });
     expect(server.requests.map(({ body }) => JSON.parse(body))).toEqual([
-      { agent: "mock", title: "inline" },
-      { agent: "mock", title: "from file" },
-      { agent: "mock", title: "won" },
+      { ...here, title: "inline" },
+      { ...here, title: "from file" },
+      { ...here, title: "won" },
     ]);
   });
 
@@ -117,25 +119,32 @@ describe("exit codes", () => {
     [["sessions", "get"], "missing required argument 'sessionId'"],
     [["sessions", "get", "s1", "s2"], "too many arguments"],
     [["sessions", "get", "-s1"], "unknown option '-s1'"],
-    [["sessions", "get", "a/b"], "<sessionId>: must match"],
+    [["sessions", "get", "a/b"], "<sessionId> must match"],
     [["agents", "get", ".."], "<agent> cannot be '..'"],
     [["agents", "install", "mock", "--version", "2"], "unknown option '--version'"],
-    [["sessions", "create", "s1"], "--agent is required"],
+    [["sessions", "create"], "--agent is required"],
     [["sessions", "create", "s1", "mock", "--agent", "mock"], "give either <agent> or --agent, not both"],
     [
       ["sessions", "create", "s1", "mock", "--permission-mode", "yolo"],
       "Allowed choices are default, acceptEdits, plan, bypass",
     ],
     [["sessions", "create", "s1", "mock", "--limits", "{"], "Not JSON"],
-    [["sessions", "create", "s1", "mock", "--limits", '{"turnMs":-1}'], "--limits.turnMs: Too small"],
+    [["sessions", "create", "s1", "mock", "--limits", '{"turnMs":-1}'], "--limits.turnMs must be more than 0"],
     [["sessions", "create", "s1", "--json", "{"], "--json is not JSON"],
     [["sessions", "create", "s1", "--json", "[]"], "--json must be a JSON object"],
-    [["sessions", "create", "s1", "mock", "--json", '{"agnt":"mock"}'], 'the body: Unrecognized key: "agnt"'],
+    [["sessions", "create", "s1", "mock", "--json", '{"agnt":"mock"}'], 'the body has no field "agnt"'],
     [["sessions", "create", "s1", "--json", "@/no/such/file"], "--json: cannot read /no/such/file"],
-    [["sessions", "send-message", "s1", ""], "--message: Too small"],
+    [["sessions", "send-message", "s1", ""], "--message must not be empty"],
     [["sessions", "get-events", "s1", "--limit", "many"], "Not a number"],
-    [["sessions", "get-events", "s1", "--limit", "0"], "--limit: Too small"],
-    [["sessions", "reply-permission", "s1", "p1", "perhaps"], "--reply: Invalid option"],
+    [["sessions", "get-events", "s1", "--limit", "0"], "--limit must be at least 1"],
+    [["sessions", "reply-permission", "s1", "p1", "perhaps"], "--reply must be one of once, always, reject"],
+    [["sessions", "create", "mock", "--mcp", '{"a":{"command":1}}'], "--mcp.a has none of the forms it may have"],
+    [["sessions", "create", "mock", "--base-url", "here"], "--base-url must be an http or https URL"],
+    [["sessions", "create", "mock", "--agent-token", "k", "--agent-token-file", "f"], "give either --agent-token or"],
+    [["sessions", "create", "mock", "--agent-token-file", "/no/such"], "--agent-token-file: cannot read it"],
+    [["sessions", "create", "mock", "--agent-token-file", "-"], "there is no key in standard input"],
+    [["sesions", "--help"], "unknown command 'sesions'"],
+    [["sessions", "lst", "--help"], "unknown command 'lst'"],
     [["sessions", "list", "--format", "xml"], "Allowed choices are text, json"],
     [["sessions", "list", "--token", "two words"], "the token must be plain printable characters"],
   ])("2 and one clear message, without any request: %s", async (args, message) => {

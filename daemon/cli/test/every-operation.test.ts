@@ -23,6 +23,7 @@ const cases: { [Id in OperationId]: Prepare } = {
   "agents.list": () => ({}),
   "agents.get": () => ({ params: { agent: "mock" } }),
   "agents.install": () => ({ params: { agent: "mock" }, body: { reinstall: false } }),
+  "agents.uninstall": () => ({ params: { agent: "mock" } }),
   "agents.listModels": () => ({ params: { agent: "mock" } }),
   "agents.listModes": () => ({ params: { agent: "mock" } }),
   "sessions.create": (sessionId) => ({

@@ -35,7 +35,7 @@ it("a message that is streamed while the daemon is killed and started again lose
   await daemon.exit;
   daemon = await start(new URL(daemon.url).port);
 
-  expect([await exit, await err]).toEqual([{ code: 0, signal: null }, ""]);
+  expect([await exit, await err]).toEqual([{ code: 130, signal: null }, ""]);
   const lines = (await out).trimEnd().split("\n");
   const events = lines.map((line): UniversalEvent => JSON.parse(line));
   const first = events[0]?.sequence ?? 0;

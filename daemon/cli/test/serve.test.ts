@@ -81,7 +81,7 @@ describe("serve", () => {
     const { code, out, err } = await runCommand(["--port", "0", "--no-token", "--data-dir", folder.path]);
     expect({ code, out }).toEqual({ code: 1, out: "" });
     expect(err).toContain(
-      `error: The data directory is in use by process ${first.child.pid}; --data-dir takes another\n`,
+      `error: sandbox-daemon is already running at ${first.url}. The data directory is in use by process ${first.child.pid}; --data-dir takes another\n`,
     );
   });
 

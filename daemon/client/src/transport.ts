@@ -1,4 +1,4 @@
-import { Failure, type Operation, ProblemCode } from "@muster/schema";
+import { Failure, type Operation, ProblemCode, pathsOf } from "@muster/schema";
 import { ConnectionFailure, reasonOf } from "./connection-failure.ts";
 
 export interface TransportOptions {
@@ -22,7 +22,7 @@ export type Send = (operation: Operation, parts: RequestParts) => Promise<Respon
 export function createTransport({ endpoint, token, fetch = globalThis.fetch }: TransportOptions): Send {
   const base = baseOf(endpoint);
   return async (operation, parts) => {
-    const url = base + pathOf(operation.path, parts.params ?? {}) + queryOf(parts.query ?? {});
+    const url = base + pathOf(operation, parts.params ?? {}) + queryOf(parts.query ?? {});
     const init: RequestInit = { method: operation.method, headers: headersOf(operation, parts, token) };
     if (operation.body !== undefined) init.body = JSON.stringify(parts.body ?? {});
     if (parts.signal !== undefined) init.signal = parts.signal;
@@ -47,8 +47,10 @@ export function baseOf(endpoint: string): string {
   return url.href.replace(/\/+$/, "");
 }
 
-function pathOf(path: string, params: Record<string, unknown>): string {
-  return path.replace(/\{(\w+)\}/g, (_, name: string) => {
+function pathOf(operation: Operation, params: Record<string, unknown>): string {
+  const { madeParam, path } = operation;
+  const isMade = madeParam !== undefined && params[madeParam] === undefined;
+  return (isMade ? (pathsOf(operation).at(-1) ?? path) : path).replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = params[name];
     // A path of `.` or `..` would be resolved away by the URL and reach another operation.
     if (typeof value !== "string" || value === "" || value === "." || value === "..") {

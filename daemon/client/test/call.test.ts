@@ -63,7 +63,7 @@ describe("call", () => {
   });
 
   it("knows the types of the table", () => {
-    expectTypeOf<Client["sessions"]["create"]>().parameter(0).toExtend<{ sessionId: string; agent: string }>();
+    expectTypeOf<Client["sessions"]["create"]>().parameter(0).toExtend<{ sessionId?: string; agent: string }>();
     expectTypeOf<Client["sessions"]["list"]>().parameter(0).toExtend<{ limit?: number | undefined } | undefined>();
     expectTypeOf<Client["sessions"]["get"]>().returns.resolves.toEqualTypeOf<Session>();
     expectTypeOf<Client["metrics"]>().returns.resolves.toEqualTypeOf<string>();

@@ -9,6 +9,7 @@ import {
   type InstalledAgent,
   type Mode,
   type Model,
+  type UninstalledAgent,
 } from "@muster/schema";
 import { ownProperty } from "./own-property.ts";
 
@@ -39,6 +40,10 @@ export class Agents {
 
   install(id: string, request: InstallAgent, progress?: (step: InstallProgress) => void): Promise<InstalledAgent> {
     return this.#installable(id).install(this.#host, request, progress);
+  }
+
+  async uninstall(id: string, version?: string): Promise<UninstalledAgent> {
+    return { removed: await this.#installable(id).uninstall(this.#host, version) };
   }
 
   models(id: string): Promise<Model[]> {

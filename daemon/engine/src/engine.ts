@@ -1,5 +1,6 @@
 import { chmod, mkdir } from "node:fs/promises";
 import { type AgentHost, type AgentUser, type InstallSettings, reapOrphans, SharedServers } from "@muster/adapters";
+import { Failure, type Query, type UninstalledAgent } from "@muster/schema";
 import { Agents } from "./agents.ts";
 import { Counters } from "./counters.ts";
 import type { EngineLog } from "./engine-log.ts";
@@ -125,6 +126,16 @@ export class Engine {
     await this.#host.servers.close();
     await this.#groupSync.close();
     await this.#lock.release();
+  }
+
+  /** Removes what was installed of an agent. Throws `agent_in_use` while one of its sessions has it running. */
+  async uninstall(agent: string, { version }: Query<"agents.uninstall">): Promise<UninstalledAgent> {
+    const views = [...this.sessions.loaded].map((session) => session.view());
+    const atWork = views.filter((view) => view.agent === agent && !["asleep", "ended"].includes(view.state));
+    if (atWork.length === 0) return await this.agents.uninstall(agent, version);
+    const sessions = atWork.map(({ sessionId }) => sessionId);
+    const detail = `Sessions of ${agent} are at work: ${sessions.join(", ")}; terminate them first`;
+    throw new Failure("agent_in_use", detail, { agent, sessions });
   }
 
   /** For a close that takes too long: kills every agent at once; the close then has nothing left to wait for. */

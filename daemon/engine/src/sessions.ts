@@ -9,7 +9,7 @@ import { type Secrets, secretNames, splitSecrets, withoutSecrets } from "./sessi
 import { Session } from "./session/session.ts";
 import type { SessionServices } from "./session/session-services.ts";
 import { hasRoom, syncDirectory } from "./store/durable-file.ts";
-import { createSessionFile, readSessionFile, type SessionFile } from "./store/session-file.ts";
+import { createSessionFile, readSessionFile, type SessionFile, writeSessionFile } from "./store/session-file.ts";
 import { SessionIndex } from "./store/session-index.ts";
 import { StoredSessions } from "./stored-sessions.ts";
 
@@ -19,6 +19,8 @@ export interface SessionsOptions extends SessionServices {
   defaultDirectory: string;
   retainDays?: number;
 }
+
+type Creation = CreatedSession & { created: boolean };
 
 /** How long a session that does nothing stays in memory after its last use. */
 const coldMs = 60_000;
@@ -48,22 +50,30 @@ export class Sessions {
     return [...this.#loaded.values()].map(({ session }) => session);
   }
 
-  /** The same id and body again gives the same session; `created` tells which it was. */
-  async create(sessionId: string, body: CreateSession): Promise<CreatedSession & { created: boolean }> {
+  /**
+   * The same id and body again gives the same session; `created` tells which it was. A session whose agent never started
+   * may be asked for again with anything: it is set up anew and tried once more.
+   */
+  async create(sessionId: string, body: CreateSession, { reuse = false } = {}): Promise<Creation> {
     return this.#queues.run(sessionId, async () => {
       this.#mustBeOpen();
       const adapter = this.#options.agents.adapter(body.agent);
       const digest = createHash("sha256")
         .update(JSON.stringify(withoutSecrets(body)))
         .digest("base64url");
-      if (await this.#stored.isDeleted(sessionId)) {
-        throw new Failure("session_deleted", `The session ${sessionId} was deleted`, { sessionId, status: 409 });
+      if (!reuse && (await this.#stored.isDeleted(sessionId))) {
+        const remedy = "reuse=true takes its id again";
+        throw new Failure("session_deleted", `The session ${sessionId} was deleted; ${remedy}`, {
+          sessionId,
+          status: 409,
+        });
       }
       const existing = await this.#stored.find(sessionId);
-      if (existing && existing.digest !== digest) {
+      const old = existing && (await this.#load(sessionId, existing));
+      if (old && !old.isUnstarted) {
+        if (existing.digest === digest) return { ...createdAnswer(old), created: false };
         throw new Failure("session_exists", `The session ${sessionId} exists with other settings`, { sessionId });
       }
-      if (existing) return { ...createdAnswer(await this.#load(sessionId, existing)), created: false };
       const { plain, secrets } = splitSecrets(body);
       const { token: _, validateToken, dangerouslySkipPermissions, ...settings } = body;
       const permissionMode = dangerouslySkipPermissions ? "bypass" : (body.permissionMode ?? "default");
@@ -71,7 +81,7 @@ export class Sessions {
       const stored = { ...settings, ...plain, permissionMode, directory };
       const env = { ...plain.env, ...secrets.env };
       adapter.check({ ...body, env, mcp: { ...plain.mcp, ...secrets.mcp }, permissionMode, directory });
-      const createdAt = new Date().toISOString();
+      const createdAt = existing?.createdAt ?? new Date().toISOString();
       const file: SessionFile = {
         format: 1,
         sessionId,
@@ -80,13 +90,17 @@ export class Sessions {
         digest,
         secretNames: secretNames(secrets),
       };
-      const session = await this.#make(file, adapter, secrets);
+      const session = old
+        ? await this.#makeAnew(old, file, adapter, secrets)
+        : await this.#make(file, adapter, secrets);
+      if (reuse) await this.#stored.forgetDeleted(sessionId);
       this.#loaded.set(sessionId, { session, usedAt: Date.now() });
       this.#index.put({ sessionId, createdAt, updatedAt: createdAt, state: "asleep" });
       const verdict = validateToken ? await this.#options.agents.checkToken(body) : undefined;
       if (verdict === "refused") await session.refuse(tokenRefused);
       else await session.start();
-      return { ...createdAnswer(session), validated: verdict && verdict !== "unknown", created: true };
+      const created = existing?.digest !== digest;
+      return { ...createdAnswer(session), validated: verdict && verdict !== "unknown", created };
     });
   }
 
@@ -177,6 +191,16 @@ export class Sessions {
       await rm(layout.session(file.sessionId), { recursive: true, force: true });
       throw error;
     }
+  }
+
+  /** Other settings for a session that never began. Its log goes on, so that no number is given out twice. */
+  async #makeAnew(old: Session, file: SessionFile, adapter: Adapter, secrets: Secrets): Promise<Session> {
+    const { layout } = this.#options;
+    const checkpoint = old.blankFold();
+    this.#loaded.delete(file.sessionId);
+    await old.close();
+    await writeSessionFile(layout.sessionFile(file.sessionId), { ...file, checkpoint });
+    return await Session.open(this.#options, adapter, { ...file, checkpoint }, { secrets });
   }
 
   /** Whatever a session did when it was last written: once it is loaded, nothing of it is cut short any more. */

@@ -1,11 +1,11 @@
-import { stat } from "node:fs/promises";
+import { rm, stat } from "node:fs/promises";
 import type { Session as SessionView } from "@muster/schema";
 import { Failure, SessionId } from "@muster/schema";
 import type { EngineLog } from "./engine-log.ts";
 import { lastSequenceIn } from "./event-log/index.ts";
 import { emptyFold } from "./session/fold.ts";
 import { viewSession } from "./session/session-view.ts";
-import { writeDurably } from "./store/durable-file.ts";
+import { syncDirectory, writeDurably } from "./store/durable-file.ts";
 import type { Layout } from "./store/layout.ts";
 import { readSessionFile, type SessionFile } from "./store/session-file.ts";
 
@@ -52,6 +52,11 @@ export class StoredSessions {
   async markDeleted(sessionId: string): Promise<void> {
     await writeDurably(this.#layout.deletedFile(sessionId), JSON.stringify({ sessionId, at: new Date() }));
     this.#told.delete(sessionId);
+  }
+
+  async forgetDeleted(sessionId: string): Promise<void> {
+    await rm(this.#layout.deletedFile(sessionId), { force: true });
+    await syncDirectory(this.#layout.deleted);
   }
 
   /** A session at rest as clients see it; undefined when its log says more than its file and has to be read. */

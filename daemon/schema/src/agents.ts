@@ -52,7 +52,14 @@ export const Mode = z.object({
 });
 export type Mode = z.infer<typeof Mode>;
 
-export const InstallAgent = z.object({ version: z.string().min(1).optional(), reinstall: z.boolean().optional() });
+export const InstallAgent = z.object({
+  version: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("This version, or latest; default: the one that is there, or the newest"),
+  reinstall: z.boolean().optional().describe("Downloads it again, also when it is there"),
+});
 export type InstallAgent = z.infer<typeof InstallAgent>;
 
 export const InstalledAgent = z.object({
@@ -63,6 +70,11 @@ export const InstalledAgent = z.object({
   alreadyInstalled: z.boolean(),
 });
 export type InstalledAgent = z.infer<typeof InstalledAgent>;
+
+export const UninstalledAgent = z.object({
+  removed: z.array(z.string()).describe("The versions that were removed"),
+});
+export type UninstalledAgent = z.infer<typeof UninstalledAgent>;
 
 /** One line of `GET /credentials`: that a credential exists and where, never the credential. */
 export const CredentialInfo = z.object({

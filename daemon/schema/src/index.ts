@@ -7,6 +7,7 @@ export * from "./messages.ts";
 export * from "./openapi.ts";
 export * from "./operations.ts";
 export * from "./parts.ts";
+export { plainIssue } from "./plain-issue.ts";
 export * from "./problems.ts";
 export * from "./requests.ts";
 export * from "./session.ts";

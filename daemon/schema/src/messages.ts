@@ -23,8 +23,12 @@ export const AttachmentInfo = z.object({ path: z.string(), mime: z.string(), fil
 export type AttachmentInfo = z.infer<typeof AttachmentInfo>;
 
 export const SendMessage = z.object({
-  message: z.string().min(1),
-  attachments: z.array(Attachment).max(32).optional(),
+  message: z.string().min(1).describe("What the agent is told"),
+  attachments: z
+    .array(Attachment)
+    .max(32)
+    .optional()
+    .describe('A file: {"path":"/on/the/daemon.png","mime":"image/png"}, or its content: {"data":"<base64>","mime":…}'),
   messageId: MessageId.optional().describe("Makes a retry harmless; the Idempotency-Key header does the same"),
   delivery: z
     .enum(["queue", "steer", "reject"])

@@ -3,7 +3,7 @@ import { AgentInfo, CredentialInfo, InstalledAgent, Mode, Model } from "./agents
 import { UniversalEvent } from "./events.ts";
 import { Item } from "./item.ts";
 import { SendMessage, SentMessage, UniversalMessage } from "./messages.ts";
-import { type Operation, type OperationId, operationIds, operations } from "./operations.ts";
+import { type Operation, type OperationId, operationIds, operations, pathsOf } from "./operations.ts";
 import { Part } from "./parts.ts";
 import { Problem, problems } from "./problems.ts";
 import { PendingRequests } from "./requests.ts";
@@ -42,8 +42,10 @@ export function openApi(version: string): Json {
   const paths: Record<string, Json> = {};
   for (const id of operationIds) {
     const operation: Operation = operations[id];
-    paths[operation.path] ??= {};
-    Object.assign(paths[operation.path] as Json, { [operation.method.toLowerCase()]: describe(id, operation) });
+    for (const path of pathsOf(operation)) {
+      const entry = { [operation.method.toLowerCase()]: describe(id, operation, path) };
+      paths[path] = Object.assign(paths[path] ?? {}, entry);
+    }
   }
   return {
     openapi: "3.1.0",
@@ -53,6 +55,14 @@ export function openApi(version: string): Json {
       license: { name: "MIT", identifier: "MIT" },
       description: "One API for every coding agent. Every path is also served under /v1.",
     },
+    servers: [
+      { url: "http://127.0.0.1:2468", description: "A daemon on this machine, as it starts without options" },
+      {
+        url: "http://{host}:{port}",
+        description: "A daemon elsewhere",
+        variables: { host: { default: "127.0.0.1" }, port: { default: "2468" } },
+      },
+    ],
     security: [{ token: [] }],
     paths,
     components: {
@@ -62,14 +72,16 @@ export function openApi(version: string): Json {
   };
 }
 
-function describe(id: OperationId, operation: Operation): Json {
+function describe(id: OperationId, operation: Operation, path: string): Json {
   const { body, query, params } = operation;
   const parameters = [
-    ...Object.entries(params.shape).map(([name, schema]) => parameter("path", name, schema as z.ZodType, true)),
+    ...Object.entries(params.shape)
+      .filter(([name]) => path.includes(`{${name}}`))
+      .map(([name, schema]) => parameter("path", name, schema as z.ZodType, true)),
     ...Object.entries(query?.shape ?? {}).map(([name, schema]) => parameter("query", name, schema as z.ZodType, false)),
   ];
   return {
-    operationId: id,
+    operationId: path === operation.path ? id : `${id}New`,
     summary: operation.summary,
     tags: [id.includes(".") ? id.slice(0, id.indexOf(".")) : "daemon"],
     security: operation.public ? [] : undefined,
@@ -79,12 +91,12 @@ function describe(id: OperationId, operation: Operation): Json {
   };
 }
 
-const mediaTypes = { json: "application/json", text: "text/plain", sse: "text/event-stream" } as const;
+const mediaTypes = { json: "application/json", text: "text/plain; charset=utf-8", sse: "text/event-stream" } as const;
 
-function success({ answer, response, summary }: Operation): Json {
+function success({ answer, contentType, response, summary }: Operation): Json {
   if (answer === "empty") return { description: summary };
   const schema = response ? schemaOf(response) : { type: "string" };
-  return { description: summary, content: { [mediaTypes[answer]]: { schema } } };
+  return { description: summary, content: { [contentType ?? mediaTypes[answer]]: { schema } } };
 }
 
 function failures({ problems: codes, public: isPublic }: Operation): Json {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { AgentInfo, CredentialInfo, InstallAgent, InstalledAgent, Mode, Model } from "./agents.ts";
+import { AgentInfo, CredentialInfo, InstallAgent, InstalledAgent, Mode, Model, UninstalledAgent } from "./agents.ts";
 import { UniversalEvent } from "./events.ts";
 import { SessionId, Time } from "./ids.ts";
 import { SendMessage, SentMessage, UniversalMessage } from "./messages.ts";
@@ -11,6 +11,8 @@ import { CreatedSession, CreateSession, InterruptSession, Session, SessionState,
 export interface Operation {
   readonly method: "GET" | "POST" | "PATCH" | "DELETE";
   readonly path: string;
+  /** The last parameter of the path, when it may be left out with its slash: the daemon makes one. */
+  readonly madeParam?: string;
   readonly summary: string;
   readonly params: z.ZodObject;
   readonly query?: z.ZodObject;
@@ -18,6 +20,8 @@ export interface Operation {
   /** `json` and `text` are whole answers, `sse` is a stream of `response` values, `empty` is 204. */
   readonly answer: "json" | "text" | "sse" | "empty";
   readonly status: number;
+  /** Of a `text` answer. */
+  readonly contentType?: string;
   readonly response?: z.ZodType;
   readonly cli: readonly [string, ...string[]];
   /** Fields whose option would collide with one every command has. */
@@ -34,6 +38,7 @@ const empty = { answer: "empty", status: 204 } as const;
 const none = z.object({});
 const agent = z.object({ agent: z.string() });
 const session = z.object({ sessionId: SessionId });
+const newSession = z.object({ sessionId: SessionId.optional() });
 const question = session.extend({ questionId: z.string() });
 const permission = session.extend({ permissionId: z.string() });
 const message = session.extend({ messageId: z.string() });
@@ -46,6 +51,7 @@ const eventFilter = {
   raw: Flag.optional().describe("Adds the agent's own message to each event"),
   deltas: Flag.optional().describe("false leaves out item.delta"),
 };
+const pageLimit = z.coerce.number().int().min(1).max(10_000).optional().describe("How many; 1000 by default");
 const asAgent = z.string().optional().describe("Gives them as lines of this agent's own protocol");
 const inSession = ["session_not_found", "session_deleted", "session_unreadable"] as const;
 
@@ -94,6 +100,7 @@ export const operations = {
     summary: "Counters and gauges as Prometheus text",
     params: none,
     answer: "text",
+    contentType: "text/plain; version=0.0.4; charset=utf-8",
     status: 200,
     cli: ["metrics"],
     problems: [],
@@ -130,6 +137,18 @@ export const operations = {
     cliNames: { version: "agent-version" },
     problems: ["unsupported_agent", "install_failed"],
   },
+  "agents.uninstall": {
+    method: "DELETE",
+    path: "/agents/{agent}/install",
+    summary: "Removes what the daemon has installed of an agent",
+    params: agent,
+    query: z.object({ version: z.string().min(1).optional().describe("Only this version; all of them by default") }),
+    ...json,
+    response: UninstalledAgent,
+    cli: ["agents", "uninstall"],
+    cliNames: { version: "agent-version" },
+    problems: ["unsupported_agent", "agent_in_use"],
+  },
   "agents.listModels": {
     method: "GET",
     path: "/agents/{agent}/models",
@@ -153,8 +172,10 @@ export const operations = {
   "sessions.create": {
     method: "POST",
     path: "/sessions/{sessionId}",
-    summary: "Creates a session and starts its agent",
-    params: session,
+    madeParam: "sessionId",
+    summary: "Creates a session and starts its agent; without an id one is made",
+    params: newSession,
+    query: z.object({ reuse: Flag.optional().describe("Takes the id again of a session that was deleted") }),
     body: CreateSession,
     answer: "json",
     status: 201,
@@ -177,8 +198,8 @@ export const operations = {
     params: none,
     query: z.object({
       after: SessionId.optional().describe("The last session id of the page before"),
-      limit: z.coerce.number().int().min(1).max(1000).optional(),
-      state: SessionState.optional(),
+      limit: z.coerce.number().int().min(1).max(1000).optional().describe("How many; 100 by default"),
+      state: SessionState.optional().describe("Only those in this state"),
     }),
     ...json,
     response: z.object({ sessions: z.array(Session), hasMore: z.boolean() }),
@@ -280,7 +301,7 @@ export const operations = {
     path: "/sessions/{sessionId}/events",
     summary: "A page of events",
     params: session,
-    query: z.object({ ...eventFilter, as: asAgent, limit: z.coerce.number().int().min(1).max(10_000).optional() }),
+    query: z.object({ ...eventFilter, as: asAgent, limit: pageLimit }),
     ...json,
     response: z.object({
       events: z.array(UniversalEvent).describe("With `as`, lines of that agent's protocol"),
@@ -405,6 +426,11 @@ export const operations = {
 
 export type OperationId = keyof typeof operations;
 export const operationIds = Object.keys(operations) as OperationId[];
+
+/** Every path an operation is served at: the whole one, and the one without the parameter the daemon can make. */
+export function pathsOf({ path, madeParam }: Pick<Operation, "path" | "madeParam">): string[] {
+  return madeParam === undefined ? [path] : [path, path.replace(`/{${madeParam}}`, "")];
+}
 
 type Field<Row, Name extends string, Otherwise> = Row extends { [K in Name]: infer Schema extends z.ZodType }
   ? z.infer<Schema>

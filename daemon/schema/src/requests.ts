@@ -93,11 +93,11 @@ export const ReplyQuestion = z.object({
 });
 export type ReplyQuestion = z.infer<typeof ReplyQuestion>;
 
-export const RejectQuestion = z.object({ message: z.string().optional() });
+export const RejectQuestion = z.object({ message: z.string().optional().describe("Told to the agent") });
 export type RejectQuestion = z.infer<typeof RejectQuestion>;
 
 export const ReplyPermission = z.object({
-  reply: z.enum(["once", "always", "reject"]),
+  reply: z.enum(["once", "always", "reject"]).describe("always: for the rest of the session, what alwaysScope says"),
   message: z.string().optional().describe("Told to the agent with a rejection"),
 });
 export type ReplyPermission = z.infer<typeof ReplyPermission>;

@@ -73,27 +73,40 @@ export type PlainMcpServer =
   | { url: string; headers?: Record<string, string> };
 
 const changeable = {
-  model: z.string().min(1).optional(),
-  agentMode: z.string().min(1).optional(),
-  variant: z.string().min(1).optional(),
-  permissionMode: PermissionMode.optional(),
-  title: z.string().max(500).optional(),
-  limits: Limits.optional(),
+  model: z.string().min(1).optional().describe("Which model; `agents list-models` names them"),
+  agentMode: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("What the agent does: build, plan …; `agents list-modes` names them"),
+  variant: z.string().min(1).optional().describe("How hard the model thinks: low, medium, high, xhigh"),
+  permissionMode: PermissionMode.optional().describe(
+    "default asks before edits and commands, acceptEdits lets edits pass, plan changes nothing, bypass asks nothing",
+  ),
+  title: z.string().max(500).optional().describe("A name for people"),
+  limits: Limits.optional().describe(
+    'Times in milliseconds and a budget: {"turnMs":600000,"turnIdleMs":300000,"toolIdleMs":3600000,"requestMs":60000,"agentIdleMs":600000,"budgetUsd":5}',
+  ),
   token: z.string().min(1).optional().describe("The agent's API key for this session; kept in memory only"),
   env: Environment.optional().describe("Further variables of the agent's environment"),
-  mcp: z.record(z.string().regex(/^[A-Za-z0-9_-]+$/), McpServer).optional(),
+  mcp: z
+    .record(z.string().regex(/^[A-Za-z0-9_-]+$/, "must be letters, digits, _ or -"), McpServer)
+    .optional()
+    .describe(
+      'MCP servers by name: {"files":{"command":"mcp-files","args":["."],"env":{}},"web":{"url":"https://…","headers":{}}}',
+    ),
 };
 
 export const CreateSession = z.object({
-  agent: z.string().min(1),
+  agent: z.string().min(1).describe("Who works: claude, codex, opencode, codebuff, mock …"),
   ...changeable,
   dangerouslySkipPermissions: z.boolean().optional().describe("true means permissionMode bypass, and wins"),
   baseUrl: z
     .url({ protocol: /^https?$/ })
     .optional()
     .describe("The model endpoint, without a version path such as /v1"),
-  validateToken: z.boolean().optional(),
-  agentVersion: z.string().min(1).optional(),
+  validateToken: z.boolean().optional().describe("Asks the provider whether it takes the token"),
+  agentVersion: z.string().min(1).optional().describe("This version of the agent, installed if it is not there"),
   directory: z.string().min(1).optional().describe("Where the agent works; must exist; default: the daemon's"),
   systemPrompt: z.string().optional().describe("Appended to the agent's own"),
   agentOptions: z.record(z.string(), z.unknown()).optional().describe("The agent's own settings"),

@@ -5,9 +5,9 @@ import { Failure, type Operation, operations } from "@muster/schema";
 import { type Answer, problemAnswer, send } from "./answer.ts";
 import { inputOf } from "./operation-input.ts";
 import { problemOf } from "./problem-of.ts";
-import { findRoute, isPublic, methodsOf, targetOf } from "./route-table.ts";
+import { findRoute, isMetrics, isPublic, methodsOf, targetOf } from "./route-table.ts";
 import { JsonBytes, type RouteContext, routes, WithStatus } from "./routes.ts";
-import { checkOrigin, checkToken, type SecurityOptions } from "./security.ts";
+import { checkOrigin, checkToken, hasToken, type SecurityOptions } from "./security.ts";
 import { streamFrames } from "./stream-frames.ts";
 import type { Tickets } from "./tickets.ts";
 
@@ -21,6 +21,8 @@ export interface AppOptions {
   onTrusted(socket: Socket): void;
   /** Room for the files of one more session until the returned function is called; undefined when there is none. */
   reserveSession(): (() => void) | undefined;
+  /** Told how many event streams are open whenever that changes. */
+  onStreams(open: number): void;
 }
 
 /** Answers every request; never rejects. */
@@ -55,7 +57,7 @@ export function createApp(options: AppOptions): App {
     const { method = "", headers } = request;
     if (method === "OPTIONS" && headers.origin !== undefined) return preflight;
     const { path, query } = targetOf(request);
-    if (!isPublic(path)) checkToken(request, query.ticket ?? null, options.security);
+    if (!isPublic(path) && !mayScrape(path, request)) checkToken(request, query.ticket ?? null, options.security);
     options.onTrusted(request.socket);
     if (options.isClosing()) throw new Failure("shutting_down", "The daemon is shutting down");
     const route = findRoute(method, path);
@@ -64,6 +66,12 @@ export function createApp(options: AppOptions): App {
     const input = await inputOf(operation, { params: route.params, query, request });
     const run = routes[route.id] as (input: unknown, context: RouteContext) => unknown;
     return answerOf(operation, await run(input, contextOf(request, response, cors)));
+  }
+
+  /** A monitor needs no more than the metrics, so it can be given a token for nothing else. */
+  function mayScrape(path: string, request: IncomingMessage): boolean {
+    const { metricsToken } = options.security;
+    return metricsToken !== undefined && isMetrics(path) && hasToken(request, metricsToken);
   }
 
   function contextOf(
@@ -85,11 +93,11 @@ export function createApp(options: AppOptions): App {
           source.close();
           throw new Failure("too_many_requests", `${mostStreams} event streams are open`);
         }
-        streams++;
+        options.onStreams(++streams);
         try {
           await streamFrames(response, source, { position, headers });
         } finally {
-          streams--;
+          options.onStreams(--streams);
         }
       },
     };
@@ -106,7 +114,8 @@ function noRoute(method: string, path: string): Answer {
 
 function answerOf(operation: Operation, result: unknown): Answer {
   if (operation.answer === "empty") return { status: operation.status };
-  if (operation.answer === "text") return { status: 200, type: "text/plain; charset=utf-8", content: String(result) };
+  if (operation.answer === "text")
+    return { status: 200, type: operation.contentType ?? "text/plain", content: String(result) };
   const [status, value] = result instanceof WithStatus ? [result.status, result.value] : [operation.status, result];
   const content = value instanceof JsonBytes ? value.bytes : JSON.stringify(value);
   return { status, type: "application/json", content };

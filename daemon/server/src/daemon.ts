@@ -1,3 +1,4 @@
+import { rm, writeFile } from "node:fs/promises";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { homedir } from "node:os";
@@ -29,6 +30,8 @@ export interface DaemonOptions {
   /** Given by the user: never written. Without it a token is made and kept in the data directory. */
   token?: string;
   noToken?: boolean;
+  /** For a monitor: reads the metrics and nothing else. */
+  metricsToken?: string;
   allowUnauthenticatedNetwork?: boolean;
   dataDirectory: string;
   durability: Durability;
@@ -37,6 +40,8 @@ export interface DaemonOptions {
   logLevel: LogLevel;
   corsOrigins: readonly string[];
   allowedHosts: readonly string[];
+  /** Where agents work when a session does not say; the directory of this process by default. */
+  defaultDirectory?: string;
   /** Agents run as this user; only root can do that. */
   agentUser?: string;
   /** Where agents are installed from. */
@@ -53,6 +58,8 @@ export interface Daemon {
   tokenFile?: string;
   /** The token was made by this start. */
   tokenIsNew?: boolean;
+  /** How many readers follow events at this moment. */
+  openStreams(): number;
   /** Stops accepting, ends turns, kills agents, flushes. */
   close(): Promise<void>;
   /** Closes without waiting for anybody: every agent is killed at once. */
@@ -65,7 +72,9 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   const budget = new DescriptorBudget();
   const user = options.agentUser === undefined ? undefined : agentUser(options.agentUser);
   const env = options.env ?? process.env;
-  const secrets = [...secretsInEnvironment(env), ...(options.token === undefined ? [] : [options.token])];
+  const { token, metricsToken } = options;
+  const given = [token, metricsToken].filter((secret) => secret !== undefined);
+  const secrets = [...secretsInEnvironment(env), ...given];
   const redactor = new Redactor(secrets);
   const log = createLog(options.logLevel, redactor);
   const telemetry = await startTelemetry(env, version);
@@ -75,7 +84,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     durability: options.durability,
     keepRaw: options.keepRaw,
     retainDays: options.retainDays,
-    defaultDirectory: process.cwd(),
+    defaultDirectory: resolve(options.defaultDirectory ?? process.cwd()),
     env,
     home: env.HOME ?? homedir(),
     redactor,
@@ -86,11 +95,14 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   });
   const access = await accessOf(options, join(dataDirectory, "token"));
   const tickets = new Tickets();
+  const endpointFile = join(dataDirectory, "endpoint");
   let isClosing = false;
+  let streams = 0;
   const security = {
     hosts: allowedHosts(options.host, options.allowedHosts),
     origins: new Set(options.corsOrigins),
     token: access.token,
+    metricsToken,
     redeemTicket: (ticket: string) => tickets.redeem(ticket),
   };
   const app = createApp({
@@ -101,6 +113,9 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     isClosing: () => isClosing,
     onTrusted: (socket) => gate.trust(socket),
     reserveSession: () => budget.reserveSession(),
+    onStreams: (open) => {
+      streams = open;
+    },
   });
   const server = createHttpServer(app, security);
   const gate = new ConnectionGate(server, budget.connections);
@@ -112,12 +127,18 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   }
   engine.begin();
   const { port } = server.address() as AddressInfo;
+  const url = `http://${options.host.includes(":") ? `[${options.host}]` : options.host}:${port}`;
+  await writeFile(endpointFile, `${url}\n`, { mode: 0o600 }).catch((error: unknown) => {
+    log("warn", "commands on this machine cannot be told where the daemon is", { error: String(error) });
+  });
   log("debug", "listening", { host: options.host, port, version });
 
   let closed: Promise<void> | undefined;
   const close = async () => {
     isClosing = true;
     server.close();
+    // While the directory is still ours: afterwards the file may be another daemon's.
+    await rm(endpointFile, { force: true }).catch(() => undefined);
     await engine.close();
     server.closeAllConnections();
     await telemetry?.close().catch((error: unknown) => logLost(log, error));
@@ -128,8 +149,9 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     return closed;
   };
   return {
-    url: `http://${options.host.includes(":") ? `[${options.host}]` : options.host}:${port}`,
+    url,
     port,
+    openStreams: () => streams,
     ...access,
     close: closeOnce,
     async kill() {

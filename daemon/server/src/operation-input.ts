@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { Failure, type Operation, type OperationId } from "@muster/schema";
+import { Failure, type Operation, type OperationId, plainIssue } from "@muster/schema";
 import type { ZodObject } from "zod";
 import { readJson } from "./request-body.ts";
 import type { RouteInput } from "./routes.ts";
@@ -19,10 +19,10 @@ export async function inputOf(
 
 function check(place: string, schema: ZodObject | undefined, value: unknown): unknown {
   if (!schema) return {};
-  const result = strict(schema).safeParse(value);
+  const result = strict(schema).safeParse(value, { reportInput: true });
   if (result.success) return result.data;
-  const issues = result.error.issues.map(({ path, message }) => ({ path: path.join("."), message }));
-  const said = issues.map(({ path, message }) => (path === "" ? message : `${path}: ${message}`)).join("; ");
+  const issues = result.error.issues.map((issue) => ({ path: issue.path.join("."), message: plainIssue(issue) }));
+  const said = issues.map(({ path, message }) => (path === "" ? `it ${message}` : `${path} ${message}`)).join("; ");
   throw new Failure("invalid_request", `The ${place} is not valid: ${said}`, { issues });
 }
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { Failure, type Operation, type OperationId, operationIds, operations } from "@muster/schema";
+import { Failure, type Operation, type OperationId, operationIds, operations, pathsOf } from "@muster/schema";
 import { TrieRouter } from "hono/router/trie-router";
 import { getPath, getQueryParam, tryDecode } from "hono/utils/url";
 
@@ -37,6 +37,12 @@ export function isPublic(path: string): boolean {
   return publicPaths.has(path);
 }
 
+export function isMetrics(path: string): boolean {
+  return metricsPaths.has(path);
+}
+
+const metricsPaths = new Set(placesOf(operations.metrics.path));
+
 const publicPaths = new Set(
   operationIds.flatMap((id) => {
     const { public: isOpen, path }: Operation = operations[id];
@@ -50,8 +56,9 @@ function router(): TrieRouter<OperationId> {
   if (routes !== undefined) return routes;
   routes = new TrieRouter();
   for (const id of operationIds) {
-    const { method, path }: Operation = operations[id];
-    for (const place of placesOf(path.replaceAll(/\{(\w+)\}/g, ":$1"))) routes.add(method, place, id);
+    const operation: Operation = operations[id];
+    const paths = pathsOf(operation).map((path) => path.replaceAll(/\{(\w+)\}/g, ":$1"));
+    for (const place of paths.flatMap(placesOf)) routes.add(operation.method, place, id);
   }
   return routes;
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { agentLines, type Engine, foldMessages, type LogReader, SessionLines } from "@muster/engine";
 import {
@@ -78,14 +79,16 @@ export const routes: Routes = {
     await installWithProgress(response, (progress) => agents.install(params.agent, body, progress));
     return undefined;
   },
+  "agents.uninstall": ({ params, query }, { engine }) => engine.uninstall(params.agent, query),
   "agents.listModels": async ({ params }, { engine }) => ({ models: await engine.agents.models(params.agent) }),
   "agents.listModes": async ({ params }, { engine }) => ({ modes: await engine.agents.modes(params.agent) }),
 
-  "sessions.create": async ({ params, body }, { engine, reserveSession }) => {
+  "sessions.create": async ({ params, query, body }, { engine, reserveSession }) => {
+    const { sessionId = newSessionId() } = params;
     const release = reserveSession();
-    if (release === undefined) await checkExists(engine, params.sessionId);
+    if (release === undefined) await checkExists(engine, sessionId);
     try {
-      const { created, ...answer } = await engine.sessions.create(params.sessionId, body);
+      const { created, ...answer } = await engine.sessions.create(sessionId, body, query);
       return created ? answer : new WithStatus(200, answer);
     } finally {
       release?.();
@@ -174,6 +177,11 @@ export const routes: Routes = {
   "credentials.list": async (_, { engine }) => ({ credentials: await engine.agents.credentials() }),
   "tickets.create": (_, { tickets }) => tickets.create(),
 };
+
+/** Short enough to type, long enough to meet no other. */
+function newSessionId(): string {
+  return `ses_${randomBytes(5).toString("hex")}`;
+}
 
 /** Asked again for a session that is there, the answer needs no room. */
 async function checkExists(engine: Engine, sessionId: string): Promise<void> {

@@ -8,6 +8,8 @@ export interface SecurityOptions {
   origins: ReadonlySet<string>;
   /** undefined: everybody who passes the two checks above is let in. */
   token?: string;
+  /** Lets in to the metrics and to nothing else. */
+  metricsToken?: string;
   /** Uses up a ticket; false when there is no such ticket. */
   redeemTicket(ticket: string): boolean;
 }
@@ -42,13 +44,22 @@ export function checkToken(
   options: SecurityOptions,
 ): void {
   if (options.token === undefined) return;
-  const given = /^Bearer +(.+)$/i.exec(headers.authorization ?? "")?.[1]?.trim();
+  const given = bearerOf(headers);
   if (given !== undefined && isSame(given, options.token)) return;
   if (ticket !== null && method === "GET" && options.redeemTicket(ticket)) return;
   throw new Failure(
     "unauthorized",
     given === undefined ? "Send Authorization: Bearer <token>" : "The token is not valid",
   );
+}
+
+export function hasToken({ headers }: IncomingMessage, token: string): boolean {
+  const given = bearerOf(headers);
+  return given !== undefined && isSame(given, token);
+}
+
+function bearerOf({ authorization }: IncomingMessage["headers"]): string | undefined {
+  return /^Bearer +(.+)$/i.exec(authorization ?? "")?.[1]?.trim();
 }
 
 /** Hashes have one length, so the comparison takes the same time whatever was sent. */

@@ -23,10 +23,14 @@ export function defineAgent({ release, credentials }: Pick<Agent, "release" | "c
       const { ensureInstalled } = await import("./installer.ts");
       return ensureInstalled(host, release, request, progress);
     },
+    async uninstall(host, version) {
+      const { uninstall } = await import("./installer.ts");
+      return uninstall(host, release, version);
+    },
   };
 }
 
-type Driver = Omit<Adapter, "id" | "name" | "info" | "install">;
+type Driver = Omit<Adapter, "id" | "name" | "info" | "install" | "uninstall">;
 
 /** An agent that can be driven: what is its own; the rest follows from its release. */
 export function defineAdapter(driver: Driver): Adapter {

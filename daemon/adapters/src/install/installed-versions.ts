@@ -100,6 +100,21 @@ export class InstalledVersions {
     return path;
   }
 
+  /** Removes one version, or everything; gives the versions that are gone. */
+  async remove(only?: string): Promise<string[]> {
+    // No folder is no version.
+    const names = await readdir(this.#root).catch(() => []);
+    const versions = await sortVersions(names.filter((name) => name !== "downloads"));
+    const removed = versions.filter((version) => only === undefined || version === only);
+    for (const version of removed) {
+      // The record first: a version is there as long as its record is.
+      await rm(this.#recordFile(version), { force: true });
+      await rm(this.folderOf(version), { recursive: true, force: true });
+    }
+    if (only === undefined) await rm(this.#root, { recursive: true, force: true });
+    return removed;
+  }
+
   /** Removes what no record names: what crashes and replaced installs have left. Only while nothing is being installed. */
   async sweep(): Promise<void> {
     // What cannot be listed has nothing to remove.

@@ -55,6 +55,13 @@ export async function ensureInstalled(
   }
 }
 
+/** After the installs that were asked for before it. */
+export async function uninstall(host: AgentHost, { id }: Release, version?: string): Promise<string[]> {
+  const wanted = version === undefined ? undefined : plainVersion(version);
+  const versions = new InstalledVersions(host.dataDirectory, id);
+  return await queues.run(versions.folderOf(""), () => versions.remove(wanted));
+}
+
 function begin(key: string, queue: string, work: (report: Progress) => Promise<InstalledAgent>): Running {
   const listeners = new Set<Progress>();
   const report: Progress = (step) => {

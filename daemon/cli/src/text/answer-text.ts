@@ -1,12 +1,13 @@
 import type { Answer, OperationId, UniversalMessage } from "@muster/schema";
+import type { OperationInput } from "../operation-input.ts";
 import { eventLine, partText } from "./event-line.ts";
 import { printable } from "./printable.ts";
 import { table } from "./table.ts";
 import { outline } from "./value-outline.ts";
 
 /** An answer for a person: lists as tables, conversations as lines, everything else as `key: value`. */
-export function answerText(id: OperationId, answer: unknown): string {
-  if (answer === undefined) return "";
+export function answerText(id: OperationId, answer: unknown, params: OperationInput["params"] = {}): string {
+  if (answer === undefined) return printable(`${confirmations[id]?.(params) ?? "done"}\n`);
   if (typeof answer === "string") return printable(answer);
   return (forms[id] as ((answer: unknown) => string) | undefined)?.(answer) ?? outline(answer);
 }
@@ -14,17 +15,44 @@ export function answerText(id: OperationId, answer: unknown): string {
 /** Operation → its own form; the rest are outlines. */
 const forms: { [Id in OperationId]?: (answer: Answer<Id>) => string } = {
   "agents.list": ({ agents }) =>
-    table(["id", "name", "installed", "version", "source", "path", "credentialsAvailable"], agents),
+    table(
+      ["id", "name", "installed", "version", "source", "path", "credentialsAvailable", "driven"],
+      agents.map((agent) => ({ ...agent, driven: agent.capabilities ? "yes" : "no, it can only be installed" })),
+    ),
+  "agents.uninstall": ({ removed }) =>
+    removed.length === 0 ? "nothing of it was installed by the daemon\n" : `removed ${removed.join(", ")}\n`,
   "agents.listModels": ({ models }) => table(["id", "name", "provider", "default", "variants"], models),
   "agents.listModes": ({ modes }) => table(["id", "name", "default", "description"], modes),
+  "sessions.create": createdText,
   "sessions.list": ({ sessions, hasMore }) =>
-    table(["sessionId", "agent", "state", "model", "lastSequence", "updatedAt", "title"], sessions) +
+    table(["sessionId", "agent", "state", "healthy", "model", "lastSequence", "updatedAt", "title"], sessions) +
     moreLine(hasMore, `--after ${sessions.at(-1)?.sessionId}`),
   "sessions.getMessages": ({ messages }) => messages.map(messageText).join(""),
   "sessions.getEvents": ({ events, hasMore }) =>
     events.map(eventLine).join("") + moreLine(hasMore, `--offset ${events.at(-1)?.sequence}`),
   "credentials.list": ({ credentials }) => table(["agent", "provider", "found", "kind", "source", "note"], credentials),
 };
+
+/** What was done, where the answer is empty. */
+const confirmations: { [Id in OperationId]?: (params: Record<string, unknown>) => string } = {
+  "sessions.delete": ({ sessionId }) => `deleted ${sessionId}`,
+  "sessions.cancelMessage": ({ messageId }) => `cancelled ${messageId}`,
+  "sessions.replyQuestion": ({ questionId }) => `answered ${questionId}`,
+  "sessions.rejectQuestion": ({ questionId }) => `rejected ${questionId}`,
+  "sessions.replyPermission": ({ permissionId }) => `answered ${permissionId}`,
+  "sessions.interrupt": ({ sessionId }) => `${sessionId} has no open turn any more`,
+  "sessions.terminate": ({ sessionId }) => `the agent of ${sessionId} has ended; a message starts it again`,
+};
+
+function createdText({ healthy, error, validated, session }: Answer<"sessions.create">): string {
+  const { sessionId, agent, agentVersion, model, directory } = session;
+  if (!healthy) return printable(`${sessionId}: ${agent} did not start: ${error?.message ?? "no reason is known"}\n`);
+  const what = [agent, agentVersion, model].filter(Boolean).join(" ");
+  const key =
+    validated === undefined ? "" : validated ? "; the provider takes its key" : "; its key could not be checked";
+  const next = `sandbox-daemon sessions stream-message ${sessionId} '…'`;
+  return printable(`${sessionId}: ${what} is ready in ${directory}${key}\nnext: ${next}\n`);
+}
 
 function moreLine(hasMore: boolean, next: string): string {
   return hasMore ? `more: ${next}\n` : "";

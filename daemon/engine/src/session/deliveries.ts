@@ -186,7 +186,8 @@ export class Deliveries {
     if (delivery === "reject") this.#mustBeIdle();
     const names = settings.missingSecrets;
     if (names.length === 0) return;
-    throw new Failure("credentials_required", `Give ${names.join(", ")} again with PATCH`, { names });
+    const detail = `The daemon was restarted and keeps no secrets; give ${names.join(", ")} again with PATCH`;
+    throw new Failure("credentials_required", detail, { sessionId: settings.file.sessionId, names });
   }
 
   #mustBeIdle(): void {

@@ -84,6 +84,20 @@ export class Session {
     });
   }
 
+  /** The agent has never run and was never given anything to do. */
+  get isUnstarted(): boolean {
+    const { journal, current } = this.#parts;
+    const { life, turn, queue, messages } = journal.state;
+    const isIdle = !turn && queue.length === 0 && Object.keys(messages).length === 0;
+    return life === "none" && isIdle && !current.isAlive && !current.isOpening;
+  }
+
+  /** What the session would know had nothing happened in it yet; only its numbers go on. */
+  blankFold(): Fold {
+    const { settings, journal } = this.#parts;
+    return { ...emptyFold(settings.file.createdAt), sequence: journal.state.sequence, next: journal.state.next };
+  }
+
   /** Nothing is going on and nothing would be lost: the session can be dropped from memory and read again from disk. */
   get isCold(): boolean {
     const { journal, settings, current, lives, deliveries } = this.#parts;

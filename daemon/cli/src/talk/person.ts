@@ -1,0 +1,107 @@
+import { createInterface, type Interface } from "node:readline";
+import type { Readable, Writable } from "node:stream";
+
+/** Whoever answers: somebody at a terminal, or lines in a pipe. */
+export interface Person {
+  /** The next line; undefined when there will be none, or when the signal says that it is no longer needed. */
+  ask(prompt: string, signal?: AbortSignal): Promise<string | undefined>;
+  close(): void;
+}
+
+export interface PersonOptions {
+  stdin: Readable & { isTTY?: boolean };
+  stdout: Writable & { isTTY?: boolean };
+  /** Ctrl-C while a line is being typed: a terminal that is read raw sends no signal. */
+  onInterrupt(): void;
+}
+
+export function personAt({ stdin, stdout, onInterrupt }: PersonOptions): Person {
+  const isTerminal = stdin.isTTY === true && stdout.isTTY === true;
+  return isTerminal ? new TerminalPerson(stdin, stdout, onInterrupt) : new PipedPerson(stdin, stdout);
+}
+
+/** One reader for each line: between them the terminal is as it was, and Ctrl-C is a signal. */
+class TerminalPerson implements Person {
+  readonly #stdin: Readable;
+  readonly #stdout: Writable;
+  readonly #onInterrupt: () => void;
+  readonly #history: string[] = [];
+
+  constructor(stdin: Readable, stdout: Writable, onInterrupt: () => void) {
+    this.#stdin = stdin;
+    this.#stdout = stdout;
+    this.#onInterrupt = onInterrupt;
+  }
+
+  async ask(prompt: string, signal?: AbortSignal): Promise<string | undefined> {
+    if (signal?.aborted) return undefined;
+    const lines = createInterface({
+      input: this.#stdin,
+      output: this.#stdout,
+      terminal: true,
+      history: [...this.#history],
+    });
+    lines.on("SIGINT", this.#onInterrupt);
+    try {
+      const line = await nextLine(lines, signal, () => lines.question(prompt, () => {}));
+      if (line === undefined) this.#stdout.write("\n");
+      else if (line.trim() !== "") this.#history.unshift(line);
+      return line;
+    } finally {
+      lines.close();
+    }
+  }
+
+  close(): void {
+    this.#stdin.pause();
+  }
+}
+
+/** One reader for all lines: what a pipe has sent too early is kept for the next question. */
+class PipedPerson implements Person {
+  readonly #lines: Interface;
+  readonly #stdout: Writable;
+  readonly #waiting: string[] = [];
+  #isOver = false;
+  #wake: (() => void) | undefined;
+
+  constructor(stdin: Readable, stdout: Writable) {
+    this.#stdout = stdout;
+    this.#lines = createInterface({ input: stdin, terminal: false });
+    this.#lines.on("line", (line) => {
+      this.#waiting.push(line);
+      this.#wake?.();
+    });
+    this.#lines.on("close", () => {
+      this.#isOver = true;
+      this.#wake?.();
+    });
+  }
+
+  async ask(prompt: string, signal?: AbortSignal): Promise<string | undefined> {
+    this.#stdout.write(prompt);
+    while (this.#waiting.length === 0 && !this.#isOver && !signal?.aborted) {
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+        signal?.addEventListener("abort", () => resolve(), { once: true });
+      });
+    }
+    const line = signal?.aborted ? undefined : this.#waiting.shift();
+    // Nobody else echoes what came through the pipe.
+    this.#stdout.write(`${line ?? ""}\n`);
+    return line;
+  }
+
+  close(): void {
+    this.#lines.close();
+  }
+}
+
+function nextLine(lines: Interface, signal: AbortSignal | undefined, begin: () => void): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    lines.once("line", resolve);
+    lines.once("close", () => resolve(undefined));
+    signal?.addEventListener("abort", () => resolve(undefined), { once: true });
+    begin();
+  });
+}

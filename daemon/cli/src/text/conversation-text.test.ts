@@ -1,0 +1,128 @@
+import type { UniversalEvent } from "@muster/schema";
+import { describe, expect, it } from "vitest";
+import { ConversationText } from "./conversation-text.ts";
+import { paintFor, plain } from "./paint.ts";
+
+let sequence = 0;
+const event = (type: string, data: unknown, seconds = 0) =>
+  ({
+    sequence: ++sequence,
+    time: new Date(Date.UTC(2026, 10, 15, 19, 35, 0) + seconds * 1000).toISOString(),
+    sessionId: "s1",
+    source: "agent",
+    type,
+    data,
+  }) as UniversalEvent;
+const item = (itemId: string, kind: string, content: unknown[], more: object = {}) => ({
+  item: { itemId, kind, status: "completed", content, ...more },
+});
+const delta = (itemId: string, text: string, part = "text") =>
+  event("item.delta", { itemId, index: 0, part, delta: text });
+const shown = (events: UniversalEvent[], options: object = {}) => {
+  const conversation = new ConversationText({ paint: plain, ...options });
+  return events.map((each) => conversation.text(each)).join("");
+};
+const call = { type: "tool_call", callId: "c1", name: "Bash", toolKind: "execute", input: { command: "npm test" } };
+const started = event("item.started", item("t1", "tool_call", [call], { status: "in_progress" }));
+const result = (content: unknown[], status = "completed") =>
+  event("item.completed", item("t2", "tool_result", content, { status }), 1.25);
+
+describe("a conversation for eyes", () => {
+  it("joins deltas, and shows what came without them whole", () => {
+    const text = [{ type: "text", text: "Hello you" }];
+    expect(
+      shown([delta("i1", "Hello"), delta("i1", " you"), event("item.completed", item("i1", "message", text))]),
+    ).toBe("Hello you\n");
+    expect(shown([event("item.completed", item("i1", "message", text))])).toBe("Hello you\n");
+  });
+
+  it("keeps two messages that come at once apart", () => {
+    const whole = (id: string, text: string) =>
+      event("item.completed", item(id, "message", [{ type: "text", text }], { role: "assistant" }));
+    expect(
+      shown([delta("i1", "on"), delta("i2", "tw"), delta("i1", "e"), whole("i1", "one"), whole("i2", "two")]),
+    ).toBe("one\n\ntwo\n");
+  });
+
+  it("shows a tool as one line with its result and its time", () => {
+    const output = (text: string, more: object = {}) => [
+      { type: "tool_result", callId: "c1", output: text, isError: false, ...more },
+    ];
+    expect(shown([started, result(output("a\nb\n"))])).toBe("✓ Bash npm test  (2 lines, 1.3 s)\n");
+    expect(shown([started, result(output("fine"))])).toBe("✓ Bash npm test  (fine, 1.3 s)\n");
+    expect(shown([started, result(output("no such file\nmore", { isError: true, exitCode: 2 }), "failed")])).toBe(
+      "✗ Bash npm test  (exit 2: no such file, 1.3 s)\n",
+    );
+    const stopped = event("item.completed", item("t1", "tool_call", [call], { status: "cancelled" }));
+    expect(shown([started, stopped, result(output("x"), "cancelled")])).toBe("– Bash npm test  (cancelled)\n");
+  });
+
+  it("names a running tool on a line that vanishes, on a terminal only", () => {
+    const done = result([{ type: "tool_result", callId: "c1", output: "", isError: false }]);
+    expect(shown([started, done], { columns: 12 })).toBe("… Bash npm \r\x1b[K✓ Bash npm test  (1.3 s)\n");
+  });
+
+  it("colours a diff where colour is wanted, and nowhere else", () => {
+    const diff = "--- a/x.ts\n+++ b/x.ts\n@@ -1 +1 @@\n-old\n+new\n same\n";
+    const content = [
+      { type: "tool_result", callId: "c1", output: "ok", isError: false },
+      { type: "file", path: "x.ts", action: "patch", diff },
+    ];
+    const indented = diff.trimEnd().replaceAll(/^/gm, "    ");
+    expect(shown([started, result(content)])).toBe(`✓ Bash npm test  (ok, 1.3 s)\n${indented}\n`);
+    const coloured = shown([started, result(content)], { paint: paintFor({ isTTY: true }, {}) });
+    expect(coloured).toContain("\x1b[31m-old\x1b[0m");
+    expect(coloured).toContain("\x1b[32m+new\x1b[0m");
+    for (const env of [{ NO_COLOR: "1" }, { TERM: "dumb" }]) expect(paintFor({ isTTY: true }, env)).toBe(plain);
+    expect(paintFor({}, {})).toBe(plain);
+  });
+
+  it("shows a question with its options and the command that answers it", () => {
+    const question = {
+      id: "q",
+      question: "Which colour?",
+      type: "string",
+      options: [
+        { id: "r", label: "It's red", description: "like a brick" },
+        { id: "b", label: "Blue" },
+      ],
+      multiSelect: false,
+      allowCustom: true,
+    };
+    const asked = event("question.requested", { questionId: "question_1", kind: "question", questions: [question] });
+    expect(shown([asked], { showsRequests: true })).toBe(
+      [
+        "? Which colour?",
+        "  1. It's red – like a brick",
+        "  2. Blue",
+        `  sandbox-daemon sessions reply-question s1 question_1 --answers '["It'\\''s red"]'`,
+        "",
+      ].join("\n"),
+    );
+    const permission = { permissionId: "permission_1", action: "execute", title: "Run rm x", alwaysScope: [] };
+    expect(shown([event("permission.requested", permission)], { showsRequests: true })).toBe(
+      [
+        "? execute: Run rm x",
+        "  sandbox-daemon sessions reply-permission s1 permission_1 once   (or always, reject)",
+        "",
+      ].join("\n"),
+    );
+  });
+
+  it("says how a turn ended, and why it did not complete", () => {
+    const ended = (data: object) => shown([event("turn.ended", { turnId: "turn_1", durationMs: 61_000, ...data })]);
+    expect(ended({ status: "completed", usage: { inputTokens: 1234, outputTokens: 5 }, costUsd: 0.5 })).toBe(
+      "1 min 1 s · 1,234 tokens in, 5 out · $0.5000\n",
+    );
+    expect(ended({ status: "failed", cause: "rate_limited" })).toBe(
+      "failed: The provider asked to slow down and the retries were used up (rate_limited)\n1 min 1 s\n",
+    );
+    expect(ended({ status: "interrupted", cause: "interrupted_by_user" })).toContain("interrupted: ");
+  });
+
+  it("obeys no control characters of an agent", () => {
+    expect(shown([delta("i1", "a\x1b[2Jb"), event("error", { code: "agent_error", message: "\x07" })])).toBe(
+      "a\\x1b[2Jb\n\n! \\x07\n",
+    );
+  });
+});
