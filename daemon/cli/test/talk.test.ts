@@ -9,7 +9,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { startDaemonProcess, temporaryFolder } from "./daemon-process.ts";
 import { run as runHere } from "./run.ts";
 
-const bin = fileURLToPath(new URL("../bin/sandbox-daemon.mjs", import.meta.url));
+const bin = fileURLToPath(new URL("../bin/sandbox-daemon.cjs", import.meta.url));
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let home: string;
 let work: string;
@@ -41,12 +41,13 @@ const dataDirectory = () => join(home, ".local", "share", "muster");
 
 /** Resolves when the child has written this. */
 function said(child: ReturnType<typeof type>["child"], words: string): Promise<void> {
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     let seen = "";
     child.stdout.on("data", (chunk) => {
       seen += chunk;
       if (seen.includes(words)) resolve();
     });
+    child.once("exit", (code) => reject(new Error(`it ended with ${code} and never said ${words}: ${seen}`)));
   });
 }
 
