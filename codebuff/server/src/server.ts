@@ -10,6 +10,7 @@ import { OpenCalls } from "./gateway/open-calls.ts";
 import { startHousekeeping } from "./housekeeping.ts";
 import { createLog, type Log } from "./log.ts";
 import { Metrics } from "./metrics.ts";
+import { Refusal } from "./refusal.ts";
 import type { Service, Times } from "./service.ts";
 import { startTelemetry } from "./telemetry.ts";
 import { version } from "./version.ts";
@@ -53,7 +54,13 @@ export async function startServer({ config, env = {}, log, times }: ServerOption
   );
   const agentMode = agentModeServer(service);
   server.on("upgrade", (request, socket, head) => agentMode.upgrade(request, socket, head));
-  await listen(server, config);
+  await listen(server, config).catch(async (error: unknown) => {
+    agentMode.close();
+    await stopHousekeeping();
+    await service.tracer?.close();
+    await database.close();
+    throw error;
+  });
   const { address, port, family } = server.address() as AddressInfo;
   const url = `http://${family === "IPv6" ? `[${address}]` : address}:${port}`;
   service.log("info", "listening", { url, database: database.kind, instance: service.instanceId });
@@ -84,9 +91,10 @@ export async function startServer({ config, env = {}, log, times }: ServerOption
 
 function listen(server: Server, { host, port }: Config): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once("error", reject);
+    const fail = (error: Error) => reject(new Refusal(503, `Cannot listen on ${host}, port ${port}: ${error.message}`));
+    server.once("error", fail);
     server.listen(port, host, () => {
-      server.off("error", reject);
+      server.off("error", fail);
       resolve();
     });
   });

@@ -71,7 +71,10 @@ export async function runCommandLine(surroundings: Surroundings): Promise<number
     .option("--port <port>", "0 takes a free one (PORT, 8787)")
     .option("--host <address>", "(HOST, 127.0.0.1)")
     .option("--demo", "answer from a scripted model, offline")
-    .action(async (options) => {
+    .allowExcessArguments()
+    .action(async (options, { args: [word] }: Command) => {
+      // It is the default, so whatever is no command ends up here.
+      if (word !== undefined) program.error(`error: unknown command '${word}' (see codebuff-server --help)`);
       code = await serve(tools, options);
     });
   program
@@ -99,18 +102,40 @@ export async function runCommandLine(surroundings: Surroundings): Promise<number
 }
 
 const configuration = `
-Configuration by environment: PORT HOST DATABASE_URL PUBLIC_URL OPENROUTER_API_KEY OPENROUTER_BASE_URL OPENAI_API_KEY
-OPENAI_BASE_URL FIREWORKS_API_KEY FIREWORKS_BASE_URL TRUSTED_PROXIES COUNTRY_HEADER FREE_MODE_COUNTRIES
-FREE_MODE_REFUSES_UNKNOWN FREE_CREDITS_PER_MONTH REQUESTS_PER_MINUTE WEB_SEARCH_URL DOCS_SEARCH_URL METRICS_TOKEN
-AGENT_MODE_MODEL LOG_LEVEL OTEL_EXPORTER_OTLP_ENDPOINT
+Configuration by environment (flags win):
+  HOST, PORT                    where it listens (127.0.0.1, 8787)
+  PUBLIC_URL                    where people reach it, behind a proxy (as the request came)
+  DATABASE_URL                  sqlite:<file> or postgres://… (codebuff.db in the data directory)
+  CODEBUFF_SERVER_DATA          the data directory (~/.codebuff-server)
+  OPENROUTER_API_KEY            each provider is off without its key
+  OPENAI_API_KEY
+  FIREWORKS_API_KEY
+  OPENROUTER_BASE_URL           without the version path (https://openrouter.ai/api); likewise
+  OPENAI_BASE_URL               (https://api.openai.com)
+  FIREWORKS_BASE_URL            (https://api.fireworks.ai/inference)
+  AGENT_MODE_MODEL              the model of agent mode (google/gemini-2.5-pro)
+  FREE_CREDITS_PER_MONTH        for people made without --credits (500)
+  REQUESTS_PER_MINUTE           model calls per key; 0 is no limit (0)
+  TRUSTED_PROXIES               addresses and ranges whose X-Forwarded-For counts (none)
+  COUNTRY_HEADER                in which such a proxy tells the country (cf-ipcountry)
+  FREE_MODE_COUNTRIES           where free mode is offered (US CA GB AU NZ NO SE NL DK DE FI BE LU CH IE IS)
+  FREE_MODE_REFUSES_UNKNOWN     1: not where the country is unknown (0)
+  WEB_SEARCH_URL                a service that takes the body and answers {result}; off without
+  DOCS_SEARCH_URL
+  METRICS_TOKEN                 who has it may read /metrics; without one only this machine
+  LOG_LEVEL                     debug, info, warn, error, silent (info)
+  OTEL_EXPORTER_OTLP_ENDPOINT   where traces go (nowhere)
 
 Try it offline:  codebuff-server serve --demo --port 0
 `;
 
-/** A table for a list of rows, `name: value` for one. */
+/** A table with a head for a list of rows, `name: value` for one. */
 function lines(value: object): string {
   if (Array.isArray(value)) {
-    return value.map((row: object) => Object.values(row).map(String).join("\t")).join("\n");
+    const [first] = value as object[];
+    if (first === undefined) return "none";
+    const rows = [Object.keys(first), ...value.map((row: object) => Object.values(row))];
+    return rows.map((row) => row.map((field) => String(field ?? "-")).join("\t")).join("\n");
   }
   return Object.entries(value)
     .map(([name, field]) => `${name}: ${typeof field === "object" ? JSON.stringify(field) : String(field)}`)

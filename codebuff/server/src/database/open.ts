@@ -1,3 +1,5 @@
+import { redact } from "../redact.ts";
+import { Refusal } from "../refusal.ts";
 import type { Database } from "./database.ts";
 import { migrate } from "./migrate.ts";
 import { openPostgres } from "./postgres.ts";
@@ -5,14 +7,22 @@ import { openSqlite } from "./sqlite.ts";
 
 /** `sqlite:<file>` or `postgres://…`; the tables are made or brought up to date before it is returned. */
 export async function openDatabase(url: string): Promise<Database> {
-  const database = await connect(url);
+  let database: Database | undefined;
   try {
+    database = await connect(url);
     await migrate(database);
+    return database;
   } catch (error) {
-    await database.close();
-    throw error;
+    await database?.close();
+    if (error instanceof TypeError) throw error;
+    throw new Refusal(503, `The database ${redact(url)} cannot be used: ${reasonOf(error)}`);
   }
-  return database;
+}
+
+/** An address with several answers fails with all of them and no text of its own. */
+function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(reasonOf).join("; ");
+  return error instanceof Error ? error.message : String(error);
 }
 
 async function connect(url: string): Promise<Database> {
