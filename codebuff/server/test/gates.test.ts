@@ -143,6 +143,19 @@ const table: readonly Row[] = [
     message: /weekly limit .* resets in 6 days/,
   },
   {
+    gate: "G6 the block of a subscription without fallback is used up",
+    ask: async ({ server }) => {
+      const person = await server.person(`block-${Math.random()}@example.com`, 0);
+      await subscribe(server, person, { perBlock: 1000, perWeek: 10_000 });
+      const body = chat(await server.run(person));
+      await (await server.post("/api/v1/chat/completions", body, { key: person.key })).text();
+      return { body, key: person.key };
+    },
+    status: 429,
+    code: "rate_limit_exceeded",
+    message: /five-hour limit .* resets in 4 hours/,
+  },
+  {
     gate: "G7 no credits",
     ask: ({ poor, runs }) => ({ body: chat(runs.poor), key: poor.key }),
     status: 402,
