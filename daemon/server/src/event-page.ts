@@ -7,12 +7,14 @@ export async function eventPage(session: Session, query: Query<"sessions.getEven
   const { offset = 0, limit = 1_000, raw, deltas, as } = query;
   const { lines, last, hasMore } = await session.log.read(offset, limit, { deltas });
   if (as === undefined) return pageOf(raw ? await linesWithRaw(session, lines) : lines, { hasMore });
-  const said = await SessionLines.open(as, session.log, offset);
+  const said = await SessionLines.open(session.log, { agent: as, after: offset, deltas: deltas !== false });
   const native = lines.flatMap((line) => said.write(JSON.parse(line.toString()) as UniversalEvent));
-  return pageOf(
+  const page = pageOf(
     native.map((line) => Buffer.from(line)),
     { hasMore, last, leftOut: said.leftOut },
   );
+  said.stop(last);
+  return page;
 }
 
 const pageStart = Buffer.from('{"events":[');

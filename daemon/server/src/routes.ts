@@ -132,7 +132,8 @@ export const routes: Routes = {
     const session = await context.engine.sessions.get(params.sessionId);
     const after = lastEventId(context.request) ?? query.offset ?? 0;
     await checkForm(query);
-    const said = query.as === undefined ? undefined : await SessionLines.open(query.as, session.log, after);
+    const { as: agent, deltas = true } = query;
+    const said = agent === undefined ? undefined : await SessionLines.open(session.log, { agent, after, deltas });
     const reader = session.log.reader(after, { deltas: query.deltas });
     const source = said ? asLines(reader, said) : query.raw ? withRaw(session, reader) : reader;
     await context.stream(source, () => reader.position);

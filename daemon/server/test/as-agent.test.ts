@@ -19,6 +19,7 @@ const folders = {
   claude: ["claude/recordings"],
   codex: ["codex/recordings/app-server", "codex/recordings/exec"],
   opencode: ["opencode/recordings"],
+  codebuff: ["codebuff/recordings"],
   mock: ["mock/recordings"],
 } as const;
 const agents = Object.keys(folders) as (keyof typeof folders)[];
@@ -76,6 +77,25 @@ it.each(agents)(
     expect(rest).toEqual(resumed);
   },
 );
+
+it.each(agents)("the lines of ?as=%s are the same wherever they are cut into pages", async (as) => {
+  const [sessionId = "", events = []] = [...(sessions.get("claude") ?? [])].at(-1) ?? [];
+  const get = (offset: number, limit: number) =>
+    api.get<Page>(`/sessions/${sessionId}/events?as=${as}&offset=${offset}&limit=${limit}`);
+  const whole = (await get(0, 10_000)).events;
+  expect(whole.length).toBeGreaterThan(3);
+  for (const size of [1, 3, 7]) {
+    const joined: object[] = [];
+    for (let offset = 0; offset < events.length; offset += size) joined.push(...(await get(offset, size)).events);
+    expect(joined).toEqual(whole);
+  }
+  // First from a place where nobody has stopped, then from where the page before it did.
+  for (const cut of [2, 5, 11, 17, events.length - 2].filter((place) => place < events.length)) {
+    const rest = (await get(cut, 10_000)).events;
+    expect([...(await get(0, cut)).events, ...rest]).toEqual(whole);
+    expect((await get(cut, 10_000)).events).toEqual(rest);
+  }
+});
 
 it("what cannot be said is counted, and the table of exceptions says what it is", async () => {
   const [sessionId = ""] = sessions.get("codex")?.keys() ?? [];

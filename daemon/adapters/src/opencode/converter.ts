@@ -15,11 +15,13 @@ import { onReread } from "./read/on-reread.ts";
 import { planEntries } from "./read/plan-entries.ts";
 import { changeSettings, type Settings } from "./read/settings.ts";
 import {
+  authorOf,
   initialState,
   isOld,
   newerMessage,
   type OpencodeState,
   type OpencodeStep,
+  rememberMessage,
   withoutRequest,
 } from "./read/state.ts";
 import { onPartDelta } from "./read/texts.ts";
@@ -145,11 +147,11 @@ function applyCommand(state: OpencodeState, command: Command): { state: Opencode
 }
 
 function onMessageUpdated(state: OpencodeState, { info }: EventOf<"message.updated">): OpencodeStep {
-  const roles = state.roles.has(info.id) ? state.roles : new Map(state.roles).set(info.id, info.role);
+  const isKnown = authorOf(state, info.id) !== undefined;
   const newestMessage = newerMessage(state.newestMessage, info.id);
-  const next = { ...state, roles, newestMessage };
+  const next = { ...rememberMessage(state, info), newestMessage };
   if (info.sessionID !== state.settings.nativeSessionId) return emit(next);
-  if (info.role === "user") return roles === state.roles || isOld(state, info.id) ? emit(next) : onUserMessage(next);
+  if (info.role === "user") return isKnown || isOld(state, info.id) ? emit(next) : onUserMessage(next);
   return onAssistantUpdated(next, info);
 }
 

@@ -3,31 +3,38 @@ import type { EventBody, UniversalEvent } from "@muster/schema";
 import type { EventLog } from "../event-log/index.ts";
 import { agentLines } from "./agent-lines.ts";
 
+interface Place {
+  agent: string;
+  /** The last event it has said. */
+  after: number;
+  /** Whether it is told deltas too. */
+  deltas: boolean;
+}
+
+/**
+ * Writers that stopped at the end of a page: who reads page after page goes on with one, and what lies before is said once,
+ * not once for every page. The oldest of a session give way.
+ */
+const stopped = new WeakMap<EventLog, (Place & { writer: LinesWriter })[]>();
+const mostStopped = 4;
+
 /** The events of a session as lines of an agent's own protocol, read on from some event. */
 export class SessionLines {
+  readonly #log: EventLog;
+  readonly #place: Place;
   readonly #writer: LinesWriter;
   readonly #before: ReadonlyMap<string, number>;
 
-  /**
-   * A line can depend on earlier events, so those before `after` are said once more to nobody. Deltas are not: whatever
-   * they add up to is in the item that ends them.
-   */
-  static async open(agent: string, log: EventLog, after: number): Promise<SessionLines> {
-    const writer = (await agentLines(agent)).writer();
-    for (let from = 0; from < after; ) {
-      const { lines, last } = await log.read(from, Math.min(pageEvents, after - from), { deltas: false });
-      for (const line of lines) {
-        const event = JSON.parse(line.toString()) as UniversalEvent;
-        if (event.sequence <= after) writer.write(bodyOf(event));
-      }
-      // Beyond the end; whoever reads on from there is told so.
-      if (last === from) break;
-      from = last;
-    }
-    return new SessionLines(writer);
+  /** A line can depend on earlier events, so those before `after` are said once more to nobody. */
+  static async open(log: EventLog, place: Place): Promise<SessionLines> {
+    const lines = await agentLines(place.agent);
+    const writer = takeStopped(log, place) ?? (await repeat(log, place, lines.writer()));
+    return new SessionLines(log, place, writer);
   }
 
-  private constructor(writer: LinesWriter) {
+  private constructor(log: EventLog, place: Place, writer: LinesWriter) {
+    this.#log = log;
+    this.#place = place;
     this.#writer = writer;
     this.#before = new Map(writer.leftOut);
   }
@@ -44,9 +51,51 @@ export class SessionLines {
   write(event: UniversalEvent): string[] {
     return this.#writer.write(bodyOf(event)).map((line) => JSON.stringify(line));
   }
+
+  /** Everything up to `after` is said, and whoever asks for what follows may go on from here. Not to be written to again. */
+  stop(after: number): void {
+    const kept = stopped.get(this.#log) ?? [];
+    kept.push({ ...this.#place, after, writer: this.#writer });
+    stopped.set(this.#log, kept.slice(-mostStopped));
+  }
+}
+
+function takeStopped(log: EventLog, { agent, after, deltas }: Place): LinesWriter | undefined {
+  const kept = stopped.get(log) ?? [];
+  const index = kept.findIndex((one) => one.agent === agent && one.after === after && one.deltas === deltas);
+  return index < 0 ? undefined : kept.splice(index, 1)[0]?.writer;
+}
+
+/** Of earlier turns without their deltas: whatever those add up to is in the item that ends them. */
+async function repeat(log: EventLog, { after, deltas }: Place, writer: LinesWriter): Promise<LinesWriter> {
+  let waiting: UniversalEvent[] = [];
+  let turnStart = 0;
+  for await (const event of eventsUpTo(log, 0, after, false)) {
+    if (event.type === "turn.started") {
+      for (const earlier of waiting) writer.write(bodyOf(earlier));
+      waiting = [];
+      turnStart = event.sequence - 1;
+    }
+    waiting.push(event);
+  }
+  for await (const event of eventsUpTo(log, turnStart, after, deltas)) writer.write(bodyOf(event));
+  return writer;
 }
 
 const pageEvents = 10_000;
+
+async function* eventsUpTo(log: EventLog, start: number, end: number, deltas: boolean): AsyncGenerator<UniversalEvent> {
+  for (let from = start; from < end; ) {
+    const { lines, last } = await log.read(from, Math.min(pageEvents, end - from), { deltas });
+    for (const line of lines) {
+      const event = JSON.parse(line.toString()) as UniversalEvent;
+      if (event.sequence <= end) yield event;
+    }
+    // Beyond the end; whoever reads on from there is told so.
+    if (last === from) return;
+    from = last;
+  }
+}
 
 function bodyOf({ type, data }: UniversalEvent): EventBody {
   return { type, data } as EventBody;

@@ -1,7 +1,7 @@
 import { chain, emit } from "../../converter/steps.ts";
 import { type EventOf, type NativeError, OpencodeEvent } from "./native.ts";
 import { onRequestSettled } from "./on-request.ts";
-import { isOld, type OpencodeState, type OpencodeStep } from "./state.ts";
+import { isOld, type OpencodeState, type OpencodeStep, rememberMessage } from "./state.ts";
 import { markTorn } from "./texts.ts";
 
 type StepEvent = (state: OpencodeState, event: OpencodeEvent) => OpencodeStep;
@@ -31,7 +31,7 @@ export function onReread(state: OpencodeState, all: EventOf<"daemon.reread">, st
     ...fresh.map(
       ({ info }) =>
         (now: OpencodeState) =>
-          emit(rememberRole(now, info)),
+          emit(rememberMessage(now, info)),
     ),
     ...fresh.flatMap(({ parts }) => parts.map((part) => say({ type: "message.part.updated", properties: { part } }))),
     (now) => emit(fresh.length > 0 ? markBusy(now) : now),
@@ -60,10 +60,6 @@ function statusAgain(state: OpencodeState, all: EventOf<"daemon.reread">, stepEv
 
 function isOwnMessage(state: OpencodeState): (id: string) => boolean {
   return (id) => state.turn !== null && !isOld(state, id);
-}
-
-function rememberRole(state: OpencodeState, info: { id: string; role: "user" | "assistant" }): OpencodeState {
-  return { ...state, roles: new Map(state.roles).set(info.id, info.role) };
 }
 
 function markBusy(state: OpencodeState): OpencodeState {

@@ -1,6 +1,6 @@
 import type { Usage } from "@muster/schema";
 import type { Resume, Step } from "../../converter/converter.ts";
-import { addTo, type PersistentSet } from "../../converter/persistent-set.ts";
+import { addTo, isIn, type PersistentSet } from "../../converter/persistent-set.ts";
 import type { NativeError, OpencodeNative } from "./native.ts";
 import type { Settings } from "./settings.ts";
 
@@ -44,12 +44,14 @@ export interface Turn {
   counted: PersistentSet<string>;
 }
 
+type Author = "user" | "assistant";
+
 export interface OpencodeState {
   settings: Settings;
   nextItem: number;
   turn: Turn | null;
-  /** message → who wrote it, for messages of this turn. */
-  roles: ReadonlyMap<string, "user" | "assistant">;
+  /** Messages of this turn, by who wrote them. */
+  messages: Readonly<Record<Author, PersistentSet<string>>>;
   parts: ReadonlyMap<string, OpenPart>;
   /** Parts of this turn whose items are completed. */
   closed: PersistentSet<string>;
@@ -61,6 +63,20 @@ export interface OpencodeState {
   title: string | undefined;
 }
 
+export const noMessages: OpencodeState["messages"] = { user: [], assistant: [] };
+
+/** Who wrote a message of this turn; undefined for one that is not known. */
+export function authorOf({ messages }: OpencodeState, id: string): Author | undefined {
+  if (isIn(messages.assistant, id)) return "assistant";
+  return isIn(messages.user, id) ? "user" : undefined;
+}
+
+/** The same state where the message is known already. */
+export function rememberMessage(state: OpencodeState, { id, role }: { id: string; role: Author }): OpencodeState {
+  if (authorOf(state, id) !== undefined) return state;
+  return { ...state, messages: { ...state.messages, [role]: addTo(state.messages[role], id) } };
+}
+
 export type OpencodeStep = Step<OpencodeState, OpencodeNative>;
 
 export function initialState(settings: Settings, resume?: Resume): OpencodeState {
@@ -68,7 +84,7 @@ export function initialState(settings: Settings, resume?: Resume): OpencodeState
     settings,
     nextItem: resume?.nextItem ?? 1,
     turn: null,
-    roles: new Map(),
+    messages: noMessages,
     parts: new Map(),
     closed: [],
     horizon: settings.lastMessageId ?? "",

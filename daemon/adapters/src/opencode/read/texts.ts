@@ -2,7 +2,7 @@ import { chain, emit } from "../../converter/steps.ts";
 import type { Signal } from "../../signals.ts";
 import { completeAs, deltaOf, itemOf, parentOf } from "./items.ts";
 import type { EventOf, TextualPart } from "./native.ts";
-import { type OpencodeState, type OpencodeStep, type OpenPart, withoutPart, withPart } from "./state.ts";
+import { authorOf, type OpencodeState, type OpencodeStep, type OpenPart, withoutPart, withPart } from "./state.ts";
 
 export function updateText(state: OpencodeState, part: TextualPart): OpencodeStep {
   const kind = part.type === "text" ? "message" : "reasoning";
@@ -39,8 +39,8 @@ export function markTorn(state: OpencodeState): OpencodeState {
 
 /** Only parts of the assistant have a time; the role may be unknown when lines were lost. */
 export function isOfAssistant(state: OpencodeState, part: TextualPart): boolean {
-  const role = state.roles.get(part.messageID);
-  return role === undefined ? part.time !== undefined : role === "assistant";
+  const author = authorOf(state, part.messageID);
+  return author === undefined ? part.time !== undefined : author === "assistant";
 }
 
 function startText(state: OpencodeState, part: TextualPart, kind: "message" | "reasoning"): OpencodeStep {

@@ -4,7 +4,7 @@ import { abortCall } from "../write/commands.ts";
 import { causeOf, errorBody, isAbort } from "./failures.ts";
 import { addSessionStatus } from "./items.ts";
 import type { MessageInfo, NativeError, NativeStatus } from "./native.ts";
-import { isOld, type OpencodeState, type OpencodeStep, type Turn } from "./state.ts";
+import { isOld, noMessages, type OpencodeState, type OpencodeStep, type Turn } from "./state.ts";
 import { markStale } from "./texts.ts";
 
 /**
@@ -158,5 +158,5 @@ function outcomeOf({ error, interrupting, done }: Turn): TurnFinished {
 
 /** What belongs to turns before; parts that never ended there will not end any more. */
 function forgetTurn(state: OpencodeState): OpencodeState {
-  return { ...state, roles: new Map(), parts: new Map(), closed: [], horizon: state.newestMessage };
+  return { ...state, messages: noMessages, parts: new Map(), closed: [], horizon: state.newestMessage };
 }
