@@ -38,7 +38,7 @@ export const daemonsOwn: readonly EventException[] = [
 ];
 
 /** What stands beside the output in the result of a tool. */
-export const besideResults: EventException = {
+const besideResults: EventException = {
   what: "files, pictures, exit codes and structured values beside the output of a tool",
   why: "agents tell them in fields of their own tools; another agent's tools have none",
   holds: whenCompleted(
@@ -47,20 +47,20 @@ export const besideResults: EventException = {
   partly: true,
 };
 
-export const background: EventException = {
+const background: EventException = {
   what: "that a call goes on after its turn",
   why: "the lines of the agent end a call with its turn",
   holds: whenCompleted((item) => item.background === true),
   partly: true,
 };
 
-export const afterTurn: EventException = {
+const afterTurn: EventException = {
   what: "items after their turn",
   why: "a line after the end of a turn would begin another one",
   holds: (body, isInTurn = true) => !isInTurn && ("item" in body.data || body.type === "item.delta"),
 };
 
-export const attached: EventException = {
+const attached: EventException = {
   what: "pictures and files in a message",
   why: "agents are given them and do not tell them",
   holds: whenCompleted(
@@ -68,6 +68,15 @@ export const attached: EventException = {
   ),
   partly: true,
 };
+
+/** Left out of the lines of every agent that is not ours. */
+export const usuallyLeftOut: readonly EventException[] = [
+  ...daemonsOwn,
+  besideResults,
+  background,
+  afterTurn,
+  attached,
+];
 
 export const nesting: EventException = {
   what: "which sub-agent an item belongs to",

@@ -1,14 +1,5 @@
 import type { Body, EventBody, Item, Part } from "@muster/schema";
-import {
-  afterTurn,
-  attached,
-  background,
-  besideResults,
-  daemonsOwn,
-  type EventException,
-  isOneOf,
-  whenCompleted,
-} from "../../converter/event-exception.ts";
+import { type EventException, isOneOf, usuallyLeftOut, whenCompleted } from "../../converter/event-exception.ts";
 import { LineWriter, type Transcript } from "../../converter/line-writer.ts";
 import { classOf } from "../read/failures.ts";
 import type { SaidLine } from "../read/native.ts";
@@ -16,11 +7,7 @@ import { resultLine, settingsLine } from "./to-native.ts";
 
 /** What of a session has no place in Claude's lines. */
 const leftOut: readonly EventException[] = [
-  ...daemonsOwn,
-  besideResults,
-  background,
-  afterTurn,
-  attached,
+  ...usuallyLeftOut,
   {
     what: "plan.updated, usage.updated",
     why: "Claude's list is the result of one of its tools, and usage is told at the end of a turn",

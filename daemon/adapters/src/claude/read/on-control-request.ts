@@ -1,5 +1,6 @@
 import { AllowedPrompt, type Question } from "@muster/schema";
 import { z } from "zod";
+import { planQuestion } from "../../converter/plan-approval.ts";
 import { addItem, addStatus, chain, emit, withEntry, withoutEntry } from "../../converter/steps.ts";
 import { unparsed } from "../../converter/unparsed.ts";
 import type { PermissionAsked } from "../../signals.ts";
@@ -145,23 +146,6 @@ function askForPlan(
         },
       }),
   );
-}
-
-function planQuestion(body: string): Question {
-  return {
-    id: "plan",
-    header: "Plan",
-    question: "Follow this plan?",
-    body,
-    type: "string",
-    options: [
-      { id: "approve", label: "Approve", description: "Edits are asked for one by one" },
-      { id: "approve_edits", label: "Approve and accept edits", description: "Edits in the directory pass" },
-      { id: "reject", label: "Reject", description: "Go on planning; your words are the feedback" },
-    ],
-    multiSelect: false,
-    allowCustom: true,
-  };
 }
 
 const fieldTypes: Readonly<Record<string, Question["type"]>> = {

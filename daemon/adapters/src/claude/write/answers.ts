@@ -1,4 +1,5 @@
 import type { Command } from "../../commands.ts";
+import { planDecision } from "../../converter/plan-approval.ts";
 import type { AnswerLine } from "../read/native.ts";
 import type { Asked } from "../read/state.ts";
 
@@ -37,15 +38,11 @@ export function questionAnswer(command: QuestionCommand, asked: Asked | undefine
   return answer(requestKey, { behavior: "allow", updatedInput: { ...input, answers: given, annotations: skipped } });
 }
 
-/** approve, approve_edits, or no: reject, or somebody's own words, which are the feedback. */
-function planAnswer({ answers, message, editedText }: QuestionCommand, input: Record<string, unknown>) {
-  const [choice, ...words] = answers?.[0] ?? [];
-  if (choice !== "approve" && choice !== "approve_edits") {
-    const feedback = choice === undefined || choice === "reject" ? words : [choice, ...words];
-    return deny(message ?? (feedback.length > 0 ? feedback.join("\n") : undefined), declined.plan);
-  }
-  const updatedInput = { ...input, plan: editedText ?? input.plan };
-  if (choice === "approve") return { behavior: "allow", updatedInput };
+function planAnswer(command: QuestionCommand, input: Record<string, unknown>) {
+  const decision = planDecision(command);
+  if ("feedback" in decision) return deny(decision.feedback, declined.plan);
+  const updatedInput = { ...input, plan: command.editedText ?? input.plan };
+  if (decision.choice === "approve") return { behavior: "allow", updatedInput };
   const acceptEdits = { type: "setMode", mode: "acceptEdits", destination: "session" };
   return { behavior: "allow", updatedInput, updatedPermissions: [acceptEdits] };
 }

@@ -1,13 +1,9 @@
 import type { Body, EventBody, Item, Part } from "@muster/schema";
 import {
-  afterTurn,
-  attached,
-  background,
-  besideResults,
-  daemonsOwn,
   type EventException,
   isOneOf,
   nesting,
+  usuallyLeftOut,
   whenCompleted,
 } from "../../converter/event-exception.ts";
 import { LineWriter, type Transcript } from "../../converter/line-writer.ts";
@@ -17,11 +13,7 @@ import { finishLine } from "./to-native.ts";
 
 /** What of a session has no place in Codebuff's lines. */
 const leftOut: readonly EventException[] = [
-  ...daemonsOwn,
-  besideResults,
-  background,
-  afterTurn,
-  attached,
+  ...usuallyLeftOut,
   nesting,
   {
     what: "usage.updated, session.updated",

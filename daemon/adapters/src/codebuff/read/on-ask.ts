@@ -1,5 +1,6 @@
 import { PermissionAction, type Question } from "@muster/schema";
 import { permissionScope } from "../../converter/permission-scope.ts";
+import { planQuestion } from "../../converter/plan-approval.ts";
 import { addItem, chain, emit, withEntry, withoutEntry } from "../../converter/steps.ts";
 import type { AnsweredElsewhere } from "../../signals.ts";
 import { cancelCalls } from "./calls.ts";
@@ -60,23 +61,6 @@ export function askPlan(state: CodebuffState, line: ToolCallLine, plan: string):
         data: { requestKey: toolCallId, kind: "plan_approval", itemId, questions: [planQuestion(plan)] },
       }),
   );
-}
-
-function planQuestion(body: string): Question {
-  return {
-    id: "plan",
-    header: "Plan",
-    question: "Follow this plan?",
-    body,
-    type: "string",
-    options: [
-      { id: "approve", label: "Approve", description: "Edits are asked for one by one" },
-      { id: "approve_edits", label: "Approve and accept edits", description: "Edits in the directory pass" },
-      { id: "reject", label: "Reject", description: "Go on planning; your words are the feedback" },
-    ],
-    multiSelect: false,
-    allowCustom: true,
-  };
 }
 
 /** A permission is asked like a question; it belongs to the call that needs it and is no item of its own. */

@@ -1,4 +1,5 @@
 import type { Command } from "../../commands.ts";
+import { planDecision } from "../../converter/plan-approval.ts";
 import type { HeardLine } from "../read/native.ts";
 import type { Asked } from "../read/state.ts";
 
@@ -35,13 +36,11 @@ function choiceOf(values: readonly string[], labels: readonly string[] | undefin
   return options.length === 0 && words.length > 0 ? { otherText } : { selectedOptions: [...options], otherText };
 }
 
-/** approve, approve_edits, or no: reject, or somebody's own words, which are the feedback. */
-function planAnswer({ answers, message, editedText }: QuestionCommand): Record<string, unknown> {
-  const [choice, ...words] = answers?.[0] ?? [];
-  if (choice === undefined) return { skipped: true, message };
-  if (choice === "approve" || choice === "approve_edits") return { decision: choice, plan: editedText };
-  const feedback = choice === "reject" ? words : [choice, ...words];
-  return { decision: "reject", message: message ?? (feedback.length > 0 ? feedback.join("\n") : undefined) };
+function planAnswer(command: QuestionCommand): Record<string, unknown> {
+  const decision = planDecision(command);
+  if (!("feedback" in decision)) return { decision: decision.choice, plan: command.editedText };
+  const { choice, feedback: message } = decision;
+  return choice === undefined ? { skipped: true, message } : { decision: choice, message };
 }
 
 function answer(toolCallId: string, value: Record<string, unknown>): HeardLine {

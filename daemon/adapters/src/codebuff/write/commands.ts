@@ -1,4 +1,5 @@
 import type { Command } from "../../commands.ts";
+import { planDecision } from "../../converter/plan-approval.ts";
 import { withEntry } from "../../converter/steps.ts";
 import { cancelCalls } from "../read/calls.ts";
 import { nativeMode, policies } from "../read/modes.ts";
@@ -34,10 +35,10 @@ function answerQuestion(state: CodebuffState, command: Extract<Command, { type: 
   const asked = state.asked.get(command.requestKey);
   const next = noteAnswered(state, command.requestKey);
   const line = questionAnswer(command, asked);
-  const [choice] = command.answers?.[0] ?? [];
-  const isApproved = asked?.about === "plan" && (choice === "approve" || choice === "approve_edits");
-  if (!isApproved) return tell(next, line);
-  const now = { agentMode: "default", permissionMode: choice === "approve" ? "default" : "acceptEdits" } as const;
+  const decision = planDecision(command);
+  if (asked?.about !== "plan" || "feedback" in decision) return tell(next, line);
+  const permissionMode = decision.choice === "approve" ? "default" : "acceptEdits";
+  const now = { agentMode: "default", permissionMode } as const;
   const changed = { type: "session.updated", data: now } as const;
   return { state: next, bodies: [changed], replies: [line, updateLine({ type: "update", ...now })] };
 }

@@ -1,13 +1,9 @@
 import type { Body, Cause, EventBody, Item, Part } from "@muster/schema";
 import {
-  afterTurn,
-  attached,
-  background,
-  besideResults,
-  daemonsOwn,
   type EventException,
   isOneOf,
   nesting,
+  usuallyLeftOut,
   whenCompleted,
 } from "../../converter/event-exception.ts";
 import { LineWriter, type Transcript } from "../../converter/line-writer.ts";
@@ -15,11 +11,7 @@ import type { OpencodeLine } from "../read/native.ts";
 
 /** What of a session has no place in OpenCode's lines. */
 const leftOut: readonly EventException[] = [
-  ...daemonsOwn,
-  besideResults,
-  background,
-  afterTurn,
-  attached,
+  ...usuallyLeftOut,
   nesting,
   {
     what: "usage.updated",
