@@ -19,6 +19,8 @@ const namePattern = /^raw-(\d{12,})\.jsonl$/;
 const segmentsKept = 8;
 /** More than this waiting for the disk is dropped: the agent's own messages never hold up its events. */
 const maxBacklog = 4 * 1024 * 1024;
+/** What comes within this time is written together: a turn says a dozen things, and none of them is waited for. */
+const gatherMs = 20;
 
 /**
  * The agent's own messages beside the log, each under the first sequence it caused. Best effort by design: never
@@ -33,6 +35,7 @@ export class RawLog {
   #queue: { sequence: number; line: string }[] = [];
   #backlog = 0;
   #flushing: Promise<void> | undefined;
+  #endGathering: (() => void) | undefined;
   #dropped = 0;
   #isStopped = false;
 
@@ -73,6 +76,7 @@ export class RawLog {
 
   /** The messages kept for these sequences, both ends included. */
   async read(fromSequence: number, toSequence: number): Promise<Map<number, string>> {
+    this.#endGathering?.();
     await this.#flushing;
     const found = new Map<number, string>();
     for (const [index, segment] of [...this.#segments].entries()) {
@@ -87,6 +91,7 @@ export class RawLog {
 
   async close(): Promise<void> {
     this.#isStopped = true;
+    this.#endGathering?.();
     await this.#flushing;
     await this.#closeFile();
   }
@@ -102,7 +107,7 @@ export class RawLog {
   }
 
   async #flush(): Promise<void> {
-    await undefined;
+    await this.#gather();
     while (this.#queue.length > 0) {
       const batch = this.#queue;
       this.#queue = [];
@@ -118,6 +123,16 @@ export class RawLog {
       this.#backlog = this.#queue.reduce((sum, { line }) => sum + line.length, 0);
     }
     this.#flushing = undefined;
+  }
+
+  #gather(): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, gatherMs);
+      this.#endGathering = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
   }
 
   async #write(batch: { sequence: number; line: string }[]): Promise<void> {

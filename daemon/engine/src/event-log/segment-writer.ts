@@ -1,4 +1,4 @@
-import { write } from "node:fs";
+import { write, writeSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { syncDirectory } from "./durable-directory.ts";
 import { headerLine, type Lost, newSegment, type Segment } from "./segment-file.ts";
@@ -14,6 +14,12 @@ export interface SegmentWriterOptions {
   settle: () => Promise<void>;
 }
 
+/**
+ * So much goes into the page cache in less time than it takes to wake a thread for it. Only a sync of the same file could
+ * hold it up, so not during one.
+ */
+const directBytes = 16 * 1024;
+
 /** Writes at the end of the log and begins new segments. Used by one caller at a time; only `sync` may overlap. */
 export class SegmentWriter {
   readonly #options: SegmentWriterOptions;
@@ -22,6 +28,7 @@ export class SegmentWriter {
   /** Everything before it is whole lines. */
   #end = 0;
   #directoryIsDirty = false;
+  #syncs = 0;
 
   constructor(options: SegmentWriterOptions) {
     this.#options = options;
@@ -40,7 +47,9 @@ export class SegmentWriter {
       ? Buffer.from(headerLine(this.#options.segments.sessionId, segment, this.#options.epoch))
       : undefined;
     const bytes = header === undefined ? lines : Buffer.concat([header, lines]);
-    await writeAll(this.#handle.fd, bytes, this.#end);
+    const isDirect = bytes.length <= directBytes && this.#syncs === 0;
+    if (isDirect) writeAllNow(this.#handle.fd, bytes, this.#end);
+    else await writeAll(this.#handle.fd, bytes, this.#end);
     if (header !== undefined) {
       this.#segment = segment;
       this.#directoryIsDirty = true;
@@ -65,12 +74,15 @@ export class SegmentWriter {
   async sync(): Promise<void> {
     const directoryIsDirty = this.#directoryIsDirty;
     this.#directoryIsDirty = false;
+    this.#syncs++;
     try {
       await this.#handle?.datasync();
       if (directoryIsDirty) await syncDirectory(this.#options.directory);
     } catch (error) {
       this.#directoryIsDirty ||= directoryIsDirty;
       throw error;
+    } finally {
+      this.#syncs--;
     }
   }
 
@@ -128,6 +140,14 @@ interface Fenced extends Pick<SegmentWriterOptions, "directory" | "segments" | "
 
 function datedSegment(directory: string, first: number): Segment {
   return { ...newSegment(directory, first), format: 2, time: new Date().toISOString() };
+}
+
+function writeAllNow(fd: number, bytes: Buffer, position: number): void {
+  for (let done = 0; done < bytes.length; ) {
+    const count = writeSync(fd, bytes, done, bytes.length - done, position + done);
+    if (count === 0) throw new Error("The disk takes no bytes");
+    done += count;
+  }
 }
 
 /** A write may be short (signals, limits, a nearly full disk); the rest is tried until the disk says no. */

@@ -87,15 +87,27 @@ export class Deliveries {
       digest,
     });
     const { sequence } = journal.state;
+    const give = this.#beginAtOnce(messageId);
     const synced = journal
       .flush()
       ?.synced()
       .finally(() => this.#accepting.delete(messageId));
     if (synced) this.#accepting.set(messageId, synced);
+    if (give) this.#parts.background("give a message to the agent", give(synced));
     await synced;
     if (messages.isSteering(messageId)) current.tell({ type: "steer", messageId, text: message, attachments: stored });
     else this.drive();
     return { messageId, sequence };
+  }
+
+  /** Where the agent only waits for this message, its acceptance and its turn share one sync. */
+  #beginAtOnce(messageId: string): ((synced: Promise<void> | undefined) => Promise<void>) | undefined {
+    const { current, settings, journal } = this.#parts;
+    const next = this.#isDriving ? undefined : this.#next();
+    const life = current.isAlive ? current.life : undefined;
+    if (!life || next?.messageId !== messageId || isOverBudget(settings.limits, journal.state)) return undefined;
+    const turnId = this.#begin(next);
+    return (synced) => this.#give(life, next, turnId, synced);
   }
 
   async cancel(messageId: string): Promise<void> {
@@ -125,7 +137,7 @@ export class Deliveries {
   }
 
   async #giveNext(): Promise<void> {
-    const { journal, messages, turns, settings } = this.#parts;
+    const { journal, messages, settings } = this.#parts;
     const life = await this.#wakeFor(this.#next());
     const next = this.#next();
     if (!life || !next) return;
@@ -134,16 +146,30 @@ export class Deliveries {
       messages.fail(next.messageId);
       return journal.sync();
     }
-    const { messageId, text, attachments } = next;
+    const turnId = this.#begin(next);
+    await this.#give(life, next, turnId, journal.sync());
+  }
+
+  /** The turn of a message, told and not yet flushed. */
+  #begin(message: QueuedMessage): string {
+    const { messages, turns } = this.#parts;
     const turnId = turns.nextId;
-    messages.give(next, turnId);
-    turns.begin("user", [messageId]);
-    messages.addUserItem(next);
     this.#giving = turnId;
-    await journal.sync().finally(() => {
+    messages.give(message, turnId);
+    turns.begin("user", [message.messageId]);
+    messages.addUserItem(message);
+    return turnId;
+  }
+
+  /** To the agent, once its turn is safe on disk: it is given at most once, whatever dies meanwhile. */
+  async #give(life: AgentLife, message: QueuedMessage, turnId: string, synced: Promise<void> | undefined) {
+    try {
+      await synced;
+    } finally {
       this.#giving = undefined;
-    });
-    if (journal.state.turn?.turnId !== turnId) return;
+    }
+    if (this.#parts.journal.state.turn?.turnId !== turnId) return;
+    const { messageId, text, attachments } = message;
     await life.send({ type: "message", messageId, text, attachments });
   }
 

@@ -39,7 +39,11 @@ export class RecoveryState {
 
   /** A restore reads what came after the checkpoint: it must not become much. */
   async checkpointIfFar(): Promise<void> {
-    if (this.#parts.journal.state.sequence - this.#checkpointed > checkpointEvery) await this.#checkpoint();
+    const { state, log } = this.#parts.journal;
+    if (state.sequence - this.#checkpointed <= checkpointEvery) return;
+    // A checkpoint that is ahead of its log would be damage after a power loss.
+    await log.append([]).synced();
+    await this.#checkpoint();
   }
 
   /** The session is removed, and with it everything that was unsettled. */
