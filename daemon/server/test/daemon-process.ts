@@ -6,7 +6,9 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { DaemonApi } from "@muster/conformance";
 
-const program = fileURLToPath(new URL("../../cli/bin/sandbox-daemon.cjs", import.meta.url));
+/** MUSTER_TEST_DAEMON: the command of another build, to see which of these tests it fails. */
+const program =
+  process.env.MUSTER_TEST_DAEMON ?? fileURLToPath(new URL("../../cli/bin/sandbox-daemon.cjs", import.meta.url));
 
 export interface DaemonHomeOptions {
   args?: string[];

@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { connect, type Socket } from "node:net";
+import { tell } from "@muster/chaos";
 import { type Answered, Conversation } from "@muster/conformance";
 import type { CreatedSession, Problem } from "@muster/schema";
 import { expect, it } from "vitest";
@@ -38,6 +39,7 @@ onLinux("with 1 to 40 free descriptors a create succeeds or fails, and the daemo
     expect((await fresh.say("echo new")).text).toBe("new");
     await fresh.finish();
     expect(daemon.stderr).not.toContain("Unhandled");
+    tell({ fault: "a create with 1 to 40 free descriptors", tried: 40, held: 40 });
   } finally {
     await home.remove();
   }

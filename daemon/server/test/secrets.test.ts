@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { tell } from "@muster/chaos";
 import { Conversation } from "@muster/conformance";
 import { expect, it } from "vitest";
 import { DaemonHome } from "./daemon-process.ts";
@@ -119,8 +120,9 @@ it("of 100 planted secrets, in every form, none is seen", async () => {
     const sightings = forms.filter(
       (form) => written.includes(form) || written.includes(JSON.stringify(form).slice(1, -1)),
     );
+    const note = `${forms.length} forms, ${sightings.length} sightings`;
+    tell({ fault: "planted secrets", tried: all.length, held: all.length - sightings.length, note });
     expect(sightings).toEqual([]);
-    process.stdout.write(`planted secrets: ${all.length} in ${forms.length} forms, ${sightings.length} sightings\n`);
   } finally {
     await home.remove();
   }

@@ -2,6 +2,7 @@ import type { Line } from "../channel/jsonl.ts";
 import type { Command } from "../commands.ts";
 import type { AgentExited, Signal } from "../signals.ts";
 import type { Converter, Input, Resume } from "./converter.ts";
+import { parseLine } from "./parse-line.ts";
 import { unparsed, unparsedLine } from "./unparsed.ts";
 
 /** A converter with its state: lines and commands in, signals out. Nothing an agent says makes it throw. */
@@ -24,7 +25,7 @@ export class Conversion<State, Native> {
     let native: Native;
     try {
       // An agent can say anything: a converter checks what it reads, the type is only what it hopes for.
-      native = JSON.parse(line);
+      native = parseLine(line) as Native;
     } catch (error) {
       return [unparsed(line, (error as Error).message, "json")];
     }

@@ -1,9 +1,11 @@
 import type { AgentOutput, Signal } from "@muster/adapters";
+import type { Usage } from "@muster/schema";
 import type { RawLog } from "../event-log/index.ts";
 import type { AgentLife } from "./agent-life.ts";
 import type { Journal } from "./journal.ts";
 import type { Messages } from "./messages.ts";
 import type { OpenItems } from "./open-items.ts";
+import { plausibleUsage } from "./plausible-usage.ts";
 import type { Requests } from "./requests.ts";
 import type { SessionSettings } from "./session-settings.ts";
 import type { TurnClock } from "./turn-clock.ts";
@@ -59,8 +61,9 @@ export class SignalReception {
         requests.cancelForItem(signal.data.item.itemId);
         return items.complete(settings.redactor.body(signal));
       case "plan.updated":
-      case "usage.updated":
         return journal.emit("agent", signal);
+      case "usage.updated":
+        return journal.emit("agent", { ...signal, data: plausibleUsage(signal.data) });
       case "session.updated":
         return journal.emit("agent", signal, null);
       case "error":
@@ -70,7 +73,7 @@ export class SignalReception {
         if (!journal.state.turn) turns.begin("agent", []);
         return;
       case "turn.finished":
-        return turns.finish(settings.redactor.message(signal.data));
+        return turns.finish(plausibleEnd(settings.redactor.message(signal.data)));
       case "message.joined":
         return messages.join(signal.data.messageId);
       case "question.asked":
@@ -88,4 +91,8 @@ export class SignalReception {
         return;
     }
   }
+}
+
+function plausibleEnd<T extends { usage?: Usage; costUsd?: number }>(finished: T): T {
+  return { ...plausibleUsage(finished), usage: finished.usage && plausibleUsage(finished.usage) };
 }

@@ -1,4 +1,5 @@
 import type { Item, ItemStatus } from "@muster/schema";
+import { parseLine } from "../../converter/parse-line.ts";
 import { emit, startItem, withEntry, withoutEntry } from "../../converter/steps.ts";
 import { type Call, type ClaudeState, type ClaudeStep, placeOf } from "./state.ts";
 import { titleOf, toolKindOf } from "./tools.ts";
@@ -68,7 +69,7 @@ function callItem(callId: string, { name, input, background }: Omit<Call, "itemI
 
 function parseInput({ streamed }: Call, otherwise: unknown): unknown {
   try {
-    return JSON.parse(streamed);
+    return parseLine(streamed);
   } catch {
     // The stream was cut inside the input; the whole block has it too.
     return otherwise;
