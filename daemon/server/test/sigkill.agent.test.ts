@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { isLong, random, tell } from "@muster/chaos";
 import { startScriptedLlm } from "@muster/scripted-llm";
 import { describe, expect } from "vitest";
+import { ampService } from "./amp-home.ts";
 import { DaemonHome } from "./daemon-process.ts";
 import { type TestedAgent, testsOf } from "./installed-agent.ts";
 import { storm } from "./kill-storm.ts";
@@ -14,6 +15,7 @@ const settings: Record<TestedAgent, Record<string, unknown>> = {
   codex: { model: "gpt-5.5", token: "sk-codex-test-4711" },
   opencode: { model: "scripted/m1", token: "sk-fake-0123456789abcdef" },
   codebuff: { token: "sk-ant-test-000" },
+  amp: { token: "sgamp_user_test_000" },
 };
 
 for (const agent of Object.keys(settings) as TestedAgent[]) {
@@ -22,7 +24,8 @@ for (const agent of Object.keys(settings) as TestedAgent[]) {
     test?.("survives SIGKILLs of its daemon, itself and its readers", { timeout: 1_800_000 }, async () => {
       const pace = { chars: 20, delayMs: 10 };
       const turns = [{ text: "word ".repeat(40), pace, times: "always" as const }];
-      const llm = await startScriptedLlm({ script: { conversations: [{ turns }] } });
+      const { routes, conversations } = ampService;
+      const llm = await startScriptedLlm({ script: { routes, conversations: [...conversations, { turns }] } });
       const home = await DaemonHome.make({ args: ["--no-token", "--agent-source", `${agent}=path:${program?.path}`] });
       try {
         const directory = join(home.path, "work");
