@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { done, openAgentWorld, resultsOf, stillRunning, terminal, xmlCall } from "./agent-world.ts";
@@ -6,6 +6,7 @@ import { done, openAgentWorld, resultsOf, stillRunning, terminal, xmlCall } from
 const check =
   'import { good } from "./value.mjs";\nif (!good) { console.log("1 failing"); process.exit(1); }\nconsole.log("1 passing");\n';
 const project = { "value.mjs": "export const good = false;\n", "check.mjs": check };
+const waiting = "until [ -e there ]; do sleep 0.1; done; echo it is there";
 const goal = xmlCall("add_subgoal", { id: "g1", objective: "tests pass", status: "IN_PROGRESS" });
 
 it("T-1: /agent plans, runs the tests, edits, runs them again and ends; told as the events of any run", async () => {
@@ -135,4 +136,50 @@ it("plain /agent prints how it is used and runs nothing", async () => {
   expect(lines.code, lines.out + lines.err).toBe(2);
   expect(lines.lines).toMatchObject([{ type: "error", code: "usage", fatal: true }]);
   expect(world.llm.requests()).toEqual([]);
+});
+
+it("a kept-open process takes a task, keeps what comes meanwhile for the next run, and goes on in the same session", async () => {
+  const world = await openAgentWorld(
+    [
+      { text: `I wait.\n${xmlCall("run_terminal_command", { command: waiting, yield_seconds: "30" })}` },
+      stillRunning("it is there"),
+      { text: done("The task is done.") },
+    ],
+    {},
+    [{ name: "chat", turns: [{ text: "And hello to you.", times: "always" }] }],
+  );
+  const running = world.start(["--input-format", "stream-json", "--session-id", "kept"]);
+  running.send({ type: "user_message", messageId: "m1", text: "/agent wait for it" });
+  await running.line("tool_call");
+  running.send({ type: "user_message", messageId: "m2", text: "hello" });
+  await writeFile(join(world.project, "there"), "");
+  await running.line("finish", 2);
+  running.child.stdin.end();
+  const { code, lines, err } = await running.end();
+  expect(code, err).toBe(0);
+  const told = lines.filter(({ type }) => type === "start" || type === "finish" || type === "user_message_joined");
+  expect(told.map(({ type, messageId, agentId, sessionId }) => [type, messageId, agentId, sessionId])).toEqual([
+    ["start", "m1", "agent-mode", "kept"],
+    ["finish", undefined, "agent-mode", "kept"],
+    ["start", "m2", "base2", "kept"],
+    ["finish", undefined, "base2", "kept"],
+  ]);
+  expect(lines.flatMap(({ type, text }) => (type === "text" ? [text] : [])).join("")).toMatch(
+    /task is done[\s\S]*hello to you/,
+  );
+});
+
+it("one shot: a message while the task works is refused with what to do instead", async () => {
+  const world = await openAgentWorld([
+    { text: `I wait.\n${xmlCall("run_terminal_command", { command: waiting, yield_seconds: "30" })}` },
+    stillRunning("it is there"),
+    { text: done("The task is done.") },
+  ]);
+  const running = world.start(["--stream-json", "/agent wait for it"]);
+  await running.line("tool_call");
+  running.send({ type: "user_message", text: "hurry" });
+  expect(await running.line("error")).toMatchObject({ fatal: false, message: expect.stringContaining("--continue") });
+  await writeFile(join(world.project, "there"), "");
+  running.child.stdin.end();
+  expect((await running.end()).code).toBe(0);
 });

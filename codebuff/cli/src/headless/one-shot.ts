@@ -32,7 +32,8 @@ export async function runOneShot(options: RunOptions, io: Io): Promise<number> {
       const steering = new Steering({
         onJoined: (messageId) => void output.writeJson({ type: "user_message_joined", messageId }),
       });
-      if (hasChannel) void followChannel(io, { asks, stopper, steering, sink });
+      const tooLate = readAgentTask(prompt) === undefined ? runHasEnded : taskTakesNone;
+      if (hasChannel) void followChannel(io, { asks, stopper, steering, sink, tooLate });
       const end = await session.run(
         { prompt, messageId: randomUUID() },
         {
@@ -65,16 +66,26 @@ export function stopperFor({ timeoutMs }: Pick<RunOptions, "timeoutMs">, io: Io,
   return stopper;
 }
 
-async function followChannel(
-  io: Io,
-  { asks, stopper, steering, sink }: { asks: OpenAsks; stopper: Stopper; steering: Steering; sink: Sink },
-): Promise<void> {
+const runHasEnded = "The run has ended already";
+const taskTakesNone =
+  "A task of agent mode takes no messages while it works: cancel it, or go on with --continue when it has ended";
+
+interface Channel {
+  readonly asks: OpenAsks;
+  readonly stopper: Stopper;
+  readonly steering: Steering;
+  readonly sink: Sink;
+  /** What a message is told that can no longer join. */
+  readonly tooLate: string;
+}
+
+async function followChannel(io: Io, { asks, stopper, steering, sink, tooLate }: Channel): Promise<void> {
   const complain = (message: string) => sink.event({ type: "error", code: "bad_input", message, fatal: false });
   for await (const line of readControlLines(io.stdin)) {
     switch (line.type) {
       case "user_message": {
         const content = [{ type: "text" as const, text: line.text }, ...(line.content ?? [])];
-        if (steering.send({ content }, line.messageId) === undefined) await complain("The run has ended already");
+        if (steering.send({ content }, line.messageId) === undefined) await complain(tooLate);
         break;
       }
       case "tool_result":
