@@ -1,4 +1,4 @@
-/** Ends the output of a test run with plain lines that any reader of a log understands: what needed a second try, then the counts. */
+/** Ends the output of a test run with plain lines that any reader of a log understands: what was skipped and why, what needed a second try, the counts. */
 export default class CountReporter {
   onTestRunEnd(modules, unhandledErrors) {
     const count = { passed: 0, failed: unhandledErrors.length, skipped: 0 };
@@ -6,8 +6,9 @@ export default class CountReporter {
     for (const module of modules) {
       if (module.errors().length > 0) count.failed++;
       for (const test of module.children.allTests()) {
-        const { state } = test.result();
+        const { state, note } = test.result();
         if (state in count) count[state]++;
+        if (state === "skipped" && note) lines.push(`skipped, ${note}: ${module.relativeModuleId} > ${test.fullName}`);
         if (test.diagnostic()?.flaky)
           lines.push(`passed only at the second try: ${module.relativeModuleId} > ${test.fullName}`);
       }

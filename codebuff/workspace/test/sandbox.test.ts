@@ -10,7 +10,8 @@ import { projectFixture } from "./project-fixture.ts";
 
 const sandbox = await detectSandbox();
 /** Where the kernel offers no sandbox there is none to test; the table is tested elsewhere. */
-const inSandbox = test.skipIf(sandbox === undefined);
+const inSandbox = (title: string, body: () => Promise<void>) =>
+  test(title, (context) => (sandbox === undefined ? context.skip("the kernel offers no sandbox here") : body()));
 
 async function confined(options: Partial<RunOptions> & { confinement?: "table" }) {
   const state = realpathSync(mkdtempSync(path.join(tmpdir(), "codebuff-sandbox-")));
