@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { bundle } from "./bundle.mjs";
+import { optionalPackages, packagesWithFiles } from "./codebuff-parts.mjs";
 import { root } from "./prepare.mjs";
 
 await bundle({
@@ -16,7 +17,7 @@ await bundle({
 await bundle({
   entry: join(root, "codebuff/cli/src/main.ts"),
   out: join(root, "codebuff/cli/dist/bundle/codebuff.cjs"),
-  external: ["@lydell/node-pty", "@valibot/to-json-schema", "@vscode/*", "esbuild", "web-tree-sitter"],
+  external: [...packagesWithFiles, ...optionalPackages],
   practise: runDemo,
 });
 

@@ -45,7 +45,9 @@ function checkNode() {
 }
 
 function sources() {
-  const bundler = ["bundle.mjs", "bundle-commands.mjs", "record-code-cache.cjs"].map((name) => join("scripts", name));
+  const bundler = ["bundle.mjs", "bundle-commands.mjs", "codebuff-parts.mjs", "record-code-cache.cjs"].map((name) =>
+    join("scripts", name),
+  );
   const found = ["tsconfig.base.json", "tsconfig.json", ...bundler].map((name) => join(root, name));
   for (const street of ["daemon", "codebuff", "models", "testing"].filter((name) => existsSync(join(root, name)))) {
     for (const room of readdirSync(join(root, street))) {
