@@ -1,7 +1,8 @@
 import type { InstalledAgent } from "@muster/schema";
 import type { AgentHost } from "../host.ts";
 import { findOnPath, isProgram } from "../process/find-on-path.ts";
-import { InstalledVersions } from "./installed-versions.ts";
+import { InstalledVersions, type InstallRecord } from "./installed-versions.ts";
+import { findUnpacked, isPacked } from "./packed-agent.ts";
 import { programVersion } from "./program-version.ts";
 import type { BuiltInSource, Release } from "./release.ts";
 import { workspaceCommand } from "./workspace-command.ts";
@@ -23,7 +24,7 @@ export async function findInstalled(
   if (first?.kind === "built-in")
     return version === undefined || version === first.version ? builtIn(first) : undefined;
   const chosen = host.install?.sources?.[release.id];
-  const named = chosen?.[0]?.kind === "file" ? await checkProgram(host, chosen[0].path, "file") : undefined;
+  const named = chosen?.[0]?.kind === "file" ? await operatorsFile(host, release, chosen[0].path, options) : undefined;
   if (named && (version === undefined || named.version === version)) return named;
   const ours = chosen?.every(({ kind }) => kind === "file") ? undefined : await installedByUs(host, release, options);
   if (ours) return ours;
@@ -38,6 +39,17 @@ export async function findInstalled(
     if (found && (version === undefined || found.version === version)) return found;
   }
   return undefined;
+}
+
+async function operatorsFile(
+  host: AgentHost,
+  release: Release,
+  path: string,
+  options: { version?: string | undefined; trusting?: boolean },
+): Promise<Found | undefined> {
+  if (!isPacked(path)) return await checkProgram(host, path, "file");
+  const record = await findUnpacked(host, release, path, options);
+  return record && foundBy(new InstalledVersions(host.dataDirectory, release.id), record);
 }
 
 async function inWorkspace({ sources, command }: Release): Promise<string | undefined> {
@@ -61,12 +73,12 @@ async function installedByUs(
     host.log("warn", "an installed agent was changed and is installed again", { agent: release.id, version });
     return undefined;
   }
-  return {
-    version: record.version,
-    path: versions.programOf(record),
-    source: record.source,
-    verifiedBy: record.verifiedBy,
-  };
+  return foundBy(versions, record);
+}
+
+function foundBy(versions: InstalledVersions, record: InstallRecord): Found {
+  const { version, source, verifiedBy } = record;
+  return { version, path: versions.programOf(record), source, verifiedBy };
 }
 
 /** What others have put on this machine is theirs to vouch for. */

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
-import { copyFile, open, readFile, rename, rm, stat } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
 import type { InstalledAgent } from "@muster/schema";
 import type { InstallProgress } from "../adapter.ts";
 import type { AgentHost } from "../host.ts";
@@ -8,17 +8,17 @@ import { type Network, networkOf } from "../network/http.ts";
 import { isProgram } from "../process/find-on-path.ts";
 import { isDiskFailure } from "./disk-failure.ts";
 import { type Download, discardDownload, download } from "./download.ts";
-import { extractTarGz } from "./extract-archive.ts";
 import { findInstalled } from "./find-installed.ts";
 import { InstalledVersions, type InstallRecord } from "./installed-versions.ts";
-import { hashFile, IntegrityFailure, verifyFile } from "./integrity.ts";
+import { IntegrityFailure, verifyFile } from "./integrity.ts";
 import { readNpmConfig } from "./npm-config.ts";
-import { parseJson } from "./parse-json.ts";
+import { installPacked, isPacked } from "./packed-agent.ts";
 import { thisPlatform } from "./platform.ts";
 import { programVersion } from "./program-version.ts";
 import type { Artifact, Release, ReleaseSource } from "./release.ts";
 import type { ChosenSource } from "./settings.ts";
 import { resolveArtifact } from "./sources.ts";
+import { unpackArtifact } from "./unpack-artifact.ts";
 import { checkVersion } from "./version-mismatch.ts";
 
 /** `missing`: chosen by the operator, and the agent has no such source. */
@@ -54,7 +54,9 @@ export async function installFrom(
   report({ stage: "resolving", detail: offer.kind });
   switch (offer.kind) {
     case "file":
-      return await localFile(host, release, offer.path, wanted);
+      return isPacked(offer.path)
+        ? await installPacked(host, release, offer.path, wanted.version, report)
+        : await localFile(host, release, offer.path, wanted);
     case "missing":
       throw new Error(`${release.name} has no source '${offer.wanted}'`);
     case "built-in":
@@ -101,9 +103,7 @@ async function installDownload(
       },
     );
     report({ stage: "extracting", detail: url });
-    await unpack(path, folder, artifact);
-    await checkManifest(folder, artifact);
-    const record = await recordOf(host, source.kind, { path, folder, artifact, verifiedBy });
+    const record = await unpackArtifact(host, source.kind, { path, folder, artifact, verifiedBy });
     await versions.commit(record);
     await rm(versions.downloads, { recursive: true, force: true });
     return {
@@ -162,60 +162,6 @@ async function verify(
   const from = `the record of the install at ${previous.installedAt}`;
   await verifyFile(path, { algorithm: "sha256", digest: previous.downloadSha256, from });
   return "recorded: the same sha256 as at its first install";
-}
-
-async function unpack(path: string, folder: string, { packing, member, program }: Artifact): Promise<void> {
-  switch (packing) {
-    case "plain":
-      await copyFile(path, join(folder, program));
-      break;
-    case "tar.gz":
-      await extractTarGz(path, folder);
-      break;
-  }
-  if (packing !== "plain" && member !== program) await rename(join(folder, member), join(folder, program));
-  const file = await open(join(folder, program), "r+");
-  try {
-    await file.chmod(0o755);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-}
-
-/** What the registry says about a package and what is inside it are two claims. */
-async function checkManifest(folder: string, { manifest, url }: Artifact): Promise<void> {
-  if (!manifest) return;
-  // A package without a manifest that can be read names no version, and that is what is said.
-  const text = await readFile(join(folder, manifest.member), "utf8").catch(() => "{}");
-  const { version = "none" } = (parseJson(text) ?? {}) as { version?: unknown };
-  checkVersion(manifest.version, String(version), `the package.json in ${url}`);
-}
-
-interface Unpacked {
-  path: string;
-  folder: string;
-  artifact: Artifact;
-  verifiedBy: string;
-}
-
-async function recordOf(host: AgentHost, source: string, unpacked: Unpacked): Promise<InstallRecord> {
-  const { path, folder, artifact, verifiedBy } = unpacked;
-  const program = join(folder, artifact.program);
-  // A package that unpacks is not yet one that runs here, nor the one it is said to be.
-  checkVersion(artifact.version, await programVersion(host, program), "the program itself");
-  return {
-    format: 1,
-    version: artifact.version,
-    source,
-    url: artifact.url,
-    verifiedBy,
-    downloadSha256: await hashFile(path, "sha256"),
-    program: join(basename(folder), artifact.program),
-    programSha256: await hashFile(program, "sha256"),
-    programBytes: (await stat(program)).size,
-    installedAt: new Date().toISOString(),
-  };
 }
 
 /** Used where it lies: it is the operator's to replace. */

@@ -57,13 +57,15 @@ export class InstalledVersions {
   }
 
   async newest(): Promise<InstallRecord | undefined> {
+    return (await this.all())[0];
+  }
+
+  /** Newest first. */
+  async all(): Promise<InstallRecord[]> {
     // No folder is no version.
     const names = await readdir(this.#root).catch(() => []);
-    for (const name of (await sortVersions(names)).reverse()) {
-      const record = await this.get(name);
-      if (record) return record;
-    }
-    return undefined;
+    const records = (await sortVersions(names)).reverse().map((name) => this.get(name));
+    return (await Promise.all(records)).filter((record) => record !== undefined);
   }
 
   /** Whether the program is still the one that was installed. Read once for each state of the file. */
