@@ -26,8 +26,8 @@ it.each(["text", "a file"])(
     const given = form === "text" ? JSON.stringify(config) : file;
     const { code, lines, out, err } = await world.run(["--stream-json", "--mcp-config", given, "use them"]);
     expect(code, out + err).toBe(0);
-    const { tools } = world.llm.requests()[0]?.body as { tools: { name: string; input_schema: object }[] };
-    expect(tools.find(({ name }) => name === "tools__echo")?.input_schema).toMatchObject({
+    const asked = world.llm.requests()[0]?.body as { tools: { name: string; input_schema: object }[] } | undefined;
+    expect(asked?.tools.find(({ name }) => name === "tools__echo")?.input_schema).toMatchObject({
       properties: { shape: { oneOf: [{ $ref: "#/$defs/circle" }, { type: "string", default: "none" }] } },
     });
     const results = lines.filter(({ type }) => type === "tool_result");

@@ -1,4 +1,6 @@
 // What is loaded from disk, what may be read, and what the project knows.
+import { spawn } from "node:child_process";
+import fs from "node:fs";
 import {
   CodebuffClient,
   generateInitialRunState,
@@ -27,6 +29,9 @@ print(
 
 const client = new CodebuffClient({
   apiKey: process.env.CODEBUFF_API_KEY,
+  cwd: `${process.cwd()}/my-agents`,
+  fsSource: () => fs.promises,
+  spawnSource: spawn,
   fileFilter: (filePath) => {
     if (filePath === ".env") return { status: "blocked" };
     if (filePath.endsWith(".env.example")) return { status: "allow-example" };
@@ -35,7 +40,7 @@ const client = new CodebuffClient({
 });
 const state = await initialSessionState({ cwd: process.cwd(), projectFiles: { "src/index.ts": "print('hi')" } });
 print("tree", state.fileContext.fileTree.length);
-let runState = await generateInitialRunState({ cwd: process.cwd() });
+let runState = await generateInitialRunState({ cwd: process.cwd(), fs: fs.promises });
 runState = withAdditionalMessage({ runState, message: { role: "user", content: [{ type: "text", text: "earlier" }] } });
 runState = withMessageHistory({ runState, messages: runState.sessionState?.mainAgentState.messageHistory ?? [] });
 const result = await client.run({
