@@ -80,21 +80,21 @@ describe("whatever Amp says", () => {
 });
 
 describe("turns", () => {
-  test("an end of a sub-agent is not the end of the turn, and its calls are over when they are told", () => {
+  test("an end of a sub-agent is not the end of the turn; its calls are over when it goes on or is done", () => {
     const amp = life();
+    const call = (id: string, name: string) => ({ type: "tool_use", id, name, input: {} });
+    const ended = (said: Signal[]) => said.flatMap((one) => (one.type === "item.completed" ? [one.data.item] : []));
     amp.send(message("m1"));
-    amp.say(assistant([{ type: "tool_use", id: "t1", name: "Task", input: { description: "look", prompt: "look" } }]));
-    amp.say(toolResult("t1", "found"));
-    const inner = [
-      { type: "text", text: "looking" },
-      { type: "tool_use", id: "b1", name: "Bash", input: { cmd: "ls" } },
-    ];
-    const said = amp.say(assistant(inner, "end_turn", "t1"));
-    expect(said.map(({ type }) => type)).toEqual([
-      ...["item.started", "item.completed"],
-      ...["item.started", "item.completed"],
+    amp.say(assistant([call("t1", "Task")], "tool_use"));
+    expect(ended(amp.say(assistant([call("b1", "Bash")], "tool_use", "t1")))).toEqual([]);
+    expect(ended(amp.say(assistant([call("b2", "Bash")], "tool_use", "t1")))).toMatchObject([{ nativeItemId: "b1" }]);
+    expect(ended(amp.say(toolResult("t1", "found")))).toMatchObject([
+      { nativeItemId: "b2", parentId: "item_1", status: "completed" },
+      { nativeItemId: "t1" },
+      { kind: "tool_result" },
     ]);
-    expect(said.at(-1)).toMatchObject({ data: { item: { parentId: "item_1", status: "completed" } } });
+    const last = amp.say(assistant([{ type: "text", text: "found" }], "end_turn", "t1"));
+    expect(last).toMatchObject([{}, { data: { item: { parentId: "item_1" } } }]);
     expect(amp.say(assistant([{ type: "text", text: "done" }], "end_turn")).at(-1)).toMatchObject({
       type: "turn.finished",
       data: { status: "completed", messageIds: ["m1"] },

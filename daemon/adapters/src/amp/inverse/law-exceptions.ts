@@ -40,7 +40,7 @@ export const unsayable: readonly EventException[] = [
   },
   {
     what: "item.started that is not a call with its input, or is one of a sub-agent",
-    why: "only calls are begun by a line of their own, and those of a sub-agent are over when they are told",
+    why: "only calls are begun by a line of their own, and one of a sub-agent ends those before it",
     holds: (body) => body.type === "item.started" && !isCall(body.data.item),
   },
   {

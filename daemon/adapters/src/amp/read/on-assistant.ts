@@ -1,7 +1,7 @@
 import { addItem, chain, chainEach, emit } from "../../converter/steps.ts";
 import type { AssistantBlock, AssistantLine } from "./native.ts";
 import { type AmpState, type AmpStep, closeTurn, messageItem, parentItem, turnFacts } from "./state.ts";
-import { onCall } from "./tool-calls.ts";
+import { endCallsOf, startCall } from "./tool-calls.ts";
 import { addUsage } from "./usage.ts";
 
 /** A whole message of the model. The last one of the conversation itself ends the turn; one of a sub-agent does not. */
@@ -13,6 +13,7 @@ export function onAssistant(state: AmpState, line: AssistantLine): AmpStep {
   const isEnd = stop_reason === "end_turn" && parent === undefined;
   return chain(
     parent === undefined ? { ...state, turn: { ...state.turn, isOpen: true } } : state,
+    (before) => endCallsOf(before, parent),
     (before) => chainEach(before, content, (current, block) => addBlock(current, block, { parent, isCut })),
     (before) => (usage ? addUsage(before, usage) : emit(before)),
     (before) => (isEnd ? endTurn(before) : emit(before)),
@@ -30,7 +31,7 @@ function addBlock(
   if (isThinking(block)) {
     return addItem(state, messageItem({ what: "thinking", text: block.thinking, status, parentId }));
   }
-  if (isCall(block)) return onCall(state, { callId: block.id, name: block.name, input: block.input, parent });
+  if (isCall(block)) return startCall(state, { callId: block.id, name: block.name, input: block.input, parent });
   if (block.type === "redacted_thinking") {
     const content = [{ type: "reasoning", text: "", visibility: "private" } as const];
     return addItem(state, { parentId, kind: "reasoning", role: "assistant", status, content });

@@ -1,5 +1,5 @@
 import type { Item, ItemStatus } from "@muster/schema";
-import { chain, emit, startItem, withEntry, withoutEntry } from "../../converter/steps.ts";
+import { chainEach, emit, startItem, withEntry, withoutEntry } from "../../converter/steps.ts";
 import { type AmpState, type AmpStep, type Call, parentItem } from "./state.ts";
 import { titleOf, toolKindOf } from "./tools.ts";
 
@@ -9,15 +9,6 @@ export interface NewCall {
   input: unknown;
   /** The tool_use id of the sub-agent's call, if a sub-agent makes this one. */
   parent?: string;
-}
-
-/** The line of a call. Those of a sub-agent are printed when they are over, and their results never. */
-export function onCall(state: AmpState, call: NewCall): AmpStep {
-  return chain(
-    state,
-    (before) => startCall(before, call),
-    (before) => (call.parent === undefined ? emit(before) : endCall(before, call.callId, "completed")),
-  );
 }
 
 /** A call is open from its first sign: its line, or the permission it needs. */
@@ -45,6 +36,12 @@ export function endCall(state: AmpState, callId: string, status: ItemStatus): Am
       ? withEntry(state.calls, callId, { ...call, isOver: true })
       : withoutEntry(state.calls, callId);
   return emit({ ...state, calls }, { type: "item.completed", data: { item } });
+}
+
+/** Amp prints no results of a sub-agent's calls: they are over when the sub-agent goes on, or is done. */
+export function endCallsOf(state: AmpState, parent: string | undefined): AmpStep {
+  const own = [...state.calls].filter(([, call]) => parent !== undefined && call.parent === parent && !call.isOver);
+  return chainEach(state, own, (before, [callId]) => endCall(before, callId, "completed"));
 }
 
 function callItem(

@@ -4,7 +4,7 @@ import { addItem, chain, emit } from "../../converter/steps.ts";
 import type { ToolResultBlock, UserLine } from "./native.ts";
 import { updatePlan } from "./plan-entries.ts";
 import { type AmpState, type AmpStep, type Call, parentItem } from "./state.ts";
-import { endCall } from "./tool-calls.ts";
+import { endCall, endCallsOf } from "./tool-calls.ts";
 import { asInput, textOf } from "./tools.ts";
 
 /** A result ends its call and is an item of its own, with the files it concerns. */
@@ -18,6 +18,7 @@ export function onToolResult(state: AmpState, block: ToolResultBlock, line: User
   const parentId = parentItem(state, call?.parent ?? line.parent_tool_use_id);
   return chain(
     state,
+    (before) => endCallsOf(before, callId),
     (before) => endCall(before, callId, status),
     (before) =>
       addItem(before, {
