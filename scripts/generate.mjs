@@ -4,7 +4,11 @@ import { dirname, join } from "node:path";
 import { prepare, root } from "./prepare.mjs";
 
 prepare();
-const { jsonSchema, openApi, problems, causes } = await import("@muster/schema");
+const { Capabilities, causes, jsonSchema, observedCapabilities, openApi, PermissionMode, problems } = await import(
+  "@muster/schema"
+);
+// By its path: the scripts belong to no package.
+const { adapters } = await import("../daemon/adapters/dist/index.js");
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 
 const command = "npm run generate";
@@ -12,6 +16,7 @@ const files = {
   "daemon/schema/generated/openapi.json": pretty({ "x-generated-by": command, ...openApi(version) }),
   "daemon/schema/generated/schema.json": pretty({ $comment: `made by ${command}`, ...jsonSchema() }),
   "docs/problems.md": problemsPage(),
+  "docs/agents/matrix.md": matrixPage(),
 };
 
 const stale = Object.entries(files).filter(([path, text]) => read(path) !== text);
@@ -52,6 +57,54 @@ A failure of the agent inside a turn is an event, not an HTTP error. These are t
 | cause | meaning |
 |---|---|
 ${reasons.join("\n")}
+`;
+}
+
+function matrixPage() {
+  const all = Object.values(adapters);
+  const sign = (value) => (value ? "yes" : "–");
+  const row = (name, values, proof) => `| ${name} | ${values.join(" | ")} | ${proof} |`;
+  const line = (name) => {
+    const proof = observedCapabilities.includes(name) ? "recorded" : "used or refused";
+    const what = `${Capabilities.shape[name].description} (\`${name}\`)`;
+    return row(what, all.map(({ capabilities }) => sign(capabilities[name])), proof);
+  };
+  const names = Object.keys(Capabilities.shape).filter((name) => typeof all[0].capabilities[name] === "boolean");
+  const lists = [
+    ...["model", "agentMode", "variant", "permissionMode"].map((setting) =>
+      row(
+        `\`${setting}\` changes while it runs (\`live\`)`,
+        all.map(({ capabilities }) => sign(capabilities.live.includes(setting))),
+        "used",
+      ),
+    ),
+    ...PermissionMode.options.map((mode) =>
+      row(
+        `permission mode \`${mode}\``,
+        all.map(({ capabilities }) => sign(capabilities.permissionModes.includes(mode))),
+        "used or refused",
+      ),
+    ),
+  ];
+  return `<!-- made by ${command} -->
+# What each agent can do
+
+The same data as \`capabilities\` in \`GET /agents\`. What an agent cannot be asked for is refused with
+\`unsupported_option\` before anything changes.
+
+| | ${all.map(({ name }) => name).join(" | ")} | proved by |
+|---|${all.map(() => "---").join("|")}|---|
+${[...names.map(line), ...lists].join("\n")}
+
+**recorded**: it comes in a recorded life of the agent, or in none of them
+([capabilities.test.ts](../../daemon/adapters/test/capabilities.test.ts)).
+**used**: the real agent does it: the contract of all adapters
+([adapter-contract.ts](../../testing/conformance/src/adapter-contract.ts): interrupt, steer, resume), settings and
+attachments that reach the model and changes while it runs
+([capabilities.agent.test.ts](../../daemon/server/test/capabilities.agent.test.ts)), permission modes
+(\`<agent>-people.agent.test.ts\`), structured output
+([claude-settings.agent.test.ts](../../daemon/server/test/claude-settings.agent.test.ts)).
+**refused**: [unsupported-options.test.ts](../../daemon/server/test/unsupported-options.test.ts).
 `;
 }
 

@@ -5,6 +5,7 @@ import type {
   InstallAgent,
   InstalledAgent,
   Limits,
+  LiveSetting,
   Mode,
   Model,
   PermissionMode,
@@ -36,7 +37,7 @@ export interface Agent {
 export interface Adapter extends Agent {
   readonly capabilities: Capabilities;
   /** Settings a running agent takes over by an `update` command; the others need a new process. */
-  readonly live: ReadonlySet<"model" | "agentMode" | "variant" | "permissionMode">;
+  readonly live: ReadonlySet<LiveSetting>;
   /** Where its ways ask for other limits than the usual ones; a session's own have the last word. */
   readonly limits?: Limits;
   /** Throws `unsupported_option` for what this agent cannot do. Nothing has been changed by then. */

@@ -119,6 +119,16 @@ test("a steering message enters the turn: what runs is cut off, and one turn ans
   await amp.finish(session);
 });
 
+test("a picture is refused before anything changes", async () => {
+  const session = await amp.begin([{ text: "Seen." }]);
+  const before = await amp.daemon.api.log(session.talk.sessionId);
+  const picture = { message: "see", attachments: [{ data: "iVBORw0K", mime: "image/png" }] };
+  const answer = await amp.daemon.api.request("POST", `${session.talk.path}/messages`, picture);
+  expect(answer).toMatchObject({ status: 400, body: { code: "unsupported_option" } });
+  expect(await amp.daemon.api.log(session.talk.sessionId)).toEqual(before);
+  await amp.finish(session);
+});
+
 test("settings it does not have are refused before anything is there", async () => {
   const refused = [
     { model: "claude-opus" },

@@ -41,6 +41,15 @@ export interface AdapterContractOptions {
   exceptions?: Partial<Record<AdapterPromise, string>>;
 }
 
+/** What a promise shows of an agent: it is kept by those that claim it, and by no others. */
+const shown: Partial<Record<AdapterPromise, "interrupt" | "permissions" | "questions" | "steer" | "resume">> = {
+  "stops at an interrupt": "interrupt",
+  "asks for permission and obeys the answer": "permissions",
+  "asks questions and hears the answer": "questions",
+  "takes a steering message into its turn": "steer",
+  "remembers the conversation in its next life": "resume",
+};
+
 /** One contract for all adapters, kept by real processes. Call it inside a test file. */
 export function adapterContract(
   adapter: Adapter,
@@ -51,6 +60,10 @@ export function adapterContract(
 
   const promise = (title: AdapterPromise, run: () => Promise<void>) => {
     const reason = exceptions[title];
+    const capability = shown[title];
+    if (capability && adapter.capabilities[capability] !== (reason === undefined)) {
+      throw new Error(`${adapter.id} says that ${capability} is ${adapter.capabilities[capability]}: ${title}`);
+    }
     if (reason === undefined) it(title, run);
     else it.skip(`${title} (not: ${reason})`, run);
   };

@@ -30,7 +30,7 @@ export function defineAgent({ release, credentials }: Pick<Agent, "release" | "c
   };
 }
 
-type Driver = Omit<Adapter, "id" | "name" | "info" | "install" | "uninstall">;
+type Driver = Omit<Adapter, "id" | "name" | "info" | "install" | "uninstall" | "live">;
 
 /** An agent that can be driven: what is its own; the rest follows from its release. */
 export function defineAdapter(driver: Driver): Adapter {
@@ -39,6 +39,7 @@ export function defineAdapter(driver: Driver): Adapter {
   return {
     ...agent,
     ...driver,
+    live: new Set(capabilities.live),
     async info(host) {
       const serverStatus = capabilities.sharedServer ? host.servers.status(agent.id) : undefined;
       return { ...(await agent.info(host)), capabilities, serverStatus };

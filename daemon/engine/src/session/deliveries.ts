@@ -69,7 +69,7 @@ export class Deliveries {
     const digest = createHash("sha256").update(JSON.stringify({ message, attachments, delivery })).digest("base64url");
     const known = messages.find(messageId, digest);
     if (known) return this.#whenSafe(known);
-    this.#check(message, delivery);
+    this.#check(sent, delivery);
     if (lives.error) await lives.wake();
     const { folder, user } = this.#parts.attachments;
     const stored = await storeAttachments(folder, attachments, user);
@@ -201,13 +201,16 @@ export class Deliveries {
     return known;
   }
 
-  #check(message: string, delivery: "queue" | "steer" | "reject"): void {
+  #check({ message, attachments = [] }: SendMessage, delivery: "queue" | "steer" | "reject"): void {
     const { adapter, settings } = this.#parts;
     if (Buffer.byteLength(JSON.stringify(message)) > longestMessage) {
       throw new Failure("invalid_request", `A message holds at most ${longestMessage} bytes; attach longer material`);
     }
     if (delivery === "steer" && !adapter.capabilities.steer) {
       throw new Failure("unsupported_option", `${adapter.name} cannot be steered`, { option: "delivery" });
+    }
+    if (!adapter.capabilities.images && attachments.some(({ mime }) => mime.startsWith("image/"))) {
+      throw new Failure("unsupported_option", `${adapter.name} does not see pictures`, { option: "attachments" });
     }
     if (delivery === "reject") this.#mustBeIdle();
     const names = settings.missingSecrets;

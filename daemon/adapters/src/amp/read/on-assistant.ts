@@ -15,7 +15,7 @@ export function onAssistant(state: AmpState, line: AssistantLine): AmpStep {
     parent === undefined ? { ...state, turn: { ...state.turn, isOpen: true } } : state,
     (before) => endCallsOf(before, parent),
     (before) => chainEach(before, content, (current, block) => addBlock(current, block, { parent, isCut })),
-    (before) => (usage ? addUsage(before, usage) : emit(before)),
+    (before) => (usage ? addUsage(before, usage, { isOwn: parent === undefined }) : emit(before)),
     (before) => (isEnd ? endTurn(before) : emit(before)),
   );
 }
