@@ -67,7 +67,11 @@ function matrixPage() {
   const line = (name) => {
     const proof = observedCapabilities.includes(name) ? "recorded" : "used or refused";
     const what = `${Capabilities.shape[name].description} (\`${name}\`)`;
-    return row(what, all.map(({ capabilities }) => sign(capabilities[name])), proof);
+    return row(
+      what,
+      all.map(({ capabilities }) => sign(capabilities[name])),
+      proof,
+    );
   };
   const names = Object.keys(Capabilities.shape).filter((name) => typeof all[0].capabilities[name] === "boolean");
   const lists = [

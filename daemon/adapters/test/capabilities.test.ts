@@ -77,7 +77,9 @@ function shows(signal: Signal): Observed[] {
 
 function recordedSignals(agent: string): Signal[] {
   const folder = fileURLToPath(new URL(`../src/${agent}/recordings/`, import.meta.url));
-  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith("events.json"));
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) =>
+    path.endsWith("events.json"),
+  );
   expect(files.length).toBeGreaterThan(0);
   return files.flatMap((path) => JSON.parse(readFileSync(join(folder, path), "utf8")) as Signal[]);
 }

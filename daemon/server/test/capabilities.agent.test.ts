@@ -9,8 +9,7 @@ import type { TestedAgent } from "./installed-agent.ts";
 import { mcpServer } from "./mcp-demo.ts";
 
 /** A picture of one pixel. */
-const picture =
-  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+const picture = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
 interface Row {
   settings: Record<string, unknown>;

@@ -27,7 +27,10 @@ describe("what an agent says it cannot do is refused before anything is there", 
     if (capabilities === undefined) throw new Error(`${agent} tells nothing of itself`);
     const missing = Object.entries(asking).filter(([name]) => !capabilities[name as keyof typeof asking]);
     const modes = PermissionMode.options.filter((mode) => !capabilities.permissionModes.includes(mode));
-    const refused = [...missing.map(([, settings]) => settings), ...modes.map((permissionMode) => ({ permissionMode }))];
+    const refused = [
+      ...missing.map(([, settings]) => settings),
+      ...modes.map((permissionMode) => ({ permissionMode })),
+    ];
     for (const settings of refused) {
       const answer = await daemon.api.request("POST", "/sessions/refused", { agent, ...settings });
       expect([settings, answer]).toMatchObject([settings, { status: 400, body: { code: "unsupported_option" } }]);
