@@ -4,8 +4,8 @@ import type { Io } from "../io.ts";
 import type { Output } from "../output.ts";
 import type { RunOptions } from "../run-options.ts";
 import { formatDuration } from "../text/amounts.ts";
-import { Conversation } from "../text/conversation.ts";
 import { paintFor } from "../text/paint.ts";
+import { RunText } from "../text/run-text.ts";
 import type { TurnEnd } from "./headless-session.ts";
 import { TextJoiner } from "./join-text.ts";
 
@@ -90,24 +90,24 @@ const silenceMs = 30_000;
 
 function textSink({ plain }: RunOptions, io: Io, output: Output): Sink {
   const paint = paintFor(io.stderr, io.env, plain);
-  const conversation = new Conversation(paint, { clean: io.stdout.isTTY === true });
+  const text = new RunText(paint, { clean: io.stdout.isTTY === true });
   let last = Date.now();
   const timer = setInterval(() => {
     const silent = Date.now() - last;
-    if (silent >= silenceMs) io.stderr.write(paint("dim", `… ${conversation.busyWith} (${formatDuration(silent)})\n`));
+    if (silent >= silenceMs) io.stderr.write(paint("dim", `… ${text.busyWith} (${formatDuration(silent)})\n`));
   }, silenceMs / 2);
   timer.unref();
   return {
     async event(event) {
       last = Date.now();
-      const { answer, notes } = conversation.write(event, last);
+      const { answer, notes } = text.write(event, last);
       await output.write(answer);
       if (notes !== "") io.stderr.write(notes);
     },
     async end(end) {
       clearInterval(timer);
       if (!end.hasRun) writeRefusal(end, io);
-      else if (conversation.isMidLine) await output.write("\n");
+      else if (text.isMidLine) await output.write("\n");
     },
     async fail(error) {
       clearInterval(timer);

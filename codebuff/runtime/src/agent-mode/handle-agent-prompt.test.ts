@@ -201,7 +201,7 @@ describe("answers of the client", () => {
   });
 });
 
-test("a message that is none is answered with an error", async () => {
+test("a message that does not fit the schema is answered with an error", async () => {
   const world = new World([]);
   expect(await world.handle({ type: "agent_initial_prompt" }, emptyAgentState)).toEqual(emptyAgentState);
   expect(world.sent).toMatchObject([{ type: "agent_error", code: "bad_message" }]);

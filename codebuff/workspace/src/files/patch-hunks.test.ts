@@ -36,7 +36,7 @@ test("a unified diff whose lines moved is applied where its text stands once", (
   expect(apply("new\n\na\nb\nc\n", "@@ -1,3 +1,3 @@\n a\n-b\n+B\n c\n")).toBe("new\n\na\nB\nc\n");
 });
 
-test("the end of the file is a place", () => {
+test("a hunk may name the end of the file as its place", () => {
   expect(apply("a\nb\na\n", "@@\n a\n+c\n*** End of File\n")).toBe("a\nb\na\nc\n");
   expect(apply("a\n", "@@\n+b\n*** End of File\n")).toBe("a\nb\n");
   expect(apply("a\n", "@@\n+b\n")).toBe("a\nb\n");

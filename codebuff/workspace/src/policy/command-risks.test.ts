@@ -228,6 +228,6 @@ test.each([
   expect(await dangers(command)).toContain("secret");
 });
 
-test("a template of a secret is none", async () => {
+test("a template such as .env.example is no secret", async () => {
   expect(await dangers("cat .env.example")).toEqual([]);
 });

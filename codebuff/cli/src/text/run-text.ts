@@ -19,7 +19,7 @@ const nothing: Written = { answer: "", notes: "" };
 const lineWidth = 160;
 
 /** Turns the events of a run into text for a person: the answer as it streams, one line for each tool, the cost. */
-export class Conversation {
+export class RunText {
   readonly #paint: Paint;
   readonly #clean: (text: string) => string;
   readonly #calls = new Map<string, OpenCall>();

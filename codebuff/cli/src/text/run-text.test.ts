@@ -1,11 +1,11 @@
 import type { PrintModeEvent, ToolOutputPart } from "@muster/codebuff-protocol";
 import { expect, it } from "vitest";
-import { Conversation } from "./conversation.ts";
+import { RunText } from "./run-text.ts";
 
 const json = (value: Extract<ToolOutputPart, { type: "json" }>["value"]): ToolOutputPart[] => [{ type: "json", value }];
 
 function tell(events: readonly (PrintModeEvent | { after: number })[], clean = true) {
-  const conversation = new Conversation((_style, text) => text, { clean });
+  const text = new RunText((_style, text) => text, { clean });
   let now = 0;
   let answer = "";
   let notes = "";
@@ -14,11 +14,11 @@ function tell(events: readonly (PrintModeEvent | { after: number })[], clean = t
       now += Number(event.after);
       continue;
     }
-    const written = conversation.write(event as PrintModeEvent, now);
+    const written = text.write(event as PrintModeEvent, now);
     answer += written.answer;
     notes += written.notes;
   }
-  return { answer, notes, busyWith: conversation.busyWith };
+  return { answer, notes, busyWith: text.busyWith };
 }
 
 it("streams the answer, gives each tool a line with its result and time, and ends with time and cost", () => {
