@@ -129,7 +129,29 @@ test("the whole chain: a key of our server, its credits, and what a turn cost", 
   expect(await account.admin("runs", "list")).toMatchObject([{ status: "completed" }]);
   // The model was asked by the server, with its key.
   expect(llm.requests().every(({ headerNames }) => !headerNames.includes("x-api-key"))).toBe(true);
-  await codebuff.finish(session);
+  await account.admin("users", "ban", "ann@example.com");
+  expect((await session.talk.say("once more")).end).toMatchObject({ status: "failed", cause: "account_suspended" });
+  expect(llm.requests()).toHaveLength(2);
+  await session.talk.finish();
+});
+
+test("without credits a turn ends with that cause, and no model is asked", async () => {
+  const llm = await startScriptedLlm({ script: { conversations: [{ turns: [{ text: "never" }] }] } });
+  onTestFinished(() => llm.close());
+  const account = await openAccount({ model: llm.url, folder: await codebuff.directory(), credits: 0 });
+  const session = await codebuff.beginOn(llm, { token: account.key, baseUrl: account.url });
+  expect((await session.talk.say("hello")).end).toMatchObject({ status: "failed", cause: "out_of_credits" });
+  expect(llm.requests()).toEqual([]);
+  await session.talk.finish();
+});
+
+test("a run that may take no more steps ends with that cause", async () => {
+  const session = await codebuff.begin([{ tools: [terminal("echo on")], times: "always" }], {
+    permissionMode: "bypass",
+    agentOptions: { maxSteps: 2 },
+  });
+  expect((await session.talk.say("go on and on")).end).toMatchObject({ status: "failed", cause: "max_steps" });
+  await session.talk.finish();
 });
 
 test("a key our server does not know is no way to a session, and no model is asked", async () => {

@@ -4,13 +4,12 @@ import { type AgentCredentials, Findings, isRecord, textOf } from "../credential
 const provider = "codebuff";
 
 /** Whom a key is for → the two variables by which Codebuff takes it. `prefix` tells a key by itself. */
-export const providers: Readonly<Record<string, { key: string; url?: string; prefix?: string }>> = {
+export const providers: Readonly<Record<string, { key: string; url: string; prefix?: string }>> = {
   anthropic: { key: "ANTHROPIC_API_KEY", url: "ANTHROPIC_BASE_URL", prefix: "sk-ant-" },
   openrouter: { key: "OPENROUTER_API_KEY", url: "OPENROUTER_BASE_URL", prefix: "sk-or-" },
   openai: { key: "OPENAI_API_KEY", url: "OPENAI_BASE_URL", prefix: "sk-" },
   gemini: { key: "GEMINI_API_KEY", url: "GEMINI_BASE_URL" },
-  // Its server is named on the command line.
-  codebuff: { key: "CODEBUFF_API_KEY" },
+  codebuff: { key: "CODEBUFF_API_KEY", url: "CODEBUFF_BASE_URL" },
 };
 
 /** Whose key a token is: told by the session, else by the key; what no provider's prefix fits is a Codebuff key. */

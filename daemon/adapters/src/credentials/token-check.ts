@@ -16,6 +16,8 @@ type Key = Pick<Credential, "kind" | "secret">;
 interface ModelList {
   /** Where the provider itself is. */
   base?: string;
+  /** The variable in which the operator says where it is. */
+  variable?: string;
   /** Beside the base URL; `/v1/models` for most. */
   path?: string;
   headers(key: Key): Record<string, string>;
@@ -35,8 +37,8 @@ const modelLists: Readonly<Record<string, ModelList>> = {
   openai: { base: "https://api.openai.com", headers: bearer },
   openrouter: { base: "https://openrouter.ai/api", headers: bearer },
   gemini: { base: "https://generativelanguage.googleapis.com", path: "/v1beta/openai/models", headers: bearer },
-  // Every installation has its own server: only a session that names it can be checked.
-  codebuff: { path: "/api/v1/me", headers: bearer },
+  // Every installation has its own server: where nobody names it nothing can be checked.
+  codebuff: { variable: "CODEBUFF_BASE_URL", path: "/api/v1/me", headers: bearer },
 };
 
 function bearer({ secret }: Key): Record<string, string> {
@@ -57,7 +59,7 @@ export async function checkToken(
   // With a base URL a discovered key is never passed on.
   const key = token === undefined && baseUrl === undefined ? await discoverKey(host, agent, provider) : keyOf(token);
   if (!key) return "unknown";
-  const base = baseUrl ?? list.base;
+  const base = baseUrl ?? list.base ?? host.env[list.variable ?? ""];
   if (base === undefined) return "unknown";
   return await ask(host, `${base.replace(/\/+$/, "")}${list.path ?? "/v1/models"}`, list.headers(key));
 }

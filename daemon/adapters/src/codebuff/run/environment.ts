@@ -1,10 +1,11 @@
 import type { OpenOptions } from "../../adapter.ts";
 import type { AgentHost } from "../../host.ts";
+import { pickVariables } from "../../process/child-environment.ts";
 import { providerOfToken, providers } from "../credentials.ts";
 
 export interface Access {
-  /** Flags that say whom to ask. */
-  flags: { provider?: string; "base-url"?: string };
+  /** Whose key it is, where that has to be said. */
+  flags: { provider?: string };
   env: Record<string, string>;
 }
 
@@ -12,24 +13,26 @@ export interface Access {
 const noKey = "none";
 
 /**
- * Whom Codebuff asks, and as whom. A token and an endpoint of the session's own are all it gets; without them it finds
- * the login of the user's home by itself, and is given the keys of the daemon's environment.
+ * Whom Codebuff asks, and as whom. A session's token goes to its own endpoint, else to the operator's, else to the provider;
+ * its endpoint sees no key of this machine. Without either Codebuff finds the login of the user's home by itself, and is given
+ * the keys and endpoints of the daemon's environment.
  */
 export function accessOf(host: AgentHost, options: Pick<OpenOptions, "token" | "baseUrl" | "agentOptions">): Access {
   const { token, baseUrl } = options;
   const provider = providerOfToken(options);
-  const { key, url } = providers[provider] ?? {};
+  const { key, url } = providers[provider] ?? unknownProvider(provider);
   if (token === undefined && baseUrl === undefined) {
-    const named = typeof options.agentOptions.provider === "string" ? { provider } : {};
-    return { flags: named, env: environmentKeys(host.env) };
+    const isNamed = typeof options.agentOptions.provider === "string";
+    return { flags: { provider: isNamed ? provider : undefined }, env: pickVariables(host.env, ...variables) };
   }
-  const env: Record<string, string> = key === undefined ? {} : { [key]: token ?? noKey };
-  if (url === undefined) return { flags: { "base-url": baseUrl }, env };
-  if (baseUrl !== undefined) env[url] = baseUrl;
-  return { flags: { provider }, env };
+  const endpoint = baseUrl === undefined ? pickVariables(host.env, url) : { [url]: baseUrl };
+  // A Codebuff key needs no word: it comes before every own key.
+  const flags = { provider: provider === "codebuff" ? undefined : provider };
+  return { flags, env: { ...endpoint, [key]: token ?? noKey } };
 }
 
-function environmentKeys(env: NodeJS.ProcessEnv): Record<string, string> {
-  const names = Object.values(providers).flatMap(({ key, url }) => (url === undefined ? [key] : [key, url]));
-  return Object.fromEntries(names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])));
+const variables = Object.values(providers).flatMap(({ key, url }) => [key, url]);
+
+function unknownProvider(provider: string): never {
+  throw new Error(`There is no provider ${provider}`);
 }
