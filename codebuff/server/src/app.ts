@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { HttpBindings } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { type Context, Hono } from "hono";
+import { isBusy } from "./database/busy.ts";
 import { agentRuns } from "./endpoints/agent-runs.ts";
 import { getAgent, listAgents } from "./endpoints/agent-store.ts";
 import type { Endpoint } from "./endpoints/answer.ts";
@@ -102,6 +103,11 @@ function answerError(error: Error, c: Context<Bindings>, service: Service): Resp
   if (error instanceof Refusal) {
     service.metrics.count("refusals", { status: error.status, code: error.code ?? "" });
     return json(error.status, refusalBody(error, headersOf(c)), error.headers);
+  }
+  if (isBusy(error)) {
+    service.log("warn", "the database is busy", { path: c.req.path, ...errorFields(error) });
+    const refusal = new Refusal(503, "The database is busy. Try again.", { headers: { "retry-after": "1" } });
+    return json(refusal.status, refusalBody(refusal, headersOf(c)), refusal.headers);
   }
   const id = randomUUID();
   service.log("error", "a request failed", { id, method: c.req.method, path: c.req.path, ...errorFields(error) });

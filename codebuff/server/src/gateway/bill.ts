@@ -1,6 +1,9 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { type CallCost, costOfCall, type Usage, unitsOf } from "@muster/metering";
+import { isBusy } from "../database/busy.ts";
 import type { PassedCall } from "../gates/pass-gates.ts";
-import { type Settled, settle } from "../money/settle.ts";
+import { errorFields } from "../log.ts";
+import { type Settled, type Settlement, settle } from "../money/settle.ts";
 import type { Service } from "../service.ts";
 import { estimateUsage, flatUnits } from "./estimate.ts";
 
@@ -19,7 +22,7 @@ export async function bill(call: PassedCall, used: Used, service: Service): Prom
   const usage = used.usage ?? estimateUsage(chat, used.outputCharacters);
   const cost = costOfCall(chat.body.model, usage);
   const isNobodys = call.isFree || call.ownKey !== undefined;
-  const settled = await settle(service.database, {
+  const settlement: Settlement = {
     requestId,
     ownerId: user.id,
     cost: isNobodys ? 0 : unitsFor(cost),
@@ -41,9 +44,26 @@ export async function bill(call: PassedCall, used: Used, service: Service): Prom
       outcome: used.outcome,
       created_at: call.receivedAt,
     },
-  });
+  };
+  const settled = await settleInSpite(settlement, service);
   tell(call, used, usage, settled, service);
   return settled;
+}
+
+const patienceMs = [100, 500, 2_000, 5_000];
+
+/** What is known exactly is not left to the lease, which only estimates, because the database was busy for a moment. */
+async function settleInSpite(settlement: Settlement, { database, log }: Service): Promise<Settled> {
+  for (const ms of patienceMs) {
+    try {
+      return await settle(database, settlement);
+    } catch (error) {
+      if (!isBusy(error)) throw error;
+      log("warn", "a call could not be settled yet", { requestId: settlement.requestId, ...errorFields(error) });
+      await wait(ms);
+    }
+  }
+  return settle(database, settlement);
 }
 
 function unitsFor(cost: CallCost): number {

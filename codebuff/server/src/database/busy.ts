@@ -1,0 +1,16 @@
+/** Somebody else holds what is needed, or the database is just not there: the same again may work in a moment. */
+export function isBusy(error: unknown): boolean {
+  const { code, message = "" } = error as { code?: unknown; message?: string };
+  return busyCodes.has(String(code)) || /timeout exceeded when trying to connect|Connection terminated/.test(message);
+}
+
+const busyCodes = new Set([
+  "SQLITE_BUSY",
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "55P03", // lock_timeout
+  "40P01", // deadlock
+  "57P01", // the administrator ends connections
+  "57P03", // starting or stopping
+  "53300", // too many connections
+]);
