@@ -135,11 +135,19 @@ test("the whole chain: a key of our server, its credits, and what a turn cost", 
   await session.talk.finish();
 });
 
-test("without credits a turn ends with that cause, and no model is asked", async () => {
+test("no key the server knows, or no credits: each is told as what it is, and no model is asked", async () => {
   const llm = await startScriptedLlm({ script: { conversations: [{ turns: [{ text: "never" }] }] } });
   onTestFinished(() => llm.close());
-  const account = await openAccount({ model: llm.url, folder: await codebuff.directory(), credits: 0 });
-  const session = await codebuff.beginOn(llm, { token: account.key, baseUrl: account.url });
+  const { url: baseUrl, key } = await openAccount({ model: llm.url, folder: await codebuff.directory(), credits: 0 });
+  const unknown = { agent: "codebuff", directory: await codebuff.directory(), baseUrl, token: "cb-nobody" };
+  for (const [id, validateToken] of [
+    ["found-out-by-the-agent", undefined],
+    ["found-out-before", true],
+  ] as const) {
+    const created = await codebuff.daemon.api.post(`/sessions/${id}`, { ...unknown, validateToken });
+    expect(created).toMatchObject({ healthy: false, error: { type: "token_error" } });
+  }
+  const session = await codebuff.beginOn(llm, { token: key, baseUrl, validateToken: true });
   expect((await session.talk.say("hello")).end).toMatchObject({ status: "failed", cause: "out_of_credits" });
   expect(llm.requests()).toEqual([]);
   await session.talk.finish();
@@ -152,18 +160,4 @@ test("a run that may take no more steps ends with that cause", async () => {
   });
   expect((await session.talk.say("go on and on")).end).toMatchObject({ status: "failed", cause: "max_steps" });
   await session.talk.finish();
-});
-
-test("a key our server does not know is no way to a session, and no model is asked", async () => {
-  const llm = await startScriptedLlm({ script: { conversations: [{ turns: [{ text: "never" }] }] } });
-  onTestFinished(() => llm.close());
-  const account = await openAccount({ model: llm.url, folder: await codebuff.directory(), credits: 1 });
-  const created = await codebuff.daemon.api.post<{ healthy: boolean; error?: { type: string } }>("/sessions/bad-key", {
-    agent: "codebuff",
-    directory: await codebuff.directory(),
-    token: "cb-nobody",
-    baseUrl: account.url,
-  });
-  expect(created).toMatchObject({ healthy: false, error: { type: "token_error" } });
-  expect(llm.requests()).toEqual([]);
 });
