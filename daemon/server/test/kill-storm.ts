@@ -3,6 +3,7 @@ import type { Frame } from "@muster/client";
 import { checkInvariants, type DaemonApi } from "@muster/conformance";
 import type { Body, UniversalEvent } from "@muster/schema";
 import { expect } from "vitest";
+import { commandLineOf } from "./agent-home.ts";
 import { type DaemonHome, type DaemonProcess, startTimeOf } from "./daemon-process.ts";
 
 export interface Storm {
@@ -44,7 +45,7 @@ export async function storm(options: Storm): Promise<{ daemon: DaemonProcess; wo
     await delay((random() * roundMs) / 4);
     await daemon.kill("SIGKILL");
     kills.daemon++;
-    const orphans = home.agents().map((pid) => ({ pid, started: startTimeOf(pid) }));
+    const orphans = home.agents().map((pid) => ({ pid, started: startTimeOf(pid), command: commandLineOf(pid) }));
     clients.abort();
     await load;
     if (round % 5 === 0) kills.daemon += await killWhileStarting(home, random() * 400);

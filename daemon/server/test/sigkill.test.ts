@@ -4,7 +4,8 @@ import { expect, it } from "vitest";
 import { DaemonHome } from "./daemon-process.ts";
 import { storm } from "./kill-storm.ts";
 
-const kills = isLong ? 800 : 60;
+/** MUSTER_CHAOS_KILLS: another number, for a run in parts. */
+const kills = Number(process.env.MUSTER_CHAOS_KILLS ?? (isLong ? 800 : 60));
 const sessions = ["one", "two", "three"];
 const loads = ["echo hello you there", "burst 400", "tool", "slow 120", "subagent"];
 
