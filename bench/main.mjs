@@ -31,6 +31,7 @@ const benches = {
   "old-sessions": () => import("./old-sessions.bench.mjs"),
   "long-queue": () => import("./long-queue.bench.mjs"),
   packages: () => import("./packages.bench.mjs"),
+  peer: () => import("./peer.bench.mjs"),
 };
 
 const help = `npm run bench -- [options]
@@ -39,6 +40,7 @@ const help = `npm run bench -- [options]
   --quick           fewer rounds and a tenth of the events: shows that it works, says little
   --json            the results as JSON on stdout, everything else on stderr
   --strict          exit code 1 when a budget is missed or a bench failed (else 0)
+  --peer <binary>   sandbox-agent beside us, in the same run: its binary (npm: @sandbox-agent/cli-linux-x64)
   --profile <dir>   CPU profiles of the daemons of requests, turns, events, fan-out, replay and open-readers
   --help
 
@@ -65,7 +67,7 @@ export async function main(args) {
   return options.strict && over.length + failures.length > 0 ? 1 : 0;
 }
 
-async function runAll({ names, quick, profile }) {
+async function runAll({ names, quick, profile, peer }) {
   const at = new Date().toISOString();
   const about = { at, quick, machine: machine(), neighbours: asText(await neighbours()) };
   say("machine", `${about.machine.cores} cores, Node ${about.machine.node}, ${about.neighbours}`);
@@ -78,6 +80,7 @@ async function runAll({ names, quick, profile }) {
       rounds: (count) => (quick ? Math.min(2, count) : count),
       scale: (count) => (quick ? count / 10 : count),
       profile,
+      peer,
     };
     try {
       const { run } = await benches[name]();
@@ -109,12 +112,22 @@ async function writeResults(results) {
 }
 
 function readOptions(args) {
-  const flags = { quick: flag(), json: flag(), strict: flag(), help: flag(), profile: { type: "string" } };
+  const flags = {
+    quick: flag(),
+    json: flag(),
+    strict: flag(),
+    help: flag(),
+    profile: { type: "string" },
+    peer: { type: "string" },
+  };
   try {
     const { values } = parseArgs({ args, options: { ...flags, only: { type: "string", multiple: true } } });
     const unknown = values.only?.find((name) => !(name in benches));
     if (unknown !== undefined) return { problem: `There is no bench ${unknown}.` };
-    return { ...values, quick: values.quick ?? false, names: values.only ?? Object.keys(benches) };
+    const { peer, only } = values;
+    if (only?.includes("peer") && peer === undefined) return { problem: "The bench peer needs --peer <binary>." };
+    const names = only ?? Object.keys(benches).filter((name) => name !== "peer" || peer !== undefined);
+    return { ...values, quick: values.quick ?? false, names };
   } catch (error) {
     return { problem: error.message };
   }

@@ -9,6 +9,7 @@ import { fileURLToPath } from "node:url";
 
 /** Whole names, so that a search for unused files finds their use. */
 export const programs = {
+  acpAgent: fileURLToPath(new URL("./programs/acp-agent.mjs", import.meta.url)),
   bareRelay: fileURLToPath(new URL("./programs/bare-relay.mjs", import.meta.url)),
   bareServer: fileURLToPath(new URL("./programs/bare-server.mjs", import.meta.url)),
   imports: fileURLToPath(new URL("./programs/imports.mjs", import.meta.url)),
@@ -92,6 +93,13 @@ export async function residentMegabytes(pid) {
 
 function mustStay() {
   if (isLeaving) throw new Error("The run was broken off");
+}
+
+/** A process that was started elsewhere and is ended with the run. */
+export function adopt(child) {
+  mustStay();
+  own(child);
+  return child;
 }
 
 function own(child) {

@@ -2,7 +2,7 @@
 import { fileURLToPath } from "node:url";
 import { programs, scratchFolder, startServer } from "./processes.mjs";
 
-const mockAgent = fileURLToPath(new URL("../daemon/adapters/dist/mock/run/program/main.js", import.meta.url));
+const mockAgent = fileURLToPath(new URL("../daemon/adapters/dist/mock/bundle/mock-agent.cjs", import.meta.url));
 
 export async function startRelay() {
   const server = await startServer([programs.bareRelay, mockAgent, await scratchFolder()]);

@@ -1,4 +1,4 @@
-/** Makes the bundles of the commands that run from one; part of `npm run build`. */
+/** Makes the bundles of the programs that run from one; part of `npm run build`. */
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -6,6 +6,16 @@ import { join } from "node:path";
 import { bundle } from "./bundle.mjs";
 import { optionalPackages, packagesWithFiles } from "./codebuff-parts.mjs";
 import { root } from "./prepare.mjs";
+
+// First: the daemon practises with it.
+await bundle({
+  entry: join(root, "daemon/adapters/src/mock/run/program/main.ts"),
+  out: join(root, "daemon/adapters/dist/mock/bundle/mock-agent.cjs"),
+  // It ends with its input, which is empty.
+  practise: async (start) => {
+    await once(start(["--shared"]), "exit");
+  },
+});
 
 await bundle({
   entry: join(root, "daemon/cli/src/main.ts"),
@@ -21,7 +31,7 @@ await bundle({
   practise: runDemo,
 });
 
-/** Up to the first answer of a daemon, and a command beside it. */
+/** What nearly every daemon does first: it answers, makes a session, and takes a message. */
 async function startAndStop(start) {
   const folder = mkdtempSync(join(tmpdir(), "muster-bundle-"));
   try {
@@ -30,7 +40,7 @@ async function startAndStop(start) {
     for await (const text of daemon.stdout.setEncoding("utf8")) {
       const url = /listens on (\S+)/.exec(text)?.[1];
       if (url === undefined) continue;
-      await (await fetch(`${url}/health`)).text();
+      await holdTurn(url);
       daemon.kill("SIGTERM");
     }
     await exited;
@@ -50,4 +60,19 @@ async function runDemo(start) {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+async function holdTurn(url) {
+  const ask = async (path, body) => {
+    const headers = { "content-type": "application/json" };
+    const asked = body && { method: "POST", headers, body: JSON.stringify(body) };
+    return (await fetch(`${url}${path}`, asked)).json();
+  };
+  await ask("/health");
+  await ask("/sessions/practice", { agent: "mock" });
+  await fetch(`${url}/sessions/practice/messages/stream`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ message: "echo a few words" }),
+  }).then((response) => response.text());
 }

@@ -184,13 +184,15 @@ export class Sessions {
   /** The first files of a session; a disk that cannot hold them is left as it was. */
   async #make(file: SessionFile, adapter: Adapter, secrets: Secrets): Promise<Session> {
     const { layout } = this.#options;
-    try {
-      await createSessionFile(layout.sessionFile(file.sessionId), file);
-      return await Session.open(this.#options, adapter, file, { secrets });
-    } catch (error) {
-      await rm(layout.session(file.sessionId), { recursive: true, force: true });
-      throw error;
-    }
+    // Neither needs the other, and both wait for the disk.
+    const [written, opened] = await Promise.allSettled([
+      createSessionFile(layout.sessionFile(file.sessionId), file),
+      Session.open(this.#options, adapter, file, { secrets }),
+    ]);
+    if (written.status === "fulfilled" && opened.status === "fulfilled") return opened.value;
+    if (opened.status === "fulfilled") await opened.value.destroy();
+    await rm(layout.session(file.sessionId), { recursive: true, force: true });
+    throw written.status === "rejected" ? written.reason : (opened as PromiseRejectedResult).reason;
   }
 
   /** Other settings for a session that never began. Its log goes on, so that no number is given out twice. */

@@ -2,8 +2,8 @@ import { fileURLToPath } from "node:url";
 import type { Release } from "../install/release.ts";
 import { version } from "./run/program/version.ts";
 
-/** The program as built, also when these sources run unbuilt: a child process needs JavaScript. */
-export const program = fileURLToPath(new URL("../../dist/mock/run/program/main.js", import.meta.url));
+/** The program as bundled by the build, also when these sources run unbuilt: a child process needs JavaScript. */
+export const program = fileURLToPath(new URL("../../dist/mock/bundle/mock-agent.cjs", import.meta.url));
 
 export const mockRelease: Release = {
   id: "mock",

@@ -23,7 +23,7 @@ export async function withDeathSignal(
   return { command: "setpriv", args: [...options, "--", command, ...args], isConfined: confined };
 }
 
-function canSetDeathSignal(): Promise<boolean> {
+export function canSetDeathSignal(): Promise<boolean> {
   supported ??= new Promise((resolve) => {
     if (process.platform !== "linux") return resolve(false);
     execFile("setpriv", ["--pdeathsig", "KILL", "true"], { timeout: 5_000 }, (error) => {

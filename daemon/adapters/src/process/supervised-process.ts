@@ -7,7 +7,7 @@ import { AgentStartFailure } from "../adapter.ts";
 import type { AgentHost } from "../host.ts";
 import { bootId } from "./boot-id.ts";
 import { childEnvironment } from "./child-environment.ts";
-import { withDeathSignal } from "./death-signal.ts";
+import { canSetDeathSignal, withDeathSignal } from "./death-signal.ts";
 import { killLife, type LifeTrace, noteMembers, type SeenMembers, sendSignal } from "./kill-life.ts";
 import { OutputPipe } from "./output-pipe.ts";
 import { startTimeOf } from "./process-table.ts";
@@ -46,6 +46,8 @@ interface Spawned {
  */
 export async function startProcess(host: ProcessHost, options: ProcessOptions): Promise<SupervisedProcess> {
   const marker = newMarker();
+  // Asks the system once, beside the record's way to the disk.
+  void canSetDeathSignal();
   const record: SpawnRecord = { marker, agent: options.agent, bootId: await bootId() };
   if (options.sessionId !== undefined) record.sessionId = options.sessionId;
   await writeRecord(writeSpawnRecord(host.livesDirectory, record));

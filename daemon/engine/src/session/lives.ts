@@ -173,7 +173,8 @@ export class Lives {
     const life: AgentLife = new AgentLife(agent, (outputs) => reception.take(outputs, life));
     this.#current.life = life;
     background("read the agent", this.#watch(life));
-    await journal.sync();
+    // That it runs need not be on the disk: what a restart has to know is in the active file.
+    journal.flush();
     this.rest();
     return life;
   }

@@ -41,9 +41,8 @@ if (behaviour === "crash") {
 }
 if (process.env.MOCK_TOKEN === "invalid") {
   output.say({ ev: "refused", text: "The mock provider refused the token" });
-  await program.exit(1);
-}
-if (behaviour !== "silent" && mode !== "--shared") begin(JSON.parse(mode) as MockSettings);
+  void program.exit(1);
+} else if (behaviour !== "silent" && mode !== "--shared") begin(JSON.parse(mode) as MockSettings);
 
 const splitter = new LineSplitter();
 process.stdin.on("data", (chunk: Buffer) => {
