@@ -22,6 +22,7 @@ describe("an agent that is added with a folder and a line", () => {
   test("is one of those that can be driven", () => {
     expect(adaptersOf(withTiny).tiny).toBe(tiny);
     expect(Object.keys(adaptersOf(withTiny)).sort()).toEqual([
+      "amp",
       "claude",
       "codebuff",
       "codex",

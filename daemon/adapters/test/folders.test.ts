@@ -38,6 +38,13 @@ test.each(shared.folders)("%s uses no agent, and of the other rooms only those i
 });
 
 describe.each(Object.keys(agents))("%s", (agent) => {
+  test("loads what drives it only when it is used: every start of the daemon pays for the rest", () => {
+    const text = readFileSync(join(src, agent, "index.ts"), "utf8");
+    expect(
+      text.match(/^import .* from "\.\/(run|write|inverse)\/.*$|^import .* from ".*installer\.ts";$/gm),
+    ).toBeNull();
+  });
+
   const { folders, files } = entriesOf(`${src}${agent}`);
 
   test("has a folder with nothing but the rooms every agent has", () => {

@@ -2,10 +2,8 @@ import type { Capabilities } from "@muster/schema";
 import type { Adapter } from "../adapter.ts";
 import { defineAdapter } from "../install/define-agent.ts";
 import { ampCredentials } from "./credentials.ts";
-import { listModes } from "./models.ts";
 import { checkSettings } from "./options.ts";
 import { ampRelease } from "./release.ts";
-import { openAmp } from "./run/process.ts";
 
 const capabilities: Capabilities = {
   questions: false,
@@ -45,6 +43,6 @@ export const amp: Adapter = defineAdapter({
   limits: { turnIdleMs: 30 * 60_000 },
   check: checkSettings,
   models: async () => [],
-  modes: listModes,
-  open: openAmp,
+  modes: async (host) => (await import("./models.ts")).listModes(host),
+  open: async (host, options) => (await import("./run/process.ts")).openAmp(host, options),
 });
