@@ -37,10 +37,14 @@ function programOf(io: Io, outcome: Outcome): Command {
   });
   addCommands(program, io, outcome);
   for (const command of withSubcommands(program)) {
-    command.exitOverride().configureOutput({
-      writeOut: (text) => void io.stdout.write(text),
-      writeErr: (text) => void io.stderr.write(text),
-    });
+    command
+      .exitOverride()
+      .showHelpAfterError("codebuff --help lists every flag and command")
+      .configureOutput({
+        writeOut: (text) => void io.stdout.write(text),
+        writeErr: (text) => void io.stderr.write(text),
+        outputError: (text, write) => write(text.replace(/^error: /, "codebuff: ")),
+      });
   }
   return program;
 }

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { type AgentModeClientMessage, AgentModeServerMessage } from "@muster/codebuff-protocol";
-import { WebSocket } from "ws";
+import type { WebSocket } from "ws";
 import { clientHeader } from "../model/backend-route.ts";
 import { failureOfStatus, ModelFailure } from "../model/model-failure.ts";
 
@@ -93,10 +93,12 @@ export class AgentSocket {
     });
   }
 
-  #connect(): Promise<WebSocket | ModelFailure> {
+  async #connect(): Promise<WebSocket | ModelFailure> {
     const known = this.#socket;
-    if (known?.readyState === WebSocket.OPEN) return Promise.resolve(known);
+    if (known !== undefined && known.readyState === known.OPEN) return known;
     const { baseUrl, apiKey, signal } = this.#options;
+    const { WebSocket } = await import("ws");
+    if (signal.aborted) return lost();
     const socket = new WebSocket(`${baseUrl.replace(/^http/, "ws")}/api/v1/agent-mode`, {
       headers: { ...clientHeader, authorization: `Bearer ${apiKey}` },
       handshakeTimeout: 15_000,

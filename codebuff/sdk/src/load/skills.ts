@@ -2,7 +2,6 @@ import { readdir, readFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { Skill } from "@muster/codebuff-protocol";
-import { parse as parseYaml } from "yaml";
 import { z } from "zod";
 
 export type SkillsMap = Record<string, Skill>;
@@ -31,7 +30,7 @@ export async function loadSkills(options: LoadSkillsOptions = {}): Promise<Skill
       const path = join(folder, name, "SKILL.md");
       const text = await readFile(path, "utf8").catch(() => undefined);
       if (text === undefined) continue;
-      const skill = readSkill(name, text);
+      const skill = await readSkill(name, text);
       if (typeof skill === "string") warn(`${path}: ${skill}`);
       else skills[name] = skill;
     }
@@ -42,12 +41,13 @@ export async function loadSkills(options: LoadSkillsOptions = {}): Promise<Skill
 const namePattern = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
 /** The skill, or what is wrong with it. */
-function readSkill(directory: string, text: string): Skill | string {
+async function readSkill(directory: string, text: string): Promise<Skill | string> {
   const [, front, body] = /^---\r?\n([\s\S]*?)\r?\n---\r?\n?([\s\S]*)$/.exec(text) ?? [];
   if (front === undefined || body === undefined) return "it has no front matter";
+  const { parse } = await import("yaml");
   let fields: unknown;
   try {
-    fields = parseYaml(front);
+    fields = parse(front);
   } catch (error) {
     return `its front matter cannot be read: ${error instanceof Error ? error.message.split("\n")[0] : String(error)}`;
   }
