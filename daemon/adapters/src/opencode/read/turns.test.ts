@@ -77,6 +77,14 @@ test("a turn that went well ends once, with its one idle", () => {
   expect(talk().prompt().busy().done().busy().idle().ends).toEqual(["completed m1"]);
 });
 
+test("an abort that the run before tells late does not end the turn that was given next", () => {
+  const said = talk().prompt().busy().error("MessageAbortedError").idle().idle();
+  expect(said.ends).toHaveLength(1);
+  said.prompt("m2").error("MessageAbortedError").idle();
+  expect(said.ends).toHaveLength(1);
+  expect(said.busy().done().idle().ends.at(-1)).toBe("completed m2");
+});
+
 test("an idle after a turn has ended says nothing", () => {
   expect(talk().prompt().busy().done().idle().idle().error("APIError").ends).toEqual(["completed m1"]);
 });

@@ -76,6 +76,8 @@ export function onIdle(state: OpencodeState): OpencodeStep {
 export function onError(state: OpencodeState, error: NativeError): OpencodeStep {
   const { turn } = state;
   if (turn === null) return emit(state);
+  // Nobody has stopped what has not begun: the run before, which ended when its directory was closed, tells its abort late.
+  if (!turn.busy && !turn.interrupting && isAbort(error)) return emit(state);
   const next = { ...turn, error, doneSinceError: false };
   // Some errors are told a second time after the idle, with a stack trace.
   const isKnown = turn.waiting && turn.error !== undefined;
