@@ -10,6 +10,7 @@ const prompt = "echo a few words";
 /** What a warm turn may take beside the bare relay: one sync of the disk, and our own work. */
 const mostSyncs = 1.3;
 const ownMs = 0.5;
+const mostOwnMs = 30;
 
 export async function run({ report, say, rounds, profile }) {
   const daemon = await startDaemon({ profile });
@@ -26,6 +27,15 @@ export async function run({ report, say, rounds, profile }) {
     unit: "ms",
     baseline: median(first.bare),
     baselineIs: "bare relay: spawn the same agent, prompt, last line",
+  });
+  const own = median(first.ours.map((ms, round) => ms - first.bare[round]));
+  report({
+    name: "… of that ours",
+    value: own,
+    unit: "ms",
+    budget: `≤ ${mostOwnMs}`,
+    ok: own <= mostOwnMs,
+    note: "the median of the differences of the rounds; the rest is the agent's: its start, its answer, and the relay's HTTP",
   });
   say("warm turns");
   const warm = { ours: [], bare: [], sync: [] };
