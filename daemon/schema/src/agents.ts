@@ -99,6 +99,7 @@ export const InstalledAgent = z.object({
   source: z.string(),
   verifiedBy: z.string(),
   alreadyInstalled: z.boolean(),
+  tested: z.boolean().optional().describe("It is the version this daemon was tested with"),
 });
 export type InstalledAgent = z.infer<typeof InstalledAgent>;
 

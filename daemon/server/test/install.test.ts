@@ -64,6 +64,14 @@ describe("POST /agents/{agent}/install", () => {
     expect(await api.post("/agents/opencode/install")).toEqual({ ...all[0], alreadyInstalled: true });
   });
 
+  it("without a version it is the tested one where there is one; the newest is told to be untested", async () => {
+    const { api } = await daemonWithRegistry("1.18.33");
+    expect(await api.post("/agents/opencode/install")).toMatchObject({ version: "1.18.33", tested: true });
+    const { api: other } = await daemonWithRegistry("9.9.9");
+    const newest = { version: "9.9.9", tested: false };
+    expect(await other.post("/agents/opencode/install", { version: "latest" })).toMatchObject(newest);
+  });
+
   it("as a stream it tells its progress and ends with what was installed", async () => {
     const { api } = await daemonWithRegistry("1.2.3");
     const seen = await installStream(api.baseUrl, "opencode", {});

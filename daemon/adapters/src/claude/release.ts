@@ -26,6 +26,7 @@ export const claudeRelease: Release = {
   id: "claude",
   name: "Claude Code",
   command: "claude",
+  tested: "2.1.325",
   sources: [
     bucketSource({
       platforms,

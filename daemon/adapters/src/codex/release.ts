@@ -27,6 +27,7 @@ export const codexRelease: Release = {
   id: "codex",
   name: "Codex",
   command: "codex",
+  tested: "0.166.0",
   sources: [
     {
       kind: "npm",

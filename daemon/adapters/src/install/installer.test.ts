@@ -187,7 +187,8 @@ it("a program on PATH is found with its version, and a pin it does not match is 
   const host: AgentHost = { ...installingHost({ platform: "linux-x64", mirror: "http://127.0.0.1:1" }), env };
   const found = { version: "1.5.0", path, source: "PATH" };
   expect(await agent.info(host)).toMatchObject({ installed: true, ...found });
-  const used: InstalledAgent = { ...found, verifiedBy: "not checked: found on PATH", alreadyInstalled: true };
+  const verifiedBy = "not checked: found on PATH";
+  const used: InstalledAgent = { ...found, verifiedBy, alreadyInstalled: true, tested: false };
   expect(await ensureInstalled(host, opencodeRelease)).toEqual(used);
   expect(await ensureInstalled(host, opencodeRelease, { version: "1.5.0" })).toEqual(used);
   expect(registry.asked).toEqual([]);

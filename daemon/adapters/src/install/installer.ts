@@ -32,7 +32,7 @@ const running = new Map<string, Running>();
 const queues = new SerialQueues();
 
 /**
- * A working program of an agent: the pinned version, or the one that is there, or the newest. `latest` looks for a newer
+ * A working program of an agent: the pinned version, or the one that is there, or the tested one. `latest` looks for a newer
  * one; `reinstall` downloads again. Throws `install_failed` with every source tried. Safe to call twice at once.
  */
 export async function ensureInstalled(
@@ -49,7 +49,7 @@ export async function ensureInstalled(
   try {
     const installed = await shared.result;
     progress({ stage: "done", detail: installed.path });
-    return installed;
+    return { ...installed, tested: isTested(release, installed) };
   } finally {
     shared.listeners.delete(progress);
   }
@@ -78,10 +78,30 @@ async function install(host: AgentHost, release: Release, request: InstallAgent,
   const isOpen = version === undefined || version === "latest";
   const existing = reinstall || version === "latest" ? undefined : await findInstalled(host, release, { version });
   if (existing) return { ...existing, alreadyInstalled: true };
+  // A source may no longer have the tested version; then it is the newest, and the answer says that it is not tested.
+  const wishes = version === undefined && release.tested ? [release.tested, undefined] : [isOpen ? undefined : version];
+  let tried: TriedSource[] = [];
+  for (const wish of wishes) {
+    const attempt = await tryOffers(host, release, { version: wish, reinstall }, report);
+    if ("installed" in attempt) return attempt.installed;
+    tried = attempt.tried;
+  }
+  const wanted = isOpen ? "latest" : version;
+  const causes = tried.map(({ source, cause }) => `${source}: ${cause}`).join("; ") || "it has no source";
+  const detail = `${release.name} (${wanted}) could not be installed. ${causes}`;
+  throw new Failure("install_failed", detail, { agent: release.id, version: wanted, sources: tried });
+}
+
+async function tryOffers(
+  host: AgentHost,
+  release: Release,
+  wanted: { version: string | undefined; reinstall: boolean | undefined },
+  report: Progress,
+): Promise<{ installed: InstalledAgent } | { tried: TriedSource[] }> {
   const tried: TriedSource[] = [];
   for (const offer of offers(host, release)) {
     try {
-      return await installFrom(host, release, offer, { version: isOpen ? undefined : version, reinstall }, report);
+      return { installed: await installFrom(host, release, offer, wanted, report) };
     } catch (error) {
       if (host.install?.signal?.aborted) throw new Failure("shutting_down", "The daemon is shutting down");
       const cause = error instanceof Error ? error.message : String(error);
@@ -91,10 +111,12 @@ async function install(host: AgentHost, release: Release, request: InstallAgent,
       if (isDiskFailure(error)) break;
     }
   }
-  const wanted = isOpen ? "latest" : version;
-  const causes = tried.map(({ source, cause }) => `${source}: ${cause}`).join("; ") || "it has no source";
-  const detail = `${release.name} (${wanted}) could not be installed. ${causes}`;
-  throw new Failure("install_failed", detail, { agent: release.id, version: wanted, sources: tried });
+  return { tried };
+}
+
+/** What comes with the daemon is tested with it. */
+function isTested({ tested }: Release, { version, source }: InstalledAgent): boolean {
+  return version === tested || source === "workspace" || source === "built in";
 }
 
 function plainVersion(version: string): string {

@@ -7,6 +7,8 @@ export interface Release {
   readonly name: string;
   /** What it is called on PATH. */
   readonly command: string;
+  /** The version our recordings and tests are of: the one that is installed unless another is asked for. */
+  readonly tested?: string;
   /** What PATH has under this name is somebody else's program. */
   readonly isNotOnPath?: true;
   /** Tried in this order. */

@@ -15,6 +15,7 @@ export const opencodeRelease: Release = {
   id: "opencode",
   name: "OpenCode",
   command: "opencode",
+  tested: "1.18.33",
   sources: [
     githubSource({
       // For macOS the vendor packs a zip file; npm has the same program in a tarball.
