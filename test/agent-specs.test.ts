@@ -20,7 +20,7 @@ const drift: {
   driftOfLines(agent: string, lines: object[], summary: Summary): string[];
   driftOfSchema(schema: Words, summary: Summary): string[];
 } = await script("drift");
-const { wordsOfSchemas, wordsOfTypings }: Record<string, (texts: unknown[]) => Words> = await script("vendor-schemas");
+const { wordsOfSchemas, wordsOfTypings }: Record<string, (texts: unknown[]) => Words> = await script("schema-words");
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const summaryOf = (agent: string): Summary =>
