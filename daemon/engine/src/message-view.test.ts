@@ -40,3 +40,71 @@ it("shows what was written, the unparsed too, and what is still waiting or growi
     { role: "user", messageId: "m2", status: "queued", parts: [{ type: "text", text: "and then?" }], createdAt: time },
   ]);
 });
+
+it("is in the order of turns, whatever was sent, asked or came late; what was never given is marked", async () => {
+  const item = (itemId: string, text: string) =>
+    ({ itemId, kind: "message", role: "assistant", status: "completed", content: [{ type: "text", text }] }) as const;
+  const queued = (messageId: string): EventBody => {
+    return { type: "message.updated", data: { messageId, status: "queued", message: messageId } };
+  };
+  const given = (messageId: string, turnId: string): EventBody => {
+    return { type: "message.updated", data: { messageId, status: "given", turnId } };
+  };
+  const started = (text: string): EventBody => ({ type: "item.started", data: { item: item(text, text) } });
+  const asked: EventBody = {
+    type: "question.requested",
+    data: {
+      questionId: "question_1",
+      kind: "question",
+      questions: [
+        {
+          id: "q",
+          question: "Which?",
+          type: "string",
+          options: [{ id: "a", label: "A" }],
+          multiSelect: false,
+          allowCustom: true,
+        },
+      ],
+    },
+  };
+  const answered: EventBody = {
+    type: "question.resolved",
+    data: { questionId: "question_1", status: "answered", answers: [["A"]] },
+  };
+  async function* log(): AsyncGenerator<UniversalEvent> {
+    const steps: [string | undefined, EventBody][] = [
+      [undefined, queued("m1")],
+      ["turn_1", given("m1", "turn_1")],
+      [undefined, queued("m2")],
+      [undefined, queued("m3")],
+      ["turn_1", started("one")],
+      ["turn_1", asked],
+      [undefined, { type: "message.updated", data: { messageId: "m3", status: "cancelled" } }],
+      ["turn_1", answered],
+      [undefined, queued("m4")],
+      ["turn_2", given("m2", "turn_2")],
+      ["turn_2", started("two")],
+      ["turn_1", started("late")],
+    ];
+    for (const [at, [turnId, body]] of steps.entries()) {
+      yield { sequence: at + 1, time, sessionId: "s", turnId, source: "agent", ...body };
+    }
+  }
+  const shown = (await foldMessages(log())).map((message) =>
+    message.role === "unparsed"
+      ? ""
+      : `${message.role} ${message.status}: ${message.parts.map((part) => (part.type === "text" ? part.text : "")).join()}`,
+  );
+  expect(shown).toEqual([
+    "user completed: m1",
+    "assistant completed: one",
+    "assistant completed: Which?\n- A",
+    "user cancelled: m3",
+    "user completed: A",
+    "assistant completed: late",
+    "user completed: m2",
+    "assistant completed: two",
+    "user queued: m4",
+  ]);
+});

@@ -60,5 +60,7 @@ function moreLine(hasMore: boolean, next: string): string {
 
 function messageText(message: UniversalMessage): string {
   const text = message.role === "unparsed" ? message.error : message.parts.map(partText).join("\n");
-  return `${message.role}: ${printable(text).replaceAll("\n", "\n  ")}\n`;
+  const isOver = message.role === "unparsed" || message.status === "completed";
+  const mark = isOver ? "" : ` (${message.status.replace("_", " ")})`;
+  return `${message.role}${mark}: ${printable(text).replaceAll("\n", "\n  ")}\n`;
 }

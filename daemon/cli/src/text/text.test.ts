@@ -70,9 +70,11 @@ describe("text for a terminal", () => {
 
   it("shows a conversation as who said what", () => {
     const messages = [
-      { role: "user", parts: [{ type: "text", text: "one\ntwo" }] },
+      { role: "user", status: "completed", parts: [{ type: "text", text: "one\ntwo" }] },
+      { role: "user", status: "queued", parts: [{ type: "text", text: "later" }] },
       {
         role: "tool",
+        status: "completed",
         parts: [
           { type: "tool_result", output: "done" },
           { type: "file", action: "write", path: "a.ts" },
@@ -81,7 +83,7 @@ describe("text for a terminal", () => {
       { role: "unparsed", raw: "{", error: "not JSON" },
     ];
     expect(answerText("sessions.getMessages", { messages })).toBe(
-      "user: one\n  two\ntool: done\n  write a.ts\nunparsed: not JSON\n",
+      "user: one\n  two\nuser (queued): later\ntool: done\n  write a.ts\nunparsed: not JSON\n",
     );
   });
 });
