@@ -60,7 +60,14 @@ export async function foldMessages(events: AsyncIterable<UniversalEvent>): Promi
       case "question.requested": {
         const { questionId } = event.data;
         const parts: Part[] = [{ type: "text", text: questionText(event.data) }];
-        const asked: Spoken = { role: "assistant", messageId: questionId, status: "in_progress", parts, turnId, createdAt };
+        const asked: Spoken = {
+          role: "assistant",
+          messageId: questionId,
+          status: "in_progress",
+          parts,
+          turnId,
+          createdAt,
+        };
         open.set(questionId, add(asked).message);
         break;
       }

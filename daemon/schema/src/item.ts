@@ -18,6 +18,8 @@ export const Item = z.object({
   kind: ItemKind,
   role: Role.optional(),
   status: ItemStatus,
+  /** Of a message, where the agent tells: said on the way, or the answer. */
+  phase: z.enum(["commentary", "final"]).optional(),
   /** May stay open after its turn; it closes when it finishes or with the life. */
   background: z.boolean().optional(),
   supersededBy: z.string().optional(),

@@ -88,7 +88,9 @@ export type PermissionResolved = z.infer<typeof PermissionResolved>;
 export const ReplyQuestion = z.object({
   answers: z
     .array(z.array(z.string()))
-    .describe("One array per question: option labels or ids, or own text where the question allows it"),
+    .describe(
+      "One array per question: option labels or ids, or own text where the question allows it; empty is no answer",
+    ),
   editedText: z.string().optional().describe("The plan as edited by the person, for a plan approval"),
 });
 export type ReplyQuestion = z.infer<typeof ReplyQuestion>;

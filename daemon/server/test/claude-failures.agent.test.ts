@@ -1,4 +1,5 @@
-import { Conversation } from "@muster/conformance";
+import type { Conversation } from "@muster/conformance";
+import type { CreatedSession } from "@muster/schema";
 import { expect } from "vitest";
 import { parts } from "./agent-home.ts";
 import { ClaudeHome } from "./claude-home.ts";
@@ -116,11 +117,13 @@ test("a tool that does not exist or is called wrongly is an error of the tool on
   await claude.finish(session);
 });
 
-test("without credentials the turn fails as auth_failed without a request", async () => {
-  const talk = await Conversation.open(claude.daemon.api, { agent: "claude", directory: await claude.directory() });
-  const turn = await talk.say("hello");
-  expect(turn.end).toMatchObject({ status: "failed", cause: "auth_failed" });
-  await talk.finish();
+test("without credentials a session says at once which variable, option and login would give one", async () => {
+  const body = { agent: "claude", directory: await claude.directory() };
+  const created = await claude.daemon.api.post<CreatedSession>("/sessions", body);
+  expect(created).toMatchObject({ healthy: false, error: { type: "token_error" } });
+  for (const words of ["ANTHROPIC_API_KEY", "--agent-token-file", "claude /login"]) {
+    expect(created.error?.message).toContain(words);
+  }
 });
 
 test("a model Claude does not have makes the session unhealthy and says which there are", async () => {

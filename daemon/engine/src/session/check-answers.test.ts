@@ -25,6 +25,11 @@ describe("checkAnswers", () => {
     expect(checkAnswers(asked({ multiSelect: true }), [["b", "Red"]])).toEqual([["Blue", "Red"]]);
   });
 
+  it("lets a question be unanswered, with an empty answer or with fewer answers than questions", () => {
+    expect(checkAnswers(asked(), [[]])).toEqual([[]]);
+    expect(checkAnswers(asked(), [])).toEqual([[]]);
+  });
+
   it("gives the ids of a plan approval, and takes feedback beside them", () => {
     const plan = asked(
       {
@@ -42,7 +47,7 @@ describe("checkAnswers", () => {
 
   it.each([
     ["too many answers", asked(), [["Red"], ["Blue"]], "1 questions were asked"],
-    ["no answer", asked(), [[]], "has no answer"],
+    ["no answer to a plan", asked({}, "plan_approval"), [[]], "has no answer"],
     ["two answers where one is wanted", asked(), [["Red", "Blue"]], "takes one answer"],
     ["own text where none is allowed", asked(), [["Green"]], "takes one of: Red, Blue"],
     [

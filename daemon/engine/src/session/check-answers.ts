@@ -5,14 +5,15 @@ import { Failure, type Question, type QuestionRequested } from "@muster/schema";
  * approval, whose ids are part of the contract), or the person's own text where the question allows it.
  */
 export function checkAnswers(asked: QuestionRequested, answers: readonly (readonly string[])[]): string[][] {
-  if (answers.length !== asked.questions.length) {
+  if (answers.length > asked.questions.length) {
     throw invalid(`${asked.questions.length} questions were asked, ${answers.length} answers given`);
   }
   return asked.questions.map((question, index) => checkAnswer(asked, question, answers[index] ?? []));
 }
 
 function checkAnswer(asked: QuestionRequested, question: Question, answer: readonly string[]): string[] {
-  if (answer.length === 0 && !question.multiSelect) throw invalid(`Question ${question.id} has no answer`);
+  // A question may be left unanswered; a plan waits for a yes or a no.
+  if (answer.length === 0 && asked.kind === "plan_approval") throw invalid(`Question ${question.id} has no answer`);
   const isOwnText = (value: string) => !findOption(question, value);
   if (
     !question.multiSelect &&

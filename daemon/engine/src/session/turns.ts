@@ -2,6 +2,7 @@ import type { TurnFinished } from "@muster/adapters";
 import type { Cause, ItemStatus, TurnStatus } from "@muster/schema";
 import type { Journal } from "./journal.ts";
 import type { OpenItems } from "./open-items.ts";
+import { plainMessage } from "./plain-message.ts";
 import type { Requests } from "./requests.ts";
 
 export interface TurnsParts {
@@ -59,13 +60,15 @@ export class Turns {
     const { turn } = this.#journal.state;
     if (!turn) return;
     const { turnId } = turn;
-    const { status, cause, ...rest } = this.#stopCause ? stop(result, this.#stopCause) : result;
+    const { status, cause: named, message, ...rest } = this.#stopCause ? stop(result, this.#stopCause) : result;
+    const cause = status === "completed" ? undefined : (named ?? defaultCause(status));
     this.#requests.cancelAll("daemon", "The turn has ended");
     this.#items.closeTurn(turnId, status === "failed" ? "failed" : "cancelled");
     const data = {
       turnId,
       status,
-      cause: status === "completed" ? undefined : (cause ?? defaultCause(status)),
+      cause,
+      message: status === "failed" && cause !== undefined ? plainMessage(message, cause) : message,
       ...rest,
       usage: rest.usage ?? turn.usage,
       costUsd: rest.costUsd ?? turn.costUsd,

@@ -1,5 +1,6 @@
-import { AgentStartFailure, type OpenOptions } from "../../adapter.ts";
+import type { OpenOptions } from "../../adapter.ts";
 import { discoveryHost } from "../../credentials/discovery.ts";
+import { noKeyFailure } from "../../credentials/no-key.ts";
 import type { AgentHost } from "../../host.ts";
 import { ampCredentials } from "../credentials.ts";
 
@@ -24,10 +25,7 @@ async function credentialOf(host: AgentHost, { token, baseUrl }: OpenOptions): P
   const { credentials } = await ampCredentials.discover(discoveryHost(host));
   const [first] = credentials;
   if (first === undefined) {
-    throw new AgentStartFailure(
-      "token_error",
-      "Amp needs a key: give a token, set AMP_API_KEY, or log in with amp login",
-    );
+    throw noKeyFailure({ agent: "Amp", variable: "AMP_API_KEY", login: "amp login" });
   }
   return first.ownLogin ? {} : { AMP_API_KEY: first.secret };
 }

@@ -53,7 +53,7 @@ test("the operator's endpoint is used when the session names none", async () => 
 });
 
 test("a sandbox is claimed only for root, and only when permissions are to be skipped", async () => {
-  const host = makeHost({ env: {} });
+  const host = makeHost({ env: { ANTHROPIC_API_KEY: "sk-ant-daemon" } });
   const claims = async (permissionMode: OpenOptions["permissionMode"], isRoot: boolean) =>
     (await environmentOf(host, openOptions(host, { permissionMode }), isRoot)).IS_SANDBOX;
   expect(await claims("bypass", true)).toBe("1");
@@ -62,10 +62,17 @@ test("a sandbox is claimed only for root, and only when permissions are to be sk
 });
 
 test("retries are few and nothing but the model is called", async () => {
-  const host = makeHost({ env: {} });
+  const host = makeHost({ env: { ANTHROPIC_API_KEY: "sk-ant-daemon" } });
   expect(await environmentOf(host, openOptions(host, { env: { RUST_LOG: "debug" } }), false)).toMatchObject({
     RUST_LOG: "debug",
     CLAUDE_CODE_MAX_RETRIES: "3",
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
   });
+});
+
+test("without any key it says where one would be found, unless there is another way to a model", async () => {
+  const failure = { type: "token_error", message: expect.stringContaining("ANTHROPIC_API_KEY") };
+  await expect(environmentFor({})).rejects.toMatchObject(failure);
+  expect(await environmentFor({ CLAUDE_CODE_USE_BEDROCK: "1" })).toEqual({});
+  expect(await environmentFor({ ANTHROPIC_BASE_URL: "http://gateway.test" })).toEqual({});
 });

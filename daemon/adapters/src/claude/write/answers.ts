@@ -53,7 +53,11 @@ function elicitationAnswer(
 ): Record<string, unknown> {
   if (answers === undefined) return { action: "decline" };
   if (fields.length === 0) return { action: answers[0]?.[0] === "true" ? "accept" : "decline" };
-  const values = fields.map(({ name, type }, index) => [name, toType(answers[index]?.[0] ?? "", type)]);
+  const values = fields.flatMap(({ name, type }, index) => {
+    const [value] = answers[index] ?? [];
+    // What was left unanswered is not in the form.
+    return value === undefined ? [] : [[name, toType(value, type)]];
+  });
   return { action: "accept", content: Object.fromEntries(values) };
 }
 

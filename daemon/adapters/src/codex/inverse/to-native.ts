@@ -72,7 +72,7 @@ const deltaMethods = {
   input: "item/agentMessage/delta",
 } as const;
 
-function itemOf({ itemId, nativeItemId, kind, content }: Item): object {
+function itemOf({ itemId, nativeItemId, phase, kind, content }: Item): object {
   const id = nativeItemId ?? itemId;
   const texts = (visibility: "public" | "private") =>
     content.flatMap((part) => (part.type === "reasoning" && part.visibility === visibility ? [part.text] : []));
@@ -83,8 +83,16 @@ function itemOf({ itemId, nativeItemId, kind, content }: Item): object {
     const [, server, tool] = mcpName.exec(part.name) ?? [];
     return { type: "mcpToolCall", id: part.callId, server, tool, status: "inProgress", arguments: part.input };
   }
-  return { type: "agentMessage", id, text: part?.type === "text" ? part.text : "" };
+  return {
+    type: "agentMessage",
+    id,
+    text: part?.type === "text" ? part.text : "",
+    phase: phase && nativePhases[phase],
+  };
 }
+
+/** Our word → Codex'. */
+export const nativePhases = { commentary: "commentary", final: "final_answer" } as const;
 
 function usageLine({ data }: Body<"usage.updated">): CodexNative {
   const total = {

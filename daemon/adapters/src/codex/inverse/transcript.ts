@@ -10,6 +10,7 @@ import { LineWriter, type Transcript } from "../../converter/line-writer.ts";
 import { wordsByCause } from "../read/failures.ts";
 import type { CodexNative } from "../read/native.ts";
 import { mcpName } from "./law-exceptions.ts";
+import { nativePhases } from "./to-native.ts";
 
 /** What of a session has no place in Codex's lines. */
 const leftOut: readonly EventException[] = [
@@ -114,7 +115,8 @@ class CodexTranscript implements Transcript<CodexNative> {
       return isEmpty(part.input) ? [] : this.#startCall(part);
     }
     if (role !== "assistant") return [];
-    if (kind === "message") return [itemLine("item/started", { type: "agentMessage", id, text: "" })];
+    if (kind === "message")
+      return [itemLine("item/started", { type: "agentMessage", id, text: "", phase: nativePhase(item) })];
     if (kind === "plan") return [itemLine("item/started", { type: "plan", id, text: "" })];
     if (kind !== "reasoning") return [];
     return [itemLine("item/started", { type: "reasoning", id, summary: [], content: [] })];
@@ -157,7 +159,10 @@ class CodexTranscript implements Transcript<CodexNative> {
       return [itemLine("item/started", native), itemLine("item/completed", native)];
     }
     if (kind === "plan") return [itemLine("item/completed", { type: "plan", id, text: textOf(content) })];
-    if (kind !== "reasoning") return [itemLine("item/completed", { type: "agentMessage", id, text: textOf(content) })];
+    if (kind !== "reasoning")
+      return [
+        itemLine("item/completed", { type: "agentMessage", id, text: textOf(content), phase: nativePhase(item) }),
+      ];
     const summary = content.flatMap((piece) => (piece.type === "reasoning" ? [piece.text] : []));
     return [itemLine("item/completed", { type: "reasoning", id, summary, content: [] })];
   }
@@ -221,4 +226,8 @@ function textOf(content: readonly Part[]): string {
 function statusText(part: Part | undefined): string {
   if (part?.type !== "status") return "";
   return part.detail === undefined ? part.label : `${part.label}: ${part.detail}`;
+}
+
+function nativePhase({ phase }: Item): string | undefined {
+  return phase && nativePhases[phase];
 }

@@ -183,25 +183,26 @@ function itemOf(
   { itemId, threadId, native }: OpenItem,
   { status, content }: Pick<Item, "status" | "content">,
 ): Item {
-  const { kind, role, background } = natureOf(native);
+  const { kind, role, phase, background } = natureOf(native);
   return {
     itemId,
     nativeItemId: native.id,
     parentId: parentOf(state, threadId),
     kind,
     role,
+    phase,
     background,
     status,
     content,
   };
 }
 
-function natureOf(native: ThreadItem): Pick<Item, "kind" | "role" | "background"> {
+function natureOf(native: ThreadItem): Pick<Item, "kind" | "role" | "phase" | "background"> {
   switch (native.type) {
     case "userMessage":
       return { kind: "message", role: "user" };
     case "agentMessage":
-      return { kind: "message", role: "assistant" };
+      return { kind: "message", role: "assistant", phase: phases[native.phase ?? ""] };
     case "reasoning":
       return { kind: "reasoning", role: "assistant" };
     case "plan":
@@ -227,6 +228,9 @@ function natureOf(native: ThreadItem): Pick<Item, "kind" | "role" | "background"
       return { kind: "tool_call", role: "assistant" };
   }
 }
+
+/** Codex' word → ours. */
+const phases: Readonly<Record<string, Item["phase"]>> = { commentary: "commentary", final_answer: "final" };
 
 function completion(state: CodexState, open: OpenItem, status: "cancelled" | "failed", content: Part[]): Signal {
   return { type: "item.completed", data: { item: itemOf(state, open, { status, content }) } };

@@ -93,7 +93,9 @@ export function outcomeOf(item: ToolItem): Outcome {
     case "mcpToolCall": {
       const output = item.error?.message ?? textOf(item.result?.content ?? []);
       const json = item.result?.structuredContent ?? undefined;
-      return outcome(item, { status: statusOf(item.status), output, json });
+      // Codex calls a call failed that a person has refused.
+      const status = isRefusal.test(item.error?.message ?? "") ? "cancelled" : statusOf(item.status);
+      return outcome(item, { status, output, json });
     }
     case "dynamicToolCall": {
       const status = item.success === false ? "failed" : statusOf(item.status);
@@ -155,6 +157,8 @@ function outcome(item: ToolItem, { status, output, exitCode, json }: Result, mor
   const result: Part = { type: "tool_result", callId: item.id, output, isError, exitCode, json };
   return { status, content: [result, ...more] };
 }
+
+const isRefusal = /^user (rejected|cancelled|declined) MCP tool call/i;
 
 const statuses: Readonly<Record<string, Outcome["status"]>> = {
   completed: "completed",

@@ -1,6 +1,7 @@
 import { join } from "node:path";
-import { AgentStartFailure, type OpenOptions } from "../../adapter.ts";
+import type { OpenOptions } from "../../adapter.ts";
 import { discoveryHost } from "../../credentials/discovery.ts";
+import { noKeyFailure } from "../../credentials/no-key.ts";
 import { type AgentHost, agentFolder } from "../../host.ts";
 import { codexCredentials } from "../credentials.ts";
 import type { CodexOptions } from "../options.ts";
@@ -41,8 +42,7 @@ export async function accessOf(
   const { credentials } = await codexCredentials.discover(discoveryHost(host));
   const [found] = credentials;
   if (found === undefined) {
-    const text = "No OpenAI key and no Codex login was found; give the session a token or log in with `codex login`";
-    throw new AgentStartFailure("token_error", text);
+    throw noKeyFailure({ agent: "Codex", variable: "OPENAI_API_KEY", login: "codex login" });
   }
   if (found.ownLogin === true) return { home: users };
   return { home: folder, provider: { baseUrl: openai, token: found.secret } };

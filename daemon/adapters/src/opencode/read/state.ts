@@ -38,6 +38,8 @@ export interface Turn {
   heard: boolean;
   /** Sent into the turn and not yet taken by it. */
   steering: readonly string[];
+  /** Why the model stopped, in the last step of the conversation itself. */
+  finish?: string;
   usage?: Usage;
   costUsd?: number;
   /** Steps that are in the usage. */

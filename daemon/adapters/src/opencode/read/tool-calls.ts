@@ -54,8 +54,12 @@ function endCall(state: OpencodeState, part: ToolPart): OpencodeStep {
   const open = state.parts.get(part.id);
   const { status } = part.state;
   if (open?.call === undefined || (status !== "completed" && status !== "error")) return emit(state);
-  const failed = status === "error" || part.tool === invalidTool;
-  const call = itemOf(open, part.id, failed ? "failed" : "completed", [callPart(open, part.state.title)]);
+  const end = wasStopped(state, part)
+    ? "cancelled"
+    : status === "error" || part.tool === invalidTool
+      ? "failed"
+      : "completed";
+  const call = itemOf(open, part.id, end, [callPart(open, part.state.title)]);
   const itemId = `item_${state.nextItem}`;
   const { parentId } = open;
   const head = { itemId, parentId, kind: "tool_result", role: "tool" } as const;
@@ -64,6 +68,14 @@ function endCall(state: OpencodeState, part: ToolPart): OpencodeStep {
     { ...withoutPart(state, part.id), nextItem: state.nextItem + 1 },
     { type: "item.completed", data: { item: call } },
     { type: "item.started", data: { item: { ...head, status: "in_progress", content: [] } } },
-    { type: "item.completed", data: { item: { ...head, status: failed ? "failed" : "completed", content } } },
+    { type: "item.completed", data: { item: { ...head, status: end, content } } },
   );
 }
+
+/** OpenCode calls a call failed that was aborted or refused, and a command completed that an abort has killed. */
+function wasStopped({ turn }: OpencodeState, { state: { status, error = "", metadata = {} } }: ToolPart): boolean {
+  if (status === "error") return metadata.interrupted === true || stops.some((words) => error.startsWith(words));
+  return metadata.exit === null && turn?.interrupting === true;
+}
+
+const stops = ["Tool execution aborted", "The user rejected permission", "The user dismissed this question"];

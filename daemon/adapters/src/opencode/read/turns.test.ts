@@ -55,6 +55,12 @@ class Talk {
     return this.#event("message.updated", { info: { ...info, error: error ? { name: error } : undefined } });
   }
 
+  step(reason: string, sessionID = "ses_1"): this {
+    const tokens = { input: 1, output: 1, reasoning: 0, cache: { read: 0, write: 0 } };
+    const ids = { id: `prt_${reason}`, messageID: "msg_9", sessionID };
+    return this.#event("message.part.updated", { part: { ...ids, type: "step-finish", reason, tokens, cost: 0 } });
+  }
+
   wait(...times: number[]): this {
     for (const nowMs of times) this.#take({ tick: true, nowMs });
     return this;
@@ -201,4 +207,19 @@ test("a retry is told with its time, and what was begun is replaced", () => {
   const said = talk().prompt().busy().retry(1_794_772_539_760);
   expect(said.signals.map(({ type }) => type)).toEqual(["item.started", "item.completed", "retry.announced"]);
   expect(said.signals.at(-1)).toMatchObject({ data: { untilMs: 1_794_772_539_760 } });
+});
+
+test.each([
+  ["stop", "completed m1"],
+  ["tool-calls", "completed m1"],
+  ["other", "completed m1"],
+  ["length", "failed output_limit m1"],
+  ["content-filter", "failed refused m1"],
+  ["error", "failed provider_error m1"],
+])("a model that stops for %s makes a turn that is %s", (reason, end) => {
+  expect(talk().prompt().busy().step("tool-calls").step(reason).done().idle().ends).toEqual([end]);
+});
+
+test("why the model of a sub-agent stopped does not end the conversation", () => {
+  expect(talk().prompt().busy().step("stop").step("length", "ses_2").done().idle().ends).toEqual(["completed m1"]);
 });

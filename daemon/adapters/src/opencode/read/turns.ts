@@ -149,14 +149,21 @@ function endTurn(state: OpencodeState, turn: Turn): OpencodeStep {
   return emit({ ...state, turn: null }, { type: "turn.finished", data });
 }
 
-function outcomeOf({ error, interrupting, done }: Turn): TurnFinished {
+function outcomeOf({ error, interrupting, done, finish = "" }: Turn): TurnFinished {
   if (interrupting || (error !== undefined && isAbort(error))) return { status: "interrupted" };
-  if (error === undefined && done) return { status: "completed" };
+  if (error === undefined && done) return finishes[finish] ?? { status: "completed" };
   if (error === undefined)
     return { status: "failed", cause: "agent_error", message: "OpenCode stopped without an answer" };
   // What it said is in the error event, from which secrets are taken out; a provider may echo the key.
   return { status: "failed", cause: causeOf(error) };
 }
+
+/** Why a model stopped → what that is for a turn. `stop` and `tool-calls` are how it should be, `other` tells nothing. */
+const finishes: Readonly<Record<string, TurnFinished>> = {
+  length: { status: "failed", cause: "output_limit", message: "The model reached its output limit" },
+  "content-filter": { status: "failed", cause: "refused", message: "The provider's filter stopped the answer" },
+  error: { status: "failed", cause: "provider_error", message: "The model stopped with an error" },
+};
 
 /** What belongs to turns before; parts that never ended there will not end any more. */
 function forgetTurn(state: OpencodeState): OpencodeState {

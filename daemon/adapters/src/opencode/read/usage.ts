@@ -7,7 +7,7 @@ import type { OpencodeState, OpencodeStep } from "./state.ts";
 type StepFinish = Extract<NativePart, { type: "step-finish" }>;
 
 /** One call of the model is over. Those of sub-agents count too; the context is the conversation's own. */
-export function countStep(state: OpencodeState, { id, sessionID, tokens, cost }: StepFinish): OpencodeStep {
+export function countStep(state: OpencodeState, { id, sessionID, reason, tokens, cost }: StepFinish): OpencodeStep {
   const { turn, settings } = state;
   if (turn === null || isIn(turn.counted, id)) return emit(state);
   const { contextWindow } = settings;
@@ -17,7 +17,7 @@ export function countStep(state: OpencodeState, { id, sessionID, tokens, cost }:
   // Without prices OpenCode reports 0, which is not a cost.
   const costUsd = settings.priced || cost > 0 ? (turn.costUsd ?? 0) + cost : turn.costUsd;
   const counted = addTo(turn.counted, id);
-  const next = { ...state, turn: { ...turn, usage, counted, costUsd } };
+  const next = { ...state, turn: { ...turn, usage, counted, costUsd, finish: isRoot ? reason : turn.finish } };
   return emit(next, { type: "usage.updated", data: { ...usage, costUsd } });
 }
 

@@ -1,6 +1,7 @@
 import type { Mode, Model } from "@muster/schema";
 import { z } from "zod";
 import { AgentStartFailure } from "../../adapter.ts";
+import { noKeyFailure } from "../../credentials/no-key.ts";
 import { type ModelName, modelName } from "../read/settings.ts";
 import type { OpencodeHttp } from "./http.ts";
 
@@ -119,8 +120,8 @@ function isPriced({ providers }: z.infer<typeof Providers>, { providerID, modelI
 
 function noModel(model: string | undefined, models: readonly Model[]): AgentStartFailure {
   if (models.length === 0) {
-    const message = "OpenCode has no provider with a key: give a token with the session, or log in";
-    return new AgentStartFailure("token_error", message);
+    const variable = "ANTHROPIC_API_KEY, OPENAI_API_KEY or another provider's";
+    return noKeyFailure({ agent: "OpenCode", variable, login: "opencode auth login" });
   }
   const known = models.slice(0, 20).map(({ id }) => id);
   const more = models.length > known.length ? ` and ${models.length - known.length} more` : "";

@@ -1,0 +1,32 @@
+import { type Cause, causes } from "@muster/schema";
+
+/** What a person reads of a failure: the words in a provider's JSON instead of the JSON, and never nothing. */
+export function plainMessage(message: string | undefined, cause: Cause): string {
+  const plain = withoutJson(message ?? "").trim();
+  return plain === "" ? causes[cause] : plain;
+}
+
+/** `API Error: 401 {"error":{"message":"invalid key"}}` → `API Error: 401 invalid key` */
+function withoutJson(text: string): string {
+  const start = text.indexOf("{");
+  const end = text.lastIndexOf("}");
+  if (start < 0 || end < start) return text;
+  const words = wordsIn(text.slice(start, end + 1));
+  return words === undefined ? text : `${text.slice(0, start)}${words}${text.slice(end + 1)}`;
+}
+
+function wordsIn(json: string): string | undefined {
+  try {
+    return messageOf(JSON.parse(json));
+  } catch {
+    // Braces that are no JSON are words like all others.
+    return undefined;
+  }
+}
+
+function messageOf(value: unknown): string | undefined {
+  if (typeof value === "string") return value;
+  if (typeof value !== "object" || value === null) return undefined;
+  const { message, error, detail } = value as Record<string, unknown>;
+  return messageOf(message) ?? messageOf(error) ?? messageOf(detail) ?? "";
+}
