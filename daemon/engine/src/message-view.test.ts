@@ -1,4 +1,4 @@
-import type { EventBody, UniversalEvent } from "@muster/schema";
+import type { EventBody, Item, UniversalEvent } from "@muster/schema";
 import { expect, it } from "vitest";
 import { foldMessages } from "./message-view.ts";
 
@@ -42,8 +42,9 @@ it("shows what was written, the unparsed too, and what is still waiting or growi
 });
 
 it("is in the order of turns, whatever was sent, asked or came late; what was never given is marked", async () => {
-  const item = (itemId: string, text: string) =>
-    ({ itemId, kind: "message", role: "assistant", status: "completed", content: [{ type: "text", text }] }) as const;
+  const item = (itemId: string, text: string): Item => {
+    return { itemId, kind: "message", role: "assistant", status: "completed", content: [{ type: "text", text }] };
+  };
   const queued = (messageId: string): EventBody => {
     return { type: "message.updated", data: { messageId, status: "queued", message: messageId } };
   };
