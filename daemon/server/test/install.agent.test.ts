@@ -37,6 +37,7 @@ it("a program the operator names is listed and used where it lies", async () => 
       ...found,
       verifiedBy: "not checked: a file the operator named",
       alreadyInstalled: true,
+      tested: true,
     });
   } finally {
     await home.remove();

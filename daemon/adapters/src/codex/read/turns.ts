@@ -102,12 +102,13 @@ export function onTick(state: CodexState): CodexStep {
 
 /** An interrupt leaves commands running (0.166.0), in the threads of sub-agents too. */
 function cleanTerminals(state: CodexState): CodexStep {
-  const threads = [undefined, ...state.children.keys()];
+  // The channel says which thread is ours; those of sub-agents are named.
+  const threads = [{}, ...[...state.children.keys()].map((threadId) => ({ threadId }))];
   const keys = [...state.items].filter(([, { native }]) => native.type === "commandExecution").map(([key]) => key);
   return chain(
     { ...state, stopping: keys.length > 0 ? { keys, ticks: 0 } : null },
-    ...threads.map((threadId) => (before: CodexState) => {
-      const { state: next, line } = call(before, "thread/backgroundTerminals/clean", { threadId });
+    ...threads.map((params) => (before: CodexState) => {
+      const { state: next, line } = call(before, "thread/backgroundTerminals/clean", params);
       return reply(next, [], [line]);
     }),
   );
