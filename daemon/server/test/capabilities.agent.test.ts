@@ -1,10 +1,9 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type AgentInfo, Capabilities, type LiveSetting, observedCapabilities } from "@muster/schema";
-import type { ScriptInput } from "@muster/scripted-llm";
 import { describe, expect, test as plainTest } from "vitest";
 import { AgentHome, type Talk } from "./agent-home.ts";
-import { ampService } from "./amp-home.ts";
+import { everyAgent } from "./every-agent.ts";
 import type { TestedAgent } from "./installed-agent.ts";
 import { mcpServer } from "./mcp-demo.ts";
 
@@ -12,19 +11,16 @@ import { mcpServer } from "./mcp-demo.ts";
 const picture = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
 interface Row {
-  settings: Record<string, unknown>;
   /** Names of its own for what is asked for. */
   model?: string;
   otherModel?: string;
   variant?: string;
   agentMode: string;
   otherMode?: string;
-  script?: ScriptInput;
 }
 
 const rows: Readonly<Record<TestedAgent, Row>> = {
   claude: {
-    settings: { token: "sk-ant-test-000" },
     model: "claude-sonnet-4-5",
     otherModel: "claude-opus-4-5",
     variant: "high",
@@ -32,7 +28,6 @@ const rows: Readonly<Record<TestedAgent, Row>> = {
     otherMode: "plan",
   },
   codex: {
-    settings: { token: "sk-codex-test-4711" },
     model: "gpt-5.5",
     otherModel: "gpt-5.4",
     variant: "high",
@@ -40,7 +35,6 @@ const rows: Readonly<Record<TestedAgent, Row>> = {
     otherMode: "plan",
   },
   opencode: {
-    settings: { token: "sk-ant-test-000" },
     model: "anthropic/claude-sonnet-4-5",
     otherModel: "anthropic/claude-opus-4-5",
     variant: "high",
@@ -48,7 +42,6 @@ const rows: Readonly<Record<TestedAgent, Row>> = {
     otherMode: "plan",
   },
   codebuff: {
-    settings: { token: "sk-ant-test-000" },
     model: "anthropic/claude-sonnet-4.5",
     otherModel: "anthropic/claude-opus-4.5",
     variant: "high",
@@ -56,10 +49,8 @@ const rows: Readonly<Record<TestedAgent, Row>> = {
     otherMode: "plan",
   },
   amp: {
-    settings: { token: "sgamp_user_test_000" },
     // The only one this build takes in its stream form.
     agentMode: "smart",
-    script: ampService,
   },
 };
 
@@ -67,12 +58,13 @@ const isLive = (setting: LiveSetting, { live }: Capabilities) => live.includes(s
 
 describe.each(Object.keys(rows) as TestedAgent[])("%s", async (agent) => {
   const row = rows[agent];
-  const home = new AgentHome(agent, row.settings);
+  const { settings, script } = everyAgent[agent];
+  const home = new AgentHome(agent, settings);
   const test = await home.forFile();
-  const begin = (settings: Record<string, unknown>) => {
+  const begin = (wishes: Record<string, unknown>) => {
     const answering = { turns: [{ text: "Yes.", times: "always" as const }] };
-    const conversations = [...(row.script?.conversations ?? []), answering];
-    return home.beginWith({ routes: row.script?.routes, conversations }, settings);
+    const conversations = [...(script?.conversations ?? []), answering];
+    return home.beginWith({ routes: script?.routes, conversations }, wishes);
   };
   const told = async () => {
     const { capabilities, serverStatus } = await home.daemon.api.get<AgentInfo>(`/agents/${agent}`);
