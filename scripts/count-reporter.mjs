@@ -6,11 +6,13 @@ export default class CountReporter {
     for (const module of modules) {
       if (module.errors().length > 0) count.failed++;
       for (const test of module.children.allTests()) {
-        const { state, note } = test.result();
+        const { state, note, errors } = test.result();
         if (state in count) count[state]++;
         if (state === "skipped" && note) lines.push(`skipped, ${note}: ${module.relativeModuleId} > ${test.fullName}`);
-        if (test.diagnostic()?.flaky)
-          lines.push(`passed only at the second try: ${module.relativeModuleId} > ${test.fullName}`);
+        if (test.diagnostic()?.flaky) {
+          const why = errors?.[0]?.message.split("\n")[0] ?? "no reason given";
+          lines.push(`passed only at the second try (${why}): ${module.relativeModuleId} > ${test.fullName}`);
+        }
       }
     }
     const skipped = count.skipped > 0 ? `, ${count.skipped} skipped` : "";

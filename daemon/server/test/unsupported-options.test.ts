@@ -42,6 +42,7 @@ describe("what an agent says it cannot do is refused before anything is there", 
 
 it("a setting that cannot be had is refused later too, and nothing changes", async () => {
   const talk = await Conversation.open(daemon.api);
+  await talk.say("echo ready");
   const before = await daemon.api.log(talk.sessionId);
   const answer = await daemon.api.request("PATCH", talk.path, { mcp: { demo: { command: "true" } } });
   expect(answer).toMatchObject({ status: 400, body: { code: "unsupported_option" } });
