@@ -47,7 +47,7 @@ it("is free at once when its holder is killed, and not while it is only stopped"
 });
 
 it("is seen by a process in another pid namespace", async (context) => {
-  const apart = ["--pid", "--net", "--fork", "--mount-proc"];
+  const apart = ["--pid", "--net", "--fork", "--kill-child", "--mount-proc"];
   try {
     execFileSync("unshare", [...apart, "true"], { stdio: "pipe" });
   } catch {
