@@ -1,12 +1,14 @@
 /** How long the command takes to answer, to reach the model, and what it holds while idle. Runs the build. */
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:http";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { startRefusingModel, writeProject } from "../../../bench/many-files.mjs";
+import { residentMegabytes } from "../../../bench/processes.mjs";
+import { median } from "../../../bench/statistics.mjs";
 
 const execute = promisify(execFile);
 const program = fileURLToPath(new URL("../bin/codebuff.cjs", import.meta.url));
@@ -44,20 +46,12 @@ async function timeOf(args) {
 async function firstRequest(report, top) {
   const [cwd, home] = [join(top, "project"), join(top, "home")];
   await mkdir(home);
-  for (let n = 0; n < files; n++) {
-    const folder = join(cwd, `src/part-${n % 50}`);
-    if (n < 50) await mkdir(folder, { recursive: true });
-    await writeFile(join(folder, `file-${n}.ts`), `export function work${n}(x: number) { return x + ${n}; }\n`);
-  }
+  await writeProject(cwd, files);
   let asked;
-  const server = createServer((request, response) => {
+  const model = await startRefusingModel(() => {
     asked ??= performance.now();
-    request.resume();
-    response.writeHead(400, { "content-type": "application/json" }).end('{"error":{"message":"enough"}}');
   });
-  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const url = `http://127.0.0.1:${server.address().port}`;
-  const env = { PATH: process.env.PATH, HOME: home, ANTHROPIC_API_KEY: "bench", ANTHROPIC_BASE_URL: url };
+  const env = { PATH: process.env.PATH, HOME: home, ANTHROPIC_API_KEY: "bench", ANTHROPIC_BASE_URL: model.url };
   for (const round of ["first start", "second start"]) {
     asked = undefined;
     const started = performance.now();
@@ -71,8 +65,7 @@ async function firstRequest(report, top) {
     const value = asked - started;
     const name = `codebuff: start to first request, ${files} files, ${round}`;
     report({ name, value, unit: "ms", budget: "≤ 600", ok: value <= 600 });
-    const status = await readFile(`/proc/${child.pid}/status`, "utf8");
-    const rss = Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
+    const rss = await residentMegabytes(child.pid);
     if (round === "second start")
       report({
         name: "codebuff: memory of an idle kept-open process",
@@ -84,10 +77,5 @@ async function firstRequest(report, top) {
     child.stdin.end();
     await once(child, "close");
   }
-  server.closeAllConnections();
-  server.close();
-}
-
-function median(values) {
-  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)];
+  model.stop();
 }

@@ -1,11 +1,12 @@
 /** Loading the SDK, the way from run() to the first request, and memory. Loads the build; run `npm run build` first. */
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:http";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
+import { startRefusingModel, writeProject } from "../../../bench/many-files.mjs";
+import { median } from "../../../bench/statistics.mjs";
 
 const execute = promisify(execFile);
 const door = new URL("../dist/index.js", import.meta.url).href;
@@ -16,9 +17,13 @@ export async function run(report) {
   const atMost = (name, value, unit, most) => {
     report({ name: `sdk: ${name}`, value: Math.round(value), unit, budget: `≤ ${most}`, ok: value <= most });
   };
-  const bare = await median(5, () => timeOf("0"));
-  const loaded = await median(5, () => timeOf(`await import(${JSON.stringify(door)})`));
-  atMost("import, beyond an empty program", loaded - bare, "ms", 600);
+  const bare = [];
+  const loaded = [];
+  for (let round = 0; round < 5; round++) {
+    bare.push(await timeOf("0"));
+    loaded.push(await timeOf(`await import(${JSON.stringify(door)})`));
+  }
+  atMost("import, beyond an empty program", median(loaded) - median(bare), "ms", 600);
   const top = await mkdtemp(join(tmpdir(), "muster-bench-"));
   try {
     const { first, second, rss } = await firstRequest(top);
@@ -40,32 +45,14 @@ async function timeOf(work) {
 async function firstRequest(top) {
   const [cwd, home] = [join(top, "project"), join(top, "home")];
   await mkdir(home);
-  for (let n = 0; n < files; n++) {
-    const folder = join(cwd, `src/part-${n % 50}`);
-    if (n < 50) await mkdir(folder, { recursive: true });
-    await writeFile(join(folder, `file-${n}.ts`), `export function work${n}(x: number) { return x + ${n}; }\n`);
-  }
-  let onRequest = () => undefined;
-  const server = createServer((request, response) => {
-    onRequest();
-    request.resume();
-    response.writeHead(400, { "content-type": "application/json" }).end('{"error":{"message":"enough"}}');
-  });
-  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const program = fileURLToPath(new URL("./programs/first-request.mjs", import.meta.url));
+  await writeProject(cwd, files);
   const asked = [];
-  onRequest = () => asked.push(performance.timeOrigin + performance.now());
-  const { stdout } = await execute(process.execPath, [program, cwd, home, `http://127.0.0.1:${server.address().port}`]);
-  server.closeAllConnections();
-  server.close();
+  const model = await startRefusingModel(() => asked.push(performance.timeOrigin + performance.now()));
+  const program = fileURLToPath(new URL("./programs/first-request.mjs", import.meta.url));
+  const { stdout } = await execute(process.execPath, [program, cwd, home, model.url]);
+  model.stop();
   const { started, rss } = JSON.parse(stdout);
   return { first: asked[0] - started[0], second: asked[1] - started[1], rss: rss / 1e6 };
-}
-
-async function median(times, measure) {
-  const values = [];
-  for (let n = 0; n < times; n++) values.push(await measure());
-  return values.sort((one, other) => one - other)[Math.floor(times / 2)];
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
