@@ -22,7 +22,7 @@ export async function run({ report, say, rounds, scale }) {
   for (let round = 1; round <= rounds(7); round++) {
     say(`start and list, ${round} of ${rounds(7)}`);
     const pair = [await start(small, few, results.small), await start(large, many, results.large)];
-    await ask(pair);
+    await ask(pair, encodeURIComponent(JSON.parse(template.index).directory));
     await Promise.all(pair.map((one) => one.stop()));
   }
   const compared = `${few} old sessions → ${many.toLocaleString("en")}`;
@@ -31,6 +31,7 @@ export async function run({ report, say, rounds, scale }) {
     [`start → /health, ${compared}`, "health"],
     [`list, first 10, ${compared}`, "first"],
     [`list, last 5, ${compared}`, "last"],
+    [`the last used of a directory, ${compared}`, "lastUsed"],
     [`get the last one, ${compared}`, "get"],
   ]) {
     const [value, baseline] = [median(results.large[field]), median(results.small[field])];
@@ -67,7 +68,7 @@ export async function run({ report, say, rounds, scale }) {
 }
 
 function newResults() {
-  return { health: [], firstList: [], first: [], last: [], get: [] };
+  return { health: [], firstList: [], first: [], last: [], lastUsed: [], get: [] };
 }
 
 /** Starts a daemon, asks for its health and for a list, and keeps the connection. */
@@ -92,11 +93,12 @@ async function start(dataDir, count, results) {
 }
 
 /** In turns, so that whatever else the machine does falls on both. */
-async function ask(daemons) {
+async function ask(daemons, directory) {
   for (let turn = 0; turn < 100; turn++) {
     for (const { count, results, timed } of daemons) {
       results.first.push(await timed("/sessions?limit=10"));
       results.last.push(await timed(`/sessions?after=${idOf(count - 5)}`));
+      results.lastUsed.push(await timed(`/sessions?agent=mock&directory=${directory}&order=updated&limit=1`));
       results.get.push(await timed(`/sessions/${idOf(count)}`));
     }
   }

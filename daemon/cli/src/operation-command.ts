@@ -50,10 +50,10 @@ export function operationCommand(id: OperationId, environment: CommandEnvironmen
     if (hasToken) values.token = await agentTokenOf(given, environment);
     const typed: readonly (string | undefined)[] = command.processedArgs;
     const input = await inputOf(operation, fields, { positionals: typed, values, json: given.json, stdin });
-    if (id === "sessions.create") {
-      const isLocal = isLoopback(endpointOf(given, environment));
-      input.body.directory = directoryFor(input.body.directory as string | undefined, isLocal, environment);
-    }
+    const seen = (directory: unknown) =>
+      directoryFor(directory as string | undefined, isLoopback(endpointOf(given, environment)), environment);
+    if (id === "sessions.create") input.body.directory = seen(input.body.directory);
+    if (input.query.directory !== undefined) input.query.directory = seen(input.query.directory);
     const progress = id === "agents.install" && environment.stderr.isTTY === true;
     const client = connect(operation, given, environment, progress ? fetchWithProgress(environment) : undefined);
     const format: Format = given.format ?? (stdout.isTTY === true ? "text" : "json");

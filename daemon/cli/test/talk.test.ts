@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { createClient } from "@muster/client";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { startDaemonProcess, temporaryFolder } from "./daemon-process.ts";
+import { answerJson, startRecordingServer } from "./recording-server.ts";
 import { run as runHere } from "./run.ts";
 
 const bin = fileURLToPath(new URL("../bin/sandbox-daemon.cjs", import.meta.url));
@@ -76,6 +77,27 @@ describe("run", () => {
     await mkdir(join(work, "elsewhere"));
     const other = await run(["run", "mock", "--continue", "--directory", "elsewhere", "history"]);
     expect(other).toMatchObject({ code: 2, err: expect.stringContaining("to continue") });
+  });
+
+  it("asks one question to find the session to go on with, however many there are", async () => {
+    const server = await startRecordingServer(answerJson(200, { installed: true, sessions: [], hasMore: true }));
+    const { code, err } = await run([
+      "run",
+      "mock",
+      "--continue",
+      "history",
+      "--endpoint",
+      server.endpoint,
+      "--token",
+      "t",
+    ]);
+    await server.close();
+    expect({ code, err }).toEqual({ code: 2, err: `error: there is no session of mock in ${work} to continue\n` });
+    const query = new URLSearchParams({ agent: "mock", directory: work, order: "updated", limit: "1" });
+    const asked = server.requests
+      .map(({ url }) => new URL(url, server.endpoint))
+      .filter(({ pathname }) => pathname === "/sessions");
+    expect(asked.map(({ searchParams }) => [...searchParams].sort())).toEqual([[...query].sort()]);
   });
 
   it("asks permissions, questions and plans where it is, and takes the answers from there", async () => {

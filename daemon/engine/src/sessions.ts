@@ -10,7 +10,7 @@ import { Session } from "./session/session.ts";
 import type { SessionServices } from "./session/session-services.ts";
 import { hasRoom, syncDirectory } from "./store/durable-file.ts";
 import { createSessionFile, readSessionFile, type SessionFile, writeSessionFile } from "./store/session-file.ts";
-import { SessionIndex } from "./store/session-index.ts";
+import { type IndexEntry, SessionIndex } from "./store/session-index.ts";
 import { StoredSessions } from "./stored-sessions.ts";
 
 export interface SessionsOptions extends SessionServices {
@@ -95,7 +95,7 @@ export class Sessions {
         : await this.#make(file, adapter, secrets);
       if (reuse) await this.#stored.forgetDeleted(sessionId);
       this.#loaded.set(sessionId, { session, usedAt: Date.now() });
-      this.#index.put({ sessionId, createdAt, updatedAt: createdAt, state: "asleep" });
+      this.#index.put({ ...entryOf(session), updatedAt: createdAt });
       const verdict = validateToken ? await this.#options.agents.checkToken(body) : undefined;
       if (verdict === "refused") await session.refuse(tokenRefused);
       else await session.start();
@@ -118,13 +118,13 @@ export class Sessions {
     return resting ?? (await this.get(sessionId)).view();
   }
 
-  async list({ after, limit = 100, state }: Query<"sessions.list">) {
-    const entries = await this.#index.after(after);
+  async list({ after, limit = 100, order, ...wanted }: Query<"sessions.list">) {
+    const entries = order === "updated" ? await this.#lastUsed(after) : await this.#index.after(after);
     if (!entries) throw new Failure("invalid_request", `There is no session ${after} to list after`, { after });
     const ids: string[] = [];
     for (const entry of entries) {
-      const now = this.#loaded.get(entry.sessionId)?.session.view().state ?? entry.state;
-      if (state === undefined || now === state) ids.push(entry.sessionId);
+      const now = this.#loaded.get(entry.sessionId)?.session.view() ?? entry;
+      if (isLike(now, wanted)) ids.push(entry.sessionId);
       if (ids.length > limit) break;
     }
     const found = await Promise.all(ids.slice(0, limit).map((sessionId) => this.view(sessionId).catch(nullIfDeleted)));
@@ -263,9 +263,15 @@ export class Sessions {
     }
   }
 
+  /** The index hears of a session now and then; one in memory knows when it was used. */
+  async #lastUsed(after: string | undefined): Promise<Iterable<IndexEntry> | undefined> {
+    await this.#index.load();
+    for (const session of this.loaded) this.#index.refresh(entryOf(session));
+    return this.#index.lastUsed(after);
+  }
+
   #remember(session: Session): void {
-    const { sessionId, createdAt, updatedAt, state } = session.view();
-    this.#index.put({ sessionId, createdAt, updatedAt, state: state === "ended" ? "ended" : "asleep" });
+    this.#index.put(entryOf(session));
   }
 
   async #retain(): Promise<void> {
@@ -301,6 +307,19 @@ export class Sessions {
 }
 
 const tokenRefused: AgentError = { type: "token_error", message: "The provider refuses the agent's token" };
+
+/** As it will be once it rests. */
+function entryOf(session: Session): IndexEntry {
+  const { sessionId, createdAt, updatedAt, state, agent, directory } = session.view();
+  return { sessionId, createdAt, updatedAt, state: state === "ended" ? "ended" : "asleep", agent, directory };
+}
+
+type Wanted = Pick<Query<"sessions.list">, "state" | "agent" | "directory">;
+
+function isLike(session: Pick<SessionView, keyof Wanted>, { state, agent, directory }: Wanted): boolean {
+  if (state !== undefined && session.state !== state) return false;
+  return (agent ?? session.agent) === session.agent && (directory ?? session.directory) === session.directory;
+}
 
 function createdAnswer(session: Session): CreatedSession {
   const view = session.view();

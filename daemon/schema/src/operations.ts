@@ -194,12 +194,15 @@ export const operations = {
   "sessions.list": {
     method: "GET",
     path: "/sessions",
-    summary: "Sessions in the order they were created",
+    summary: "Sessions in the order they were created, or the last used first",
     params: none,
     query: z.object({
       after: SessionId.optional().describe("The last session id of the page before"),
       limit: z.coerce.number().int().min(1).max(1000).optional().describe("How many; 100 by default"),
       state: SessionState.optional().describe("Only those in this state"),
+      agent: z.string().optional().describe("Only those of this agent"),
+      directory: z.string().optional().describe("Only those that work in this directory"),
+      order: z.enum(["created", "updated"]).optional().describe("created: oldest first; updated: last used first"),
     }),
     ...json,
     response: z.object({ sessions: z.array(Session), hasMore: z.boolean() }),

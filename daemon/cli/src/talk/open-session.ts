@@ -33,21 +33,11 @@ async function findSession(client: Client, { agent, settings, sessionId, continu
   }
   if (!continues) return undefined;
   const { directory } = settings;
-  const sessions = (await allSessions(client)).filter(
-    (session) => session.agent === agent && session.state !== "unreadable" && session.directory === directory,
-  );
-  const [latest] = sessions.sort((left, right) => right.updatedAt.localeCompare(left.updatedAt));
+  const { sessions } = await client.sessions.list({ agent, directory, order: "updated", limit: 1 });
+  const [latest] = sessions;
   if (latest !== undefined) return latest;
-  throw new UsageError(`there is no session of ${agent} in ${directory} to continue`);
-}
-
-async function allSessions(client: Client): Promise<Session[]> {
-  const all: Session[] = [];
-  for (;;) {
-    const { sessions, hasMore } = await client.sessions.list({ after: all.at(-1)?.sessionId, limit: 1000 });
-    all.push(...sessions);
-    if (!hasMore) return all;
-  }
+  const where = directory === undefined ? "" : ` in ${directory}`;
+  throw new UsageError(`there is no session of ${agent}${where} to continue`);
 }
 
 /** What can be changed is changed; the rest was settled when the session was created. */

@@ -43,7 +43,11 @@ class TerminalPerson implements Person {
     });
     lines.on("SIGINT", this.#onInterrupt);
     try {
-      const line = await nextLine(lines, signal, () => lines.question(prompt, () => {}));
+      const line = await unlessAborted<string>(signal, (resolve) => {
+        lines.once("line", resolve);
+        lines.once("close", () => resolve(undefined));
+        lines.question(prompt, () => {});
+      });
       if (line === undefined) this.#stdout.write("\n");
       else if (line.trim() !== "") this.#history.unshift(line);
       return line;
@@ -80,10 +84,9 @@ class PipedPerson implements Person {
 
   async ask(prompt: string, signal?: AbortSignal): Promise<string | undefined> {
     this.#stdout.write(prompt);
-    while (this.#waiting.length === 0 && !this.#isOver && !signal?.aborted) {
-      await new Promise<void>((resolve) => {
-        this.#wake = resolve;
-        signal?.addEventListener("abort", () => resolve(), { once: true });
+    if (this.#waiting.length === 0 && !this.#isOver && !signal?.aborted) {
+      await unlessAborted(signal, (wake) => {
+        this.#wake = () => wake(undefined);
       });
     }
     const line = signal?.aborted ? undefined : this.#waiting.shift();
@@ -97,11 +100,17 @@ class PipedPerson implements Person {
   }
 }
 
-function nextLine(lines: Interface, signal: AbortSignal | undefined, begin: () => void): Promise<string | undefined> {
+/** What comes first, or undefined when the signal does. Afterwards nothing of it is left on the signal, which may live long. */
+function unlessAborted<T>(
+  signal: AbortSignal | undefined,
+  begin: (resolve: (value: T | undefined) => void) => void,
+): Promise<T | undefined> {
   return new Promise((resolve) => {
-    lines.once("line", resolve);
-    lines.once("close", () => resolve(undefined));
-    signal?.addEventListener("abort", () => resolve(undefined), { once: true });
-    begin();
+    const onAbort = () => resolve(undefined);
+    signal?.addEventListener("abort", onAbort, { once: true });
+    begin((value) => {
+      signal?.removeEventListener("abort", onAbort);
+      resolve(value);
+    });
   });
 }

@@ -7,22 +7,26 @@ import { writeDurably } from "./durable-file.ts";
 import type { Layout } from "./layout.ts";
 import { readSessionFile } from "./session-file.ts";
 import { sessionFolder, sessionOfFolder } from "./session-folder.ts";
+import { SortedList } from "./sorted-list.ts";
 
 export interface IndexEntry {
   sessionId: string;
   createdAt: string;
   updatedAt: string;
   state: SessionState;
+  agent: string;
+  directory: string;
 }
 
 /**
- * Every session in the order of creation, so that a page of a list costs the same with ten sessions and with 20,000.
+ * Every session in the order of creation and of use, so that a page of a list costs the same with ten sessions and with 20,000.
  * A cache: one line per change in a file, compared with the folders at the first use, which are the truth.
  */
 export class SessionIndex {
   readonly #layout: Layout;
   readonly #entries = new Map<string, IndexEntry>();
-  #order: IndexEntry[] = [];
+  #byCreation = new SortedList(creationOrder);
+  #byUse = new SortedList(useOrder);
   #loaded: Promise<void> | undefined;
   readonly #writes = new SerialQueue();
 
@@ -37,37 +41,42 @@ export class SessionIndex {
   }
 
   put(entry: IndexEntry): void {
-    this.#set(entry);
+    this.refresh(entry);
     this.#write(entry);
   }
 
-  remove(sessionId: string): void {
-    const entry = this.#entries.get(sessionId);
-    if (!entry) return;
-    this.#entries.delete(sessionId);
-    this.#order.splice(this.#position(entry), 1);
-    this.#write({ sessionId, deleted: true });
+  /** The same until the daemon ends, without a write. */
+  refresh(entry: IndexEntry): void {
+    this.#drop(entry.sessionId);
+    this.#entries.set(entry.sessionId, entry);
+    this.#byCreation.add(entry);
+    this.#byUse.add(entry);
   }
 
-  /** The entries after a session, in order. undefined when there is no such session. */
+  remove(sessionId: string): void {
+    if (this.#drop(sessionId)) this.#write({ sessionId, deleted: true });
+  }
+
+  /** The entries after a session, in the order of creation. undefined when there is no such session. */
   async after(sessionId: string | undefined): Promise<Iterable<IndexEntry> | undefined> {
     await this.load();
-    if (sessionId === undefined) return this.#from(0);
+    if (sessionId === undefined) return this.#byCreation.after();
     const entry = this.#entries.get(sessionId);
-    return entry && this.#from(this.#position(entry) + 1);
+    return entry && this.#byCreation.after(entry);
+  }
+
+  /** The entries after a session, those used last first. undefined when there is no such session. */
+  async lastUsed(sessionId: string | undefined): Promise<Iterable<IndexEntry> | undefined> {
+    await this.load();
+    if (sessionId === undefined) return this.#byUse.before();
+    const entry = this.#entries.get(sessionId);
+    return entry && this.#byUse.before(entry);
   }
 
   async close(): Promise<void> {
     // A failed load was logged by whoever began it.
     await this.#loaded?.catch(() => undefined);
     await this.#writes.idle();
-  }
-
-  *#from(start: number): Iterable<IndexEntry> {
-    for (let at = start; at < this.#order.length; at++) {
-      const entry = this.#order[at];
-      if (entry) yield entry;
-    }
   }
 
   async #load(): Promise<void> {
@@ -80,13 +89,14 @@ export class SessionIndex {
     const names = new Map([...known.keys()].map((sessionId) => [sessionFolder(sessionId), sessionId]));
     let isIncomplete = false;
     for (const folder of folders) {
-      const sessionId = names.get(folder);
-      isIncomplete ||= sessionId === undefined;
-      const entry = sessionId === undefined ? await this.#entryOf(folder) : known.get(sessionId);
+      const listed = known.get(names.get(folder) ?? "");
+      isIncomplete ||= !isWhole(listed);
+      const entry = isWhole(listed) ? listed : await this.#entryOf(folder);
       if (entry && !this.#entries.has(entry.sessionId)) this.#entries.set(entry.sessionId, entry);
     }
-    this.#order = [...this.#entries.values()].sort(byCreation);
-    const isLong = text.split("\n").length > 2 * this.#order.length + 1000;
+    this.#byCreation = new SortedList(creationOrder, this.#entries.values());
+    this.#byUse = new SortedList(useOrder, this.#entries.values());
+    const isLong = text.split("\n").length > 2 * this.#entries.size + 1000;
     if (isIncomplete || isLong) await this.#rewrite();
   }
 
@@ -96,9 +106,10 @@ export class SessionIndex {
     const file = await readSessionFile(join(path, "session.json")).catch(() => null);
     if (file === null) return this.#unreadable(folder);
     if (file === undefined || sessionFolder(file.sessionId) !== folder) return undefined;
-    const { sessionId, createdAt, checkpoint } = file;
+    const { sessionId, createdAt, checkpoint, settings } = file;
+    const { agent, directory } = settings;
     const state = checkpoint?.life === "ended" ? "ended" : "asleep";
-    return { sessionId, createdAt, updatedAt: checkpoint?.updatedAt ?? createdAt, state };
+    return { sessionId, createdAt, updatedAt: checkpoint?.updatedAt ?? createdAt, state, agent, directory };
   }
 
   async #unreadable(folder: string): Promise<IndexEntry | undefined> {
@@ -107,36 +118,22 @@ export class SessionIndex {
     const found = await stat(join(this.#layout.sessions, folder)).catch(() => undefined);
     if (sessionId === undefined || !found) return undefined;
     const time = found.mtime.toISOString();
-    return { sessionId, createdAt: time, updatedAt: time, state: "unreadable" };
+    return { sessionId, createdAt: time, updatedAt: time, state: "unreadable", agent: "unknown", directory: "" };
   }
 
   /** Best effort, like every write of a cache. */
   async #rewrite(): Promise<void> {
-    const text = this.#order.map((entry) => `${JSON.stringify(entry)}\n`).join("");
+    const text = [...this.#byCreation.after()].map((entry) => `${JSON.stringify(entry)}\n`).join("");
     await this.#writes.run(() => writeDurably(this.#layout.index, text)).catch(() => undefined);
   }
 
-  #set(entry: IndexEntry): void {
-    const old = this.#entries.get(entry.sessionId);
-    if (old) {
-      Object.assign(old, entry);
-      return;
-    }
-    this.#entries.set(entry.sessionId, entry);
-    this.#order.splice(this.#position(entry), 0, entry);
-  }
-
-  /** Where an entry is or belongs, by binary search. */
-  #position(entry: IndexEntry): number {
-    let low = 0;
-    let high = this.#order.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      const other = this.#order[middle];
-      if (other && byCreation(other, entry) < 0) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+  /** Whether there was one. */
+  #drop(sessionId: string): boolean {
+    const entry = this.#entries.get(sessionId);
+    if (entry === undefined) return false;
+    this.#byCreation.remove(entry);
+    this.#byUse.remove(entry);
+    return this.#entries.delete(sessionId);
   }
 
   /** Best effort: what is missing here is found again by the comparison with the folders. */
@@ -148,12 +145,25 @@ export class SessionIndex {
 
 const Line = z.union([
   z.object({ sessionId: SessionId, deleted: z.literal(true) }),
-  z.object({ sessionId: SessionId, createdAt: z.iso.datetime(), updatedAt: z.iso.datetime(), state: SessionState }),
+  z.object({
+    sessionId: SessionId,
+    createdAt: z.iso.datetime(),
+    updatedAt: z.iso.datetime(),
+    state: SessionState,
+    agent: z.string().optional(),
+    directory: z.string().optional(),
+  }),
 ]);
+type ListedEntry = Omit<IndexEntry, "agent" | "directory"> & { agent?: string; directory?: string };
+
+/** Lines of daemons up to 0.1 do not say whose session it is and where: its folder is looked at once more. */
+function isWhole(entry: ListedEntry | undefined): entry is IndexEntry {
+  return entry?.agent !== undefined && entry.directory !== undefined;
+}
 
 /** `broken` counts the lines that are no use. */
-export function readIndexLines(text: string): { entries: Map<string, IndexEntry>; broken: number } {
-  const entries = new Map<string, IndexEntry>();
+export function readIndexLines(text: string): { entries: Map<string, ListedEntry>; broken: number } {
+  const entries = new Map<string, ListedEntry>();
   let broken = 0;
   for (const line of text.split("\n")) {
     if (line === "") continue;
@@ -169,8 +179,15 @@ export function readIndexLines(text: string): { entries: Map<string, IndexEntry>
   return { entries, broken };
 }
 
-function byCreation(left: IndexEntry, right: IndexEntry): number {
-  if (left.createdAt !== right.createdAt) return left.createdAt < right.createdAt ? -1 : 1;
-  if (left.sessionId === right.sessionId) return 0;
-  return left.sessionId < right.sessionId ? -1 : 1;
+function creationOrder(left: IndexEntry, right: IndexEntry): number {
+  return textOrder(left.createdAt, right.createdAt) || textOrder(left.sessionId, right.sessionId);
+}
+
+function useOrder(left: IndexEntry, right: IndexEntry): number {
+  return textOrder(left.updatedAt, right.updatedAt) || creationOrder(left, right);
+}
+
+function textOrder(left: string, right: string): number {
+  if (left === right) return 0;
+  return left < right ? -1 : 1;
 }

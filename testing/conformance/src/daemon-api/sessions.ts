@@ -1,4 +1,7 @@
 import { randomUUID } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { type CreatedSession, type OperationId, operations, type Session } from "@muster/schema";
 import { expect, it } from "vitest";
 import type { DaemonApi } from "./api.ts";
@@ -108,6 +111,25 @@ export function sessionTests(api: () => DaemonApi): void {
     expect(await api().request("GET", "/sessions?after=nobody-here")).toMatchObject({ status: 400 });
     expect(await api().request("GET", "/sessions?state=happy")).toMatchObject({ status: 400 });
     for (const sessionId of ids) await api().ask("DELETE", `/sessions/${sessionId}`);
+  });
+
+  it("the list is of one agent and one directory, and begins with the one used last, where that is asked for", async () => {
+    const directory = await mkdtemp(join(tmpdir(), "muster-list-"));
+    const ids = Array.from({ length: 3 }, () => `l-${randomUUID()}`);
+    for (const sessionId of ids) await api().post(`/sessions/${sessionId}`, { agent: "mock", directory });
+    const list = async (more: string) => {
+      const query = `?agent=mock&directory=${encodeURIComponent(directory)}&order=updated${more}`;
+      const { sessions } = await api().get<{ sessions: Session[] }>(`/sessions${query}`);
+      return sessions.map(({ sessionId }) => sessionId);
+    };
+    const [first = "", second, third] = ids;
+    expect(await list("")).toEqual([third, second, first]);
+    await api().request("PATCH", `/sessions/${first}`, { title: "used again" });
+    expect(await list("&limit=1")).toEqual([first]);
+    expect(await list(`&after=${first}`)).toEqual([third, second]);
+    expect(await api().get("/sessions?agent=nobody")).toEqual({ sessions: [], hasMore: false });
+    for (const sessionId of ids) await api().ask("DELETE", `/sessions/${sessionId}`);
+    await rm(directory, { recursive: true });
   });
 
   it("every path is served under /v1 too", async () => {
