@@ -15,6 +15,7 @@ const command = "npm run generate";
 const files = {
   "daemon/schema/generated/openapi.json": pretty({ "x-generated-by": command, ...openApi(version) }),
   "daemon/schema/generated/schema.json": pretty({ $comment: `made by ${command}`, ...jsonSchema() }),
+  ...versionFiles(),
   "docs/problems.md": problemsPage(),
   "docs/agents/matrix.md": matrixPage(),
 };
@@ -31,6 +32,20 @@ if (process.argv.includes("--check")) {
     writeFileSync(join(root, path), text);
     process.stdout.write(`wrote ${path}\n`);
   }
+}
+
+/** As code, not read from package.json: a single executable has no such file beside it. */
+function versionFiles() {
+  const packages = ["daemon/server", "daemon/cli", "codebuff/cli", "codebuff/server"];
+  return Object.fromEntries(
+    packages.map((folder) => {
+      const { version } = JSON.parse(read(`${folder}/package.json`));
+      return [
+        `${folder}/src/version.ts`,
+        `/** Made by ${command}. */\nexport const version = ${JSON.stringify(version)};\n`,
+      ];
+    }),
+  );
 }
 
 function problemsPage() {

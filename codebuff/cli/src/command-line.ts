@@ -2,7 +2,7 @@ import { Command, Option } from "commander";
 import { describeExit, exitCodes } from "./exit-codes.ts";
 import type { Io } from "./io.ts";
 import { type GivenFlags, runFlags } from "./run-flags.ts";
-import { ownVersion } from "./version.ts";
+import { version } from "./version.ts";
 
 /** Runs one command to its end and resolves with the exit code; every error is written, none is thrown. */
 export async function runCommandLine(io: Io): Promise<number> {
@@ -25,7 +25,7 @@ function programOf(io: Io, outcome: Outcome): Command {
   const program = new Command("codebuff")
     .description("A coding agent. Without -n, --json or --stream-json the answer is streamed as text.")
     .argument("[prompt...]", "what to do; - or nothing reads it from standard input")
-    .version(ownVersion(), "-v, --version")
+    .version(version, "-v, --version")
     .enablePositionalOptions()
     .addHelpText("after", rootHelp);
   for (const [flag, description, group] of runFlags) {

@@ -15,7 +15,6 @@ export const adapters: Readonly<Record<string, Adapter>> = adaptersOf(agents);
 
 export type { Adapter, Agent, AgentOutput, AgentSession, InstallProgress, OpenOptions } from "./adapter.ts";
 export { AgentStartFailure } from "./adapter.ts";
-export { askPermission as askAmpPermission } from "./amp/run/permission-program.ts";
 export { LineSplitter } from "./channel/jsonl.ts";
 export { SerialQueue, SerialQueues } from "./channel/serial-queue.ts";
 export type { Command } from "./commands.ts";
@@ -25,6 +24,7 @@ export { discoveryHost } from "./credentials/discovery.ts";
 export { checkToken } from "./credentials/token-check.ts";
 export type { AgentHost, AgentUser } from "./host.ts";
 export type { InstallSettings } from "./install/settings.ts";
+export { runOwnProgram } from "./own-programs.ts";
 export { bootId } from "./process/boot-id.ts";
 export { type ReapedLife, reapOrphans } from "./process/reap-orphans.ts";
 export { SharedServers } from "./shared-server/shared-servers.ts";

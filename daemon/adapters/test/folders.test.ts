@@ -18,7 +18,16 @@ const mayUse: Readonly<Record<string, readonly string[]>> = {
 };
 const shared = {
   folders: Object.keys(mayUse),
-  files: ["adapter.ts", "commands.ts", "converters.ts", "host.ts", "index.ts", "option-checks.ts", "signals.ts"],
+  files: [
+    "adapter.ts",
+    "commands.ts",
+    "converters.ts",
+    "host.ts",
+    "index.ts",
+    "option-checks.ts",
+    "own-programs.ts",
+    "signals.ts",
+  ],
 };
 
 /** The rooms of an agent; the fifth looks like the first. */

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { type OperationId, operationIds, operations } from "@muster/schema";
 import { Command } from "commander";
 import type { CommandEnvironment } from "./command-environment.ts";
@@ -9,6 +8,7 @@ import { extractCommands } from "./extract-command.ts";
 import { operationCommand } from "./operation-command.ts";
 import { serveCommand } from "./serve-command.ts";
 import { chatCommand, runCommand } from "./talk/talk-commands.ts";
+import { version } from "./version.ts";
 
 export type { CommandEnvironment };
 
@@ -49,7 +49,7 @@ function programOf(environment: CommandEnvironment, outcome: Outcome): Command {
   const { stdout, stderr } = environment;
   const program = new Command("sandbox-daemon")
     .description("One API for every coding agent. Without a command it starts the daemon (serve).")
-    .version(ownVersion())
+    .version(version)
     // Otherwise `agents install mock --version 2` would print our version instead of refusing the option.
     .enablePositionalOptions()
     .addHelpText("after", rootHelp);
@@ -86,11 +86,6 @@ function groupOf(parent: Command, name: string): Command {
 
 function withSubcommands(command: Command): Command[] {
   return [command, ...command.commands.flatMap(withSubcommands)];
-}
-
-function ownVersion(): string {
-  const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
-  return version;
 }
 
 const rootHelp = `

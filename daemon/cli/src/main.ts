@@ -1,12 +1,12 @@
 import { homedir } from "node:os";
 
-// No await at the top: the bundle is CommonJS. The first is not for people: Amp runs it in a single executable, where
-// there is no file of ours that Node could run.
-void (process.argv[2] === "amp-permission" ? askAmpPermission() : main());
+// No await at the top: the bundle is CommonJS. The first is not for people: in a single executable there is no file of
+// ours that Node could run, so that it starts itself again.
+void (process.argv[2] === "__agent" ? runProgram() : main());
 
-async function askAmpPermission(): Promise<void> {
-  const { askAmpPermission: ask } = await import("@muster/server");
-  process.exit(await ask(process.env, process.stdin));
+async function runProgram(): Promise<void> {
+  const { runOwnProgram } = await import("@muster/server");
+  await runOwnProgram(process.argv);
 }
 
 async function main(): Promise<void> {

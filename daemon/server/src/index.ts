@@ -1,4 +1,4 @@
-export { askAmpPermission } from "@muster/adapters";
+export { runOwnProgram } from "@muster/adapters";
 export {
   type DoctorReport,
   examineDirectory,

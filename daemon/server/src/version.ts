@@ -1,6 +1,2 @@
-import { readFileSync } from "node:fs";
-
-/** The version of this package. */
-export const version = (
-  JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as { version: string }
-).version;
+/** Made by npm run generate. */
+export const version = "0.1.0";

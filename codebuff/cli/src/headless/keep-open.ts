@@ -5,7 +5,7 @@ import { CommandError, exitCodes } from "../exit-codes.ts";
 import type { Io } from "../io.ts";
 import { Output } from "../output.ts";
 import { permissionPolicies, type RunOptions, variants } from "../run-options.ts";
-import { ownVersion } from "../version.ts";
+import { version } from "../version.ts";
 import { agentUsage, readAgentTask } from "./agent-command.ts";
 import { readControlLines } from "./control-lines.ts";
 import { exitCodeOf } from "./exit-code.ts";
@@ -42,7 +42,7 @@ function describe(session: HeadlessSession): ReadyLine {
   return {
     type: "ready",
     sessionId: session.id,
-    version: ownVersion(),
+    version,
     model,
     agentId,
     mode: session.settings.mode,

@@ -18,7 +18,7 @@ const sandboxDaemon = fileURLToPath(new URL("../../../../cli/bin/sandbox-daemon.
 
 test.each([
   ["the script on Amp's PATH", []],
-  ["the hidden command of a single executable", [sandboxDaemon, "amp-permission"]],
+  ["the hidden command of a single executable", [sandboxDaemon, "__agent", "amp-permission"]],
 ])("%s asks, waits and obeys", async (_, args) => {
   const { gate, folder, lines } = await openGate();
   const command = args.length === 0 ? await scriptIn(folder) : process.execPath;
@@ -88,7 +88,10 @@ test.runIf(canBeNobody)("an agent that runs as another user can ask, and nobody 
   const { gate, folder, lines } = await openGate(user);
   const command = await scriptIn(folder);
   await Promise.all([folder, command].map((path) => chown(path, user.uid, user.gid)));
-  const stranger = ask(process.execPath, [sandboxDaemon, "amp-permission"], gate.env, { uid: 65_533, gid: 65_533 });
+  const stranger = ask(process.execPath, [sandboxDaemon, "__agent", "amp-permission"], gate.env, {
+    uid: 65_533,
+    gid: 65_533,
+  });
   expect(await stranger.exit).toBe(2);
   const program = ask(command, [], gate.env, user);
   await expect.poll(() => lines, { timeout: 30_000 }).toHaveLength(1);

@@ -1,3 +1,4 @@
 import { askPermission } from "./permission-program.ts";
 
-process.exit(await askPermission(process.env, process.stdin));
+// No await at the top: it is in the bundle too, which is CommonJS.
+void askPermission(process.env, process.stdin).then((code) => process.exit(code));

@@ -1,7 +1,6 @@
 import { createConnection } from "node:net";
-import { basename } from "node:path";
 import { text } from "node:stream/consumers";
-import { fileURLToPath } from "node:url";
+import { ownProgram } from "../../process/own-program.ts";
 
 /** How the program finds its daemon, and proves that it belongs to the life it asks for. */
 export const socketVariable = "MUSTER_PERMISSION_SOCKET";
@@ -17,9 +16,6 @@ interface PermissionQuestion {
 
 /** To Amp: 0 allows the call, 2 rejects it. */
 const exitCodes = { allow: 0, reject: 2 } as const;
-
-/** The hidden command of `sandbox-daemon`, for where there is no file to run: in a single executable. */
-const hiddenCommand = "amp-permission";
 
 /**
  * Amp runs this for a tool call it may not make by itself: the input on stdin, the rest in the environment. It asks the
@@ -40,9 +36,9 @@ async function ask(socket: string, question: PermissionQuestion): Promise<string
 
 /** What lies on the PATH of Amp: Amp's rules name a program, and take no arguments for it. */
 export function permissionScript(): string {
-  const isRuntime = /^(node|bun)/.test(basename(process.execPath));
-  const own = fileURLToPath(new URL("../../../dist/amp/run/permission-main.js", import.meta.url));
-  return `#!/bin/sh\nexec ${quote(process.execPath)} ${isRuntime ? quote(own) : hiddenCommand}\n`;
+  const file = new URL("../../../dist/amp/run/permission-main.js", import.meta.url);
+  const { command, args } = ownProgram("amp-permission", file);
+  return `#!/bin/sh\nexec ${[command, ...args].map(quote).join(" ")}\n`;
 }
 
 const quote = (word: string) => `'${word.replaceAll("'", `'\\''`)}'`;

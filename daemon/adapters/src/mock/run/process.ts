@@ -88,8 +88,8 @@ function processOf(options: OpenOptions, args: string[], start: MockOptions["sta
   const token: Record<string, string> = options.token === undefined ? {} : { MOCK_TOKEN: options.token };
   return {
     agent: "mock",
-    command: start === "missing" ? `${program}.missing` : process.execPath,
-    args: [program, ...args],
+    command: start === "missing" ? `${program.command}.missing` : program.command,
+    args: [...program.args, ...args],
     directory: options.directory,
     env: { ...options.env, ...token },
   };
