@@ -33,4 +33,7 @@ const samples: Readonly<Record<string, string>> = {
   model: "default",
   queue: "cancel",
   reinstall: "",
+  id: "s1",
+  messages: `'{"role":"user","parts":[{"type":"text","text":"Say hello"}]}'`,
+  reply: "always",
 };

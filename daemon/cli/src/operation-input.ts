@@ -99,7 +99,8 @@ async function fileText(path: string): Promise<string> {
 
 /** Strict like the daemon: a misspelt field is refused here, before anything is sent. */
 function check(schema: z.ZodObject, value: unknown, nameOf: (field: string) => string): Record<string, unknown> {
-  const result = schema.strict().safeParse(value, { reportInput: true });
+  const exact = schema.def.catchall === undefined ? schema.strict() : schema;
+  const result = exact.safeParse(value, { reportInput: true });
   if (result.success) return result.data;
   throw new UsageError(result.error.issues.map((issue) => describeIssue(issue, nameOf)).join("; "));
 }

@@ -1,4 +1,4 @@
-import type { CallId, CallInput, Client, Result, StreamId } from "@muster/client";
+import type { CallId, CallInput, Client, Result, StreamId, UiId } from "@muster/client";
 import { type OperationId, operations, type UniversalEvent } from "@muster/schema";
 import type { CommandEnvironment } from "./command-environment.ts";
 import { exitCodes, type Format } from "./exit.ts";
@@ -37,6 +37,7 @@ export async function runOperation(run: OperationRun): Promise<number> {
   if (operations[id].answer === "sse") {
     return await runStream(run, lineWriter(isNative ? { ...run, format: "json" } : run), output);
   }
+  if (operations[id].answer === "ui") return await runChunks(run, output);
   const answer = await client.call(id as CallId, input as CallInput<CallId>);
   if (isNative) {
     const { events, leftOut = {} } = answer as Result<"sessions.getEvents">;
@@ -73,6 +74,26 @@ async function runStream(
   if (interrupted.signal.aborted) return interruptedCode(streamId);
   const end = output.end();
   return streamId === "sessions.streamMessage" ? (code ?? end) : end;
+}
+
+/** Chunks are for a program: one JSON line each, whatever the format. */
+async function runChunks({ id, input, client }: OperationRun, output: Output): Promise<number> {
+  const interrupted = new AbortController();
+  const interrupt = () => interrupted.abort();
+  process.once("SIGINT", interrupt);
+  const signal = AbortSignal.any([interrupted.signal, output.closed]);
+  let code: number | undefined;
+  try {
+    for await (const chunk of client.chunks(id as UiId, { ...input, signal } as CallInput<UiId>)) {
+      await output.write(`${JSON.stringify(chunk)}\n`);
+      if (chunk.type === "error") code = exitCodes.problem;
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  } finally {
+    process.off("SIGINT", interrupt);
+  }
+  return interrupted.signal.aborted ? exitCodes.interrupted : (code ?? output.end());
 }
 
 function lineWriter({ id, format, trace, stdout, env }: OperationRun): (event: UniversalEvent) => string {

@@ -87,6 +87,14 @@ const cases: { [Id in OperationId]: Prepare } = {
     return { params: { sessionId } };
   },
   "events.stream": async (sessionId) => ({ query: { sessions: (await idle(sessionId)).sessionId, deltas: false } }),
+  "ui.send": async (sessionId) => {
+    const parts = [{ type: "text", text: "permission touch a" }];
+    return { body: { id: (await idle(sessionId)).sessionId, messages: [{ id: "m1", role: "user", parts }] } };
+  },
+  "ui.resume": async (sessionId) => {
+    await during(sessionId, "permission touch a", "permission.requested");
+    return { params: { sessionId } };
+  },
   "credentials.list": () => ({}),
   "tickets.create": () => ({}),
 };
@@ -110,7 +118,7 @@ it("covers every operation of the table", () => {
 });
 
 describe("every operation answers the same over HTTP and over the command line", () => {
-  const once = operationIds.filter((id) => operations[id].answer !== "sse");
+  const once = operationIds.filter((id) => operations[id].answer !== "sse" && operations[id].answer !== "ui");
   it.each(once)("%s", async (id) => {
     const reads = operations[id].method === "GET";
     const overHttp = await cases[id](reads ? sessionFor(id, "both") : sessionFor(id, "http"));
@@ -132,6 +140,17 @@ describe("every operation answers the same over HTTP and over the command line",
     const lines = out.trimEnd().split("\n");
     expect(lines.map((line) => neutral(JSON.parse(line)))).toEqual(frames.map((frame) => neutral(JSON.parse(frame))));
     expect(JSON.parse(lines.at(-1) ?? "")).toMatchObject({ type: "turn.ended", data: { status: "completed" } });
+  });
+
+  it.each(operationIds.filter((id) => operations[id].answer === "ui"))("%s", async (id) => {
+    const response = await callHttp(id, await cases[id](sessionFor(id, "http")));
+    const frames = dataOf(await response.text());
+    const { code, out, err } = await runCommand(commandOf(id, await cases[id](sessionFor(id, "cli"))));
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    const lines = out.trimEnd().split("\n");
+    expect(frames.pop()).toBe("[DONE]");
+    expect(lines.map((line) => neutral(JSON.parse(line)))).toEqual(frames.map((frame) => neutral(JSON.parse(frame))));
+    expect(lines.join()).toContain("tool-approval-request");
   });
 
   it("sessions.streamEvents", async () => {

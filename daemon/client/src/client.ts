@@ -1,10 +1,18 @@
-import { type Operation, type OperationId, operations, type SendMessage, type UniversalEvent } from "@muster/schema";
+import {
+  type Operation,
+  type OperationId,
+  operations,
+  type SendMessage,
+  type UiChunk,
+  type UniversalEvent,
+} from "@muster/schema";
 import { ConnectionFailure, reasonOf } from "./connection-failure.ts";
 import { defaultReconnect, defaultSilenceMs, type Reconnect, readEvents } from "./event-stream.ts";
 import { MessageEnd, newMessageId } from "./message-end.ts";
 import { type Methods, methodsOf } from "./operation-methods.ts";
-import type { CallId, InputArgument, Result, StreamId } from "./operation-types.ts";
+import type { CallId, InputArgument, Result, StreamId, UiId } from "./operation-types.ts";
 import { baseOf, createTransport, type RequestParts, type TransportOptions } from "./transport.ts";
+import { readChunks } from "./ui-stream.ts";
 
 export interface ClientOptions extends TransportOptions {
   reconnect?: Partial<Reconnect>;
@@ -20,6 +28,8 @@ export interface Caller {
    * `sessions.streamMessage` ends with the turn of its message. Nothing is sent before the first event is asked for.
    */
   stream<Id extends StreamId>(id: Id, ...input: InputArgument<Id>): AsyncIterable<UniversalEvent>;
+  /** Chunks for the AI SDK, over one connection; `ui.resume` tells a turn again from its beginning. */
+  chunks<Id extends UiId>(id: Id, ...input: InputArgument<Id>): AsyncIterable<UiChunk>;
 }
 
 /** `call` and `stream` by operation id, and every operation as a method: `client.sessions.create({ … })`. */
@@ -57,6 +67,8 @@ function createCaller(options: ClientOptions): Caller {
         signal: parts.signal,
       });
     },
+
+    chunks: (id, ...[input]) => readChunks(endpoint, () => send(operations[id], input ?? {}), input?.signal),
   };
 
   function eventStream(id: OperationId, parts: RequestParts) {

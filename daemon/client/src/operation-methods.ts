@@ -6,9 +6,10 @@ import {
   type Params,
   type Query,
   type RequestBody,
+  type UiChunk,
   type UniversalEvent,
 } from "@muster/schema";
-import type { CallId, Empty, Result, StreamId } from "./operation-types.ts";
+import type { CallId, Empty, Result, StreamId, UiId } from "./operation-types.ts";
 import type { RequestParts } from "./transport.ts";
 
 /** The fields of path, query and body side by side, as on the command line; the table knows where each belongs. */
@@ -20,7 +21,11 @@ type Method<Id extends OperationId> = (
   ...input: Empty extends Fields<Id>
     ? [fields?: Fields<Id>, options?: MethodOptions]
     : [fields: Fields<Id>, options?: MethodOptions]
-) => Id extends StreamId ? AsyncIterable<UniversalEvent> : Promise<Result<Id>>;
+) => Id extends StreamId
+  ? AsyncIterable<UniversalEvent>
+  : Id extends UiId
+    ? AsyncIterable<UiChunk>
+    : Promise<Result<Id>>;
 
 export interface MethodOptions {
   signal?: AbortSignal;
@@ -36,16 +41,19 @@ export type Methods = { [Id in OperationId as Id extends `${string}.${string}` ?
 interface UntypedCaller {
   call(id: CallId, input: RequestParts): Promise<unknown>;
   stream(id: StreamId, input: RequestParts): AsyncIterable<UniversalEvent>;
+  chunks(id: UiId, input: RequestParts): AsyncIterable<UiChunk>;
 }
 
 /** Built by walking the table; the cast is where the walk gets the types that `Methods` reads from the same table. */
 export function methodsOf(caller: object): Methods {
-  const { call, stream } = caller as UntypedCaller;
+  const { call, stream, chunks } = caller as UntypedCaller;
   const methods: Record<string, unknown> = {};
   for (const id of operationIds) {
     const method = (fields: Record<string, unknown> = {}, { signal }: MethodOptions = {}) => {
       const input = { ...partsOf(operations[id], fields), signal };
-      return operations[id].answer === "sse" ? stream(id as StreamId, input) : call(id as CallId, input);
+      const { answer } = operations[id];
+      if (answer === "sse") return stream(id as StreamId, input);
+      return answer === "ui" ? chunks(id as UiId, input) : call(id as CallId, input);
     };
     const [group, name] = id.split(".") as [string, string?];
     methods[group] = name === undefined ? method : { ...(methods[group] as object), [name]: method };

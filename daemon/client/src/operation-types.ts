@@ -4,8 +4,10 @@ type Table = typeof operations;
 
 /** Operations that answer with a stream of events. */
 export type StreamId = { [Id in OperationId]: Table[Id]["answer"] extends "sse" ? Id : never }[OperationId];
+/** Operations that answer with a stream of the AI SDK's chunks. */
+export type UiId = { [Id in OperationId]: Table[Id]["answer"] extends "ui" ? Id : never }[OperationId];
 /** Operations that answer once. */
-export type CallId = Exclude<OperationId, StreamId>;
+export type CallId = Exclude<OperationId, StreamId | UiId>;
 
 /** What a call resolves to: the response value, the text, or nothing. */
 export type Result<Id extends OperationId> = Table[Id]["answer"] extends "text" ? string : Answer<Id>;

@@ -78,6 +78,7 @@ const accepted = {
   json: "application/json",
   text: "text/plain, */*",
   sse: "text/event-stream",
+  ui: "text/event-stream",
   empty: "application/json",
 } as const satisfies Record<Operation["answer"], string>;
 

@@ -91,7 +91,12 @@ function describe(id: OperationId, operation: Operation, path: string): Json {
   };
 }
 
-const mediaTypes = { json: "application/json", text: "text/plain; charset=utf-8", sse: "text/event-stream" } as const;
+const mediaTypes = {
+  json: "application/json",
+  text: "text/plain; charset=utf-8",
+  sse: "text/event-stream",
+  ui: "text/event-stream",
+} as const;
 
 function success({ answer, contentType, response, summary }: Operation): Json {
   if (answer === "empty") return { description: summary };

@@ -6,6 +6,7 @@ import { SendMessage, SentMessage, UniversalMessage } from "./messages.ts";
 import type { ProblemCode } from "./problems.ts";
 import { PendingRequests, RejectQuestion, ReplyPermission, ReplyQuestion } from "./requests.ts";
 import { CreatedSession, CreateSession, InterruptSession, Session, SessionState, UpdateSession } from "./session.ts";
+import { SendUi, UiChunk } from "./ui.ts";
 
 /** One row: an HTTP route, a CLI command and a client method at once. Paths use `{name}` for parameters. */
 export interface Operation {
@@ -17,8 +18,11 @@ export interface Operation {
   readonly params: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodObject;
-  /** `json` and `text` are whole answers, `sse` is a stream of `response` values, `empty` is 204. */
-  readonly answer: "json" | "text" | "sse" | "empty";
+  /**
+   * `json` and `text` are whole answers, `sse` is a stream of `response` values, `empty` is 204. `ui` is the AI SDK's
+   * stream of chunks: it ends with `[DONE]`, and 204 says that there is nothing to tell.
+   */
+  readonly answer: "json" | "text" | "sse" | "ui" | "empty";
   readonly status: number;
   /** Of a `text` answer. */
   readonly contentType?: string;
@@ -33,6 +37,7 @@ export interface Operation {
 
 const json = { answer: "json", status: 200 } as const;
 const sse = { answer: "sse", status: 200 } as const;
+const ui = { answer: "ui", status: 200, response: UiChunk } as const;
 const empty = { answer: "empty", status: 204 } as const;
 
 const none = z.object({});
@@ -402,6 +407,34 @@ export const operations = {
     response: UniversalEvent,
     cli: ["events", "stream"],
     problems: [...inSession, "cursor_ahead"],
+  },
+  "ui.send": {
+    method: "POST",
+    path: "/ui",
+    summary: "Takes what the AI SDK's useChat posts and streams its chunks, up to the end of the turn or a request",
+    params: none,
+    body: SendUi,
+    ...ui,
+    cli: ["ui", "send"],
+    problems: [
+      ...inSession,
+      "request_not_found",
+      "unsupported_option",
+      "message_conflict",
+      "session_busy",
+      "agent_unhealthy",
+      "credentials_required",
+      "storage_full",
+    ],
+  },
+  "ui.resume": {
+    method: "GET",
+    path: "/ui/{sessionId}/stream",
+    summary: "The same stream for the open turn, from its beginning; 204 when no turn is open",
+    params: session,
+    ...ui,
+    cli: ["ui", "resume"],
+    problems: [...inSession],
   },
   "credentials.list": {
     method: "GET",

@@ -88,14 +88,14 @@ export function createApp(options: AppOptions): App {
       request,
       response,
       openStreams: () => streams,
-      async stream(source, position) {
+      async stream(source, position, more) {
         if (streams >= mostStreams) {
           source.close();
           throw new Failure("too_many_requests", `${mostStreams} event streams are open`);
         }
         options.onStreams(++streams);
         try {
-          await streamFrames(response, source, { position, headers });
+          await streamFrames(response, source, { position, headers: { ...headers, ...more } });
         } finally {
           options.onStreams(--streams);
         }
@@ -114,6 +114,7 @@ function noRoute(method: string, path: string): Answer {
 
 function answerOf(operation: Operation, result: unknown): Answer {
   if (operation.answer === "empty") return { status: operation.status };
+  if (operation.answer === "ui") return { status: 204 };
   if (operation.answer === "text")
     return { status: 200, type: operation.contentType ?? "text/plain", content: String(result) };
   const [status, value] = result instanceof WithStatus ? [result.status, result.value] : [operation.status, result];

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { agentLines, type Engine, foldMessages, type LogReader, SessionLines } from "@muster/engine";
+import { agentLines, type Engine, foldMessages, type LogReader, type Session, SessionLines } from "@muster/engine";
 import {
   type Answer,
   Failure,
@@ -18,6 +18,8 @@ import { installWithProgress } from "./install-progress.ts";
 import { metricsText } from "./metrics.ts";
 import type { FrameSource } from "./stream-frames.ts";
 import type { Tickets } from "./tickets.ts";
+import { sendUi } from "./ui/send-ui.ts";
+import { type UiStart, uiFrames } from "./ui/ui-stream.ts";
 import { version } from "./version.ts";
 
 export interface RouteContext {
@@ -28,7 +30,11 @@ export interface RouteContext {
   /** Room for one more session until the returned function is called; undefined when there is none. */
   reserveSession(): (() => void) | undefined;
   /** Streams frames to the client until either side is done. */
-  stream(source: FrameSource, position: () => number | string): Promise<void>;
+  stream(
+    source: FrameSource,
+    position: () => number | string,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<void>;
   request: IncomingMessage;
   response: ServerResponse;
 }
@@ -175,9 +181,25 @@ export const routes: Routes = {
     await context.stream(mergeReaders(readers), positions);
     return undefined;
   },
+  "ui.send": async ({ body }, context) => {
+    const session = await context.engine.sessions.get(body.id);
+    return await streamUi(session, await sendUi(session, body), context);
+  },
+  "ui.resume": async ({ params }, context) => {
+    const session = await context.engine.sessions.get(params.sessionId);
+    const turn = session.openTurn;
+    if (turn === undefined) return undefined;
+    return await streamUi(session, { turn, after: turn.sequence - 1 }, context);
+  },
   "credentials.list": async (_, { engine }) => ({ credentials: await engine.agents.credentials() }),
   "tickets.create": (_, { tickets }) => tickets.create(),
 };
+
+async function streamUi(session: Session, start: UiStart, { stream }: RouteContext): Promise<undefined> {
+  const reader = session.log.reader(start.after);
+  const headers = { "x-vercel-ai-ui-message-stream": "v1" };
+  await stream(uiFrames(session, reader, start), () => reader.position, headers);
+}
 
 /** Short enough to type, long enough to meet no other. */
 function newSessionId(): string {

@@ -56,6 +56,8 @@ export interface OpenTurn {
   messageIds: string[];
   origin: "user" | "agent";
   startedAt: string;
+  /** Of its `turn.started`. Missing in a checkpoint of 0.1. */
+  sequence?: number;
   /** The agent has said something in this turn. */
   alive: boolean;
   usage?: Usage;
@@ -144,7 +146,7 @@ export function fold(state: Fold, { sequence, time, source, turnId, body }: Fold
     case "message.updated":
       return foldMessage(state, sequence, body.data);
     case "turn.started":
-      state.turn = { ...body.data, messageIds: [...body.data.messageIds], startedAt: time, alive: false };
+      state.turn = { ...body.data, messageIds: [...body.data.messageIds], startedAt: time, sequence, alive: false };
       state.next.turn++;
       return;
     case "turn.ended":

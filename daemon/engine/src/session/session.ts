@@ -84,6 +84,12 @@ export class Session {
     });
   }
 
+  /** The turn that is open, and the sequence it began with. */
+  get openTurn(): { turnId: string; sequence: number } | undefined {
+    const { turn } = this.#parts.journal.state;
+    return turn?.sequence === undefined ? undefined : { turnId: turn.turnId, sequence: turn.sequence };
+  }
+
   /** The agent has never run and was never given anything to do. */
   get isUnstarted(): boolean {
     const { journal, current } = this.#parts;
