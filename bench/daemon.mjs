@@ -6,12 +6,12 @@ import { scratchFolder, startServer } from "./processes.mjs";
 const command = fileURLToPath(new URL("../daemon/cli/bin/sandbox-daemon.cjs", import.meta.url));
 const turnMs = 300_000;
 
-/** @param {{ dataDir?: string, profile?: string | undefined }} options */
-export async function startDaemon({ dataDir, profile } = {}) {
+/** @param {{ dataDir?: string, profile?: string | undefined, env?: NodeJS.ProcessEnv }} options */
+export async function startDaemon({ dataDir, profile, env } = {}) {
   const data = dataDir ?? (await scratchFolder());
   const profiled = profile === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${profile}`];
   const served = ["--port", "0", "--no-token", "--log-level", "warn", "--data-dir", data];
-  const server = await startServer([...profiled, command, ...served]);
+  const server = await startServer([...profiled, command, ...served], env);
   return { ...server, data, ...client(server.port) };
 }
 
@@ -29,6 +29,17 @@ function client(port) {
     call,
     session,
     create: (sessionId) => call("POST", `/sessions/${sessionId}`, { agent: "mock" }),
+    /** One turn, its events read to the end. */
+    async stream(sessionId, message) {
+      const init = {
+        method: "POST",
+        body: JSON.stringify({ message }),
+        headers: { "content-type": "application/json" },
+      };
+      const response = await fetch(`http://127.0.0.1:${port}/sessions/${sessionId}/messages/stream`, init);
+      const text = await response.text();
+      if (!text.includes(turnEnded)) throw new Error(`The turn of ${sessionId} did not end: ${text}`);
+    },
     send: (sessionId, message) => call("POST", `/sessions/${sessionId}/messages`, { message }),
     /** Where a reader of everything that comes from now on begins. */
     async streamPath(sessionId) {

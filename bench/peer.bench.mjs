@@ -7,8 +7,7 @@ import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { startDaemon, turnEnded } from "./daemon.mjs";
-import { watchStream } from "./keep-alive.mjs";
+import { startDaemon } from "./daemon.mjs";
 import { adopt, programs, residentMegabytes, scratchFolder, stop } from "./processes.mjs";
 import { median } from "./statistics.mjs";
 
@@ -46,28 +45,24 @@ async function measure(results, start, turns) {
   await server.stop();
 }
 
+/** The answer to a message that is streamed ends with its turn. */
 async function startOurs() {
-  const daemon = await startDaemon();
+  const daemon = await startDaemon({ env: environment(await scratchFolder()) });
   await daemon.call("GET", "/health");
-  let stream;
-  const turn = async (sessionId) => {
-    const ended = stream.saw(turnEnded);
-    await daemon.send(sessionId, prompt);
-    await ended;
-  };
+  const turn = (sessionId) => daemon.stream(sessionId, prompt);
   return {
     ...daemon,
     turn,
     async firstTurn(sessionId) {
       await daemon.create(sessionId);
-      stream = await watchStream(daemon.port, await daemon.streamPath(sessionId));
       await turn(sessionId);
     },
-    async stop() {
-      stream?.close();
-      await daemon.stop();
-    },
   };
+}
+
+/** The same for both: what else is in ours may cost every Node process time, such as certificates to read. */
+function environment(home) {
+  return { HOME: home, PATH: process.env.PATH };
 }
 
 /** Its answer to a prompt is the end of the turn. */
@@ -77,8 +72,7 @@ async function startPeer(binary) {
   const port = await freePort();
   const started = performance.now();
   const args = ["server", "--no-token", "--no-telemetry", "--port", String(port)];
-  const env = { HOME: home, PATH: process.env.PATH };
-  const child = adopt(spawn(binary, args, { env, stdio: "ignore" }));
+  const child = adopt(spawn(binary, args, { env: environment(home), stdio: "ignore" }));
   const base = `http://127.0.0.1:${port}/v1`;
   await answers(`${base}/health`, started);
   let asked = 0;

@@ -24,11 +24,12 @@ let isLeaving = false;
 /**
  * Starts a program that prints `listens on http://127.0.0.1:<port>` and waits for that line.
  * @param {string[]} args of node
+ * @param {NodeJS.ProcessEnv} env
  */
-export async function startServer(args) {
+export async function startServer(args, env = process.env) {
   mustStay();
   const started = performance.now();
-  const child = spawn(process.execPath, args, { stdio: ["pipe", "pipe", "pipe"] });
+  const child = spawn(process.execPath, args, { env, stdio: ["pipe", "pipe", "pipe"] });
   own(child);
   const port = await listening(child, args.join(" "));
   return { pid: child.pid, port, started, stop: () => stop(child) };

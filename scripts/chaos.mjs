@@ -20,6 +20,7 @@ const tests = [
   "daemon/server/test/sigkill.agent.test.ts",
   "daemon/engine/src/event-log/damage.test.ts",
   "daemon/engine/src/store/writer-lock.test.ts",
+  "daemon/server/test/start-races.test.ts",
 ];
 const asked = process.argv.slice(2);
 const unknown = asked.filter((name) => !tests.some((path) => path.includes(name)));

@@ -1,5 +1,12 @@
 import { chmod, mkdir } from "node:fs/promises";
-import { type AgentHost, type AgentUser, type InstallSettings, reapOrphans, SharedServers } from "@muster/adapters";
+import {
+  type AgentHost,
+  type AgentUser,
+  canSetDeathSignal,
+  type InstallSettings,
+  reapOrphans,
+  SharedServers,
+} from "@muster/adapters";
 import { Failure, type Query, type UninstalledAgent } from "@muster/schema";
 import { Agents } from "./agents.ts";
 import { Counters } from "./counters.ts";
@@ -33,6 +40,7 @@ export interface EngineOptions {
 
 /** How often logins on this machine are looked at again: agents renew them as they work. */
 const learnMs = 30_000;
+const probeMs = 100;
 
 /** Sessions, agents and the log: everything but HTTP. */
 export class Engine {
@@ -48,6 +56,7 @@ export class Engine {
   readonly #livesDirectory: string;
   readonly #redactor: Redactor;
   #secretsTimer: NodeJS.Timeout | undefined;
+  #probeTimer: NodeJS.Timeout | undefined;
 
   /** Takes the data directory and brings it in order: orphans are dead and open turns closed when this resolves. */
   static async start(options: EngineOptions): Promise<Engine> {
@@ -115,6 +124,8 @@ export class Engine {
   /** What may happen only once clients can see it: waiting messages are given to their agents. */
   begin(): void {
     this.sessions.begin();
+    // Asked before the first agent needs to know, and not while clients wait for the first answers.
+    this.#probeTimer = setTimeout(() => void canSetDeathSignal(), probeMs).unref();
     this.#secretsTimer = setInterval(() => void this.#learnSecrets(), learnMs).unref();
   }
 
@@ -122,6 +133,7 @@ export class Engine {
   async close(): Promise<void> {
     this.#closing.abort();
     clearInterval(this.#secretsTimer);
+    clearTimeout(this.#probeTimer);
     await this.sessions.close();
     await this.#host.servers.close();
     await this.#groupSync.close();

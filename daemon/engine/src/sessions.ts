@@ -184,15 +184,18 @@ export class Sessions {
   /** The first files of a session; a disk that cannot hold them is left as it was. */
   async #make(file: SessionFile, adapter: Adapter, secrets: Secrets): Promise<Session> {
     const { layout } = this.#options;
-    // Neither needs the other, and both wait for the disk.
-    const [written, opened] = await Promise.allSettled([
+    // None of these needs the others, and all wait for the disk.
+    const opening = Session.open(this.#options, adapter, file, { secrets });
+    const [written, opened, marked] = await Promise.allSettled([
       createSessionFile(layout.sessionFile(file.sessionId), file),
-      Session.open(this.#options, adapter, file, { secrets }),
+      opening,
+      opening.then((session) => session.expectAgent()),
     ]);
-    if (written.status === "fulfilled" && opened.status === "fulfilled") return opened.value;
+    const failed = [written, opened, marked].find((result) => result.status === "rejected");
+    if (opened.status === "fulfilled" && !failed) return opened.value;
     if (opened.status === "fulfilled") await opened.value.destroy();
     await rm(layout.session(file.sessionId), { recursive: true, force: true });
-    throw written.status === "rejected" ? written.reason : (opened as PromiseRejectedResult).reason;
+    throw failed?.reason;
   }
 
   /** Other settings for a session that never began. Its log goes on, so that no number is given out twice. */

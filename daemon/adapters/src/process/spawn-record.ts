@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, open, readdir, readFile, rm } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 
@@ -16,16 +16,10 @@ export type SpawnRecord = z.infer<typeof SpawnRecord>;
 
 export const newMarker = () => randomBytes(16).toString("hex");
 
-/** Resolves when the record would survive a crash. */
+/** Resolves when the record would survive the daemon. Not synced: a process does not survive its machine either. */
 export async function writeSpawnRecord(livesDirectory: string, record: SpawnRecord): Promise<void> {
   await mkdir(livesDirectory, { recursive: true, mode: 0o700 });
-  const file = await open(pathOf(livesDirectory, record.marker), "w", 0o600);
-  try {
-    await file.writeFile(`${JSON.stringify(record)}\n`);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
+  await writeFile(pathOf(livesDirectory, record.marker), `${JSON.stringify(record)}\n`, { mode: 0o600 });
 }
 
 export async function removeSpawnRecord(livesDirectory: string, marker: string): Promise<void> {

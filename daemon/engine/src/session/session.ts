@@ -112,6 +112,11 @@ export class Session {
     return !isAtWork && !turn && queue.length === 0 && !settings.hasSecrets && lives.error === undefined;
   }
 
+  /** Says on disk that an agent is about to run, which its start would otherwise wait for. */
+  expectAgent(): Promise<void> {
+    return this.#parts.recoveryState.unsettle();
+  }
+
   /** Starts the agent. A failure is not thrown: it is told by `view()` and tried again at the next message. */
   async start(): Promise<void> {
     try {

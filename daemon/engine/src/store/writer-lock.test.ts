@@ -4,7 +4,6 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { isLong, tell } from "@muster/chaos";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { DirectoryInUse } from "./directory-in-use.ts";
 import { writeEpoch } from "./fence.ts";
@@ -12,8 +11,8 @@ import { layout } from "./layout.ts";
 import { lockDirectory } from "./writer-lock.ts";
 
 const program = fileURLToPath(new URL("programs/hold-directory.mjs", import.meta.url));
-/** `RACES=1000` for the longest form. */
-const rounds = Number(process.env.RACES ?? (isLong ? 100 : 10));
+/** Whole daemons race a thousand times in server/test/start-races.test.ts. */
+const rounds = 10;
 const children: ChildProcess[] = [];
 let root: string;
 beforeEach(async () => {
@@ -71,7 +70,6 @@ it(
       for (const { child } of racers) child.kill("SIGKILL");
       await Promise.all(exits);
     }
-    tell({ fault: "a start race of 4 processes over a dead holder", tried: rounds, held: rounds });
   },
   60_000 + rounds * 10_000,
 );
