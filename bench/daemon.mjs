@@ -6,11 +6,11 @@ import { scratchFolder, startServer } from "./processes.mjs";
 const command = fileURLToPath(new URL("../daemon/cli/bin/sandbox-daemon.cjs", import.meta.url));
 const turnMs = 300_000;
 
-/** @param {{ dataDir?: string, profile?: string | undefined, env?: NodeJS.ProcessEnv }} options */
-export async function startDaemon({ dataDir, profile, env } = {}) {
+/** @param {{ dataDir?: string, profile?: string | undefined, env?: NodeJS.ProcessEnv, args?: string[] }} options */
+export async function startDaemon({ dataDir, profile, env, args = [] } = {}) {
   const data = dataDir ?? (await scratchFolder());
   const profiled = profile === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${profile}`];
-  const served = ["--port", "0", "--no-token", "--log-level", "warn", "--data-dir", data];
+  const served = ["--port", "0", "--no-token", "--log-level", "warn", "--data-dir", data, ...args];
   const server = await startServer([...profiled, command, ...served], env);
   return { ...server, data, ...client(server.port) };
 }

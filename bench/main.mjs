@@ -24,6 +24,7 @@ const benches = {
   start: () => import("./start.bench.mjs"),
   requests: () => import("./requests.bench.mjs"),
   turns: () => import("./turns.bench.mjs"),
+  "real-agents": () => import("./real-agents.bench.mjs"),
   events: () => import("./events.bench.mjs"),
   "fan-out": () => import("./fan-out.bench.mjs"),
   replay: () => import("./replay.bench.mjs"),

@@ -14,6 +14,7 @@ export const programs = {
   bareServer: fileURLToPath(new URL("./programs/bare-server.mjs", import.meta.url)),
   imports: fileURLToPath(new URL("./programs/imports.mjs", import.meta.url)),
   reader: fileURLToPath(new URL("./programs/reader.mjs", import.meta.url)),
+  timedAgent: fileURLToPath(new URL("./programs/timed-agent.mjs", import.meta.url)),
 };
 const startMs = 60_000;
 const stopMs = 10_000;
