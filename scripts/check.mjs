@@ -7,6 +7,7 @@ const bin = (path) => join(root, "node_modules", path);
 const steps = [
   ["format and lint", [bin("@biomejs/biome/bin/biome"), "check", "--error-on-warnings", "."]],
   ["types of tests", [bin("typescript/bin/tsc"), "-p", "tsconfig.tests.json"]],
+  ["types of Python", [bin("pyright/index.js"), "-p", "python"]],
   ["generated files are current", [join(root, "scripts/generate.mjs"), "--check"]],
   ["dead code", [bin("knip/bin/knip.js")]],
   ["links in documents", [join(root, "scripts/check-links.mjs")]],

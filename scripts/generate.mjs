@@ -2,22 +2,25 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { prepare, root } from "./prepare.mjs";
+import { pythonFiles } from "./python/generate.mjs";
 
 prepare();
-const { Capabilities, causes, jsonSchema, observedCapabilities, openApi, PermissionMode, problems } = await import(
-  "@muster/schema"
-);
+const { Capabilities, causes, jsonSchema, observedCapabilities, openApi, operations, PermissionMode, problems } =
+  await import("@muster/schema");
 // By its path: the scripts belong to no package.
 const { adapters } = await import("../daemon/adapters/dist/index.js");
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 
 const command = "npm run generate";
+const openapi = openApi(version);
+const schema = jsonSchema();
 const files = {
-  "daemon/schema/generated/openapi.json": pretty({ "x-generated-by": command, ...openApi(version) }),
-  "daemon/schema/generated/schema.json": pretty({ $comment: `made by ${command}`, ...jsonSchema() }),
+  "daemon/schema/generated/openapi.json": pretty({ "x-generated-by": command, ...openapi }),
+  "daemon/schema/generated/schema.json": pretty({ $comment: `made by ${command}`, ...schema }),
   ...versionFiles(),
   "docs/problems.md": problemsPage(),
   "docs/agents/matrix.md": matrixPage(),
+  ...pythonFiles({ schema, openapi, operations, command }),
 };
 
 const stale = Object.entries(files).filter(([path, text]) => read(path) !== text);

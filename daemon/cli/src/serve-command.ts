@@ -17,7 +17,7 @@ export function serveCommand(environment: CommandEnvironment): Command {
   return command.action(async () => {
     if (tokenFlags.size > 1) throw new UsageError("give either --token or --no-token, not both");
     const given = command.opts();
-    const { env, stdout } = environment;
+    const { env, stdin, stdout } = environment;
     const token = given.token === false ? undefined : (given.token ?? (env.SANDBOX_DAEMON_TOKEN || undefined));
     await serve(
       {
@@ -39,6 +39,7 @@ export function serveCommand(environment: CommandEnvironment): Command {
         metricsToken: given.metricsToken ?? (env.SANDBOX_DAEMON_METRICS_TOKEN || undefined),
       },
       stdout,
+      given.untilStdinEnds === true ? stdin : undefined,
     );
   });
 }
@@ -72,6 +73,7 @@ function serveOptions(environment: CommandEnvironment): Option[] {
     new Option("--cors-origin <origin>", "a web page that may call the daemon (repeatable)")
       .argParser(collect)
       .default([]),
+    new Option("--until-stdin-ends", "stops when its standard input ends, and thus with the program that started it"),
     new Option("--agent-user <name>", "runs agents as this user, who cannot read the token (needs root)"),
     new Option("--allowed-host <host>", "a further name the daemon is called by (repeatable)")
       .argParser(collect)

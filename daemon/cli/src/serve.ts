@@ -1,5 +1,5 @@
 import { constants } from "node:os";
-import type { Writable } from "node:stream";
+import type { Readable, Writable } from "node:stream";
 import { Failure } from "@muster/schema";
 import type { Daemon, DaemonOptions } from "@muster/server";
 import { endpointFile, readKept } from "./connection.ts";
@@ -9,9 +9,13 @@ import { greeting } from "./greeting.ts";
 /** How long a second signal waits for the end of what it has killed. */
 const killMs = 5_000;
 
-/** Runs the daemon until a signal asks it to stop; a second one kills what is still there and leaves. */
-export async function serve(options: DaemonOptions, stdout: Writable): Promise<void> {
-  const stopped = stopSignal(() => daemon);
+/**
+ * Runs the daemon until a signal asks it to stop, or until the input ends that it was given to watch; a second signal
+ * kills what is still there and leaves.
+ */
+export async function serve(options: DaemonOptions, stdout: Writable, watched?: Readable): Promise<void> {
+  const signal = stopSignal(() => daemon);
+  const stopped = watched === undefined ? signal : Promise.race([signal, endOf(watched)]);
   let daemon: Daemon | undefined;
   // Only here: client commands must not pay for loading the server.
   const { startDaemon } = await import("@muster/server");
@@ -36,6 +40,14 @@ function stopSignal(running: () => Daemon | undefined): Promise<void> {
         resolve();
       });
     }
+  });
+}
+
+/** The system closes the input of a child with the last process that could write to it, however that one ended. */
+function endOf(input: Readable): Promise<void> {
+  return new Promise((resolve) => {
+    for (const event of ["end", "error", "close"]) input.once(event, () => resolve());
+    input.resume();
   });
 }
 

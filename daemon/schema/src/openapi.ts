@@ -114,7 +114,8 @@ function failures({ problems: codes, public: isPublic }: Operation): Json {
 
 function parameter(place: "path" | "query", name: string, schema: z.ZodType, required: boolean): Json {
   const description = schema.description;
-  return { name, in: place, required, description, schema: schemaOf(schema) };
+  // Everything in a URL is text; what it is read as tells more: `?raw=true` is a boolean.
+  return { name, in: place, required, description, schema: convert(schema, "#/components/schemas/", "output") };
 }
 
 const names = new Map<unknown, string>(Object.entries(named).map(([name, schema]) => [schema, name]));
@@ -129,9 +130,9 @@ function definitions(prefix: string): Json {
 }
 
 /** A schema as JSON Schema in which every other named concept is a reference. */
-function convert(root: z.ZodType, prefix: string): Json {
+function convert(root: z.ZodType, prefix: string, io: "input" | "output" = "input"): Json {
   const { $schema: _, ...json } = z.toJSONSchema(root, {
-    io: "input",
+    io,
     unrepresentable: "any",
     override({ zodSchema, jsonSchema }) {
       if (jsonSchema.format === "date-time") delete jsonSchema.pattern;

@@ -1,0 +1,184 @@
+"""Calls and streams of the daemon by operation id, blocking."""
+from __future__ import annotations
+
+import socket
+import time
+from threading import Event
+from typing import TYPE_CHECKING, Any, Callable, Dict, Generator, Iterator, Optional
+from weakref import WeakSet
+
+from muster.answer import failure_of, value_of
+from muster.endpoint import Endpoint
+from muster.exchange import Exchange
+from muster.failures import CallTimeout, ConnectionFailure, Failure, reason_of
+from muster.frames import FrameParser
+from muster.generated.operations import OPERATIONS
+from muster.http1 import BrokenAnswer
+from muster.request import follow_of, request_bytes
+from muster.resume import Resume, may_repeat, pause_before
+from muster.settings import SLOW_CALLS, Settings
+from muster.turn_outcome import MessageEnd, new_message_id
+
+if TYPE_CHECKING:
+    from muster.generated.types import UniversalEvent
+
+    Events = Generator[UniversalEvent, None, None]
+
+
+class Reading:
+    """What ends a reading from outside; the generator that reads knows it, and not the stream it is part of."""
+
+    def __init__(self) -> None:
+        self.closed = Event()
+        self.exchange: Optional[Exchange] = None
+
+    def close(self) -> None:
+        self.closed.set()
+        exchange = self.exchange
+        if exchange is not None:
+            exchange.abort()
+
+
+class EventStream:
+    """
+    Every event once and in order, also over dropped connections. Nothing is sent before the first event is asked for.
+    `close()` ends it, from any thread; leaving a `with` block does the same.
+    """
+
+    def __init__(self, reading: Reading, events: Events) -> None:
+        self._reading = reading
+        self._events = events
+
+    def __iter__(self) -> Iterator[UniversalEvent]:
+        # The generator itself: a loop over it costs nothing more per event, and who leaves the loop closes it.
+        return self._events
+
+    def __next__(self) -> UniversalEvent:
+        return next(self._events)
+
+    def close(self) -> None:
+        self._reading.close()
+        # Who waits for an event in another thread is told by the end of the connection.
+        if not getattr(self._events, "gi_running", False):
+            self._events.close()
+
+    def __enter__(self) -> EventStream:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+class Caller:
+    def __init__(self, endpoint: Endpoint, settings: Settings) -> None:
+        self.endpoint = endpoint
+        self.settings = settings
+        self._readings: WeakSet[Reading] = WeakSet()
+
+    def call(
+        self, operation_id: str, fields: Dict[str, Any], timeout: Optional[float] = None, attempts: Optional[int] = None
+    ) -> Any:
+        """Raises Failure for a problem, ConnectionFailure without a daemon, CallTimeout when it takes too long."""
+        operation = OPERATIONS[operation_id]
+        if operation_id == "sessions.sendMessage" and fields.get("messageId") is None:
+            fields = {**fields, "messageId": new_message_id()}
+        request = request_bytes(self.endpoint, operation, fields)
+        limit = timeout if timeout is not None else SLOW_CALLS.get(operation_id, self.settings.timeout)
+        most = self.settings.retries if attempts is None else attempts
+        attempt = 0
+        while True:
+            try:
+                with self._open(request, limit) as exchange:
+                    return value_of(self.endpoint.url, operation, self._body(exchange))
+            except (Failure, ConnectionFailure) as error:
+                attempt += 1
+                if attempt > most or not may_repeat(operation, fields, error):
+                    raise
+            time.sleep(pause_before(attempt, self.settings.reconnect))
+
+    def stream(self, operation_id: str, fields: Dict[str, Any]) -> EventStream:
+        """Streams of events go on until closed; `sessions.streamMessage` ends with the turn of its message."""
+        if operation_id == "sessions.streamMessage":
+            return self.open_stream(lambda reading: self._read_message(reading, fields))
+        return self.open_stream(lambda reading: self.read(reading, operation_id, fields))
+
+    def open_stream(self, events: Callable[[Reading], Events]) -> EventStream:
+        reading = Reading()
+        self._readings.add(reading)
+        return EventStream(reading, events(reading))
+
+    def close(self) -> None:
+        """Ends every stream."""
+        for reading in list(self._readings):
+            reading.close()
+
+    def read(
+        self, reading: Reading, operation_id: str, fields: Dict[str, Any], first_attempts: int = 0
+    ) -> Events:
+        operation = OPERATIONS[operation_id]
+        resume = Resume(self.endpoint.url, self.settings, first_attempts, fields.get("as") is not None)
+        return self._read(reading, resume, lambda last: request_bytes(self.endpoint, operation, fields, last))
+
+    def _read_message(self, reading: Reading, fields: Dict[str, Any]) -> Events:
+        """Before the first event the message is sent again under the same id, afterwards the session is read."""
+        fields = {**fields, "messageId": fields.get("messageId") or new_message_id()}
+        end = MessageEnd(fields["messageId"])
+        resume = Resume(self.endpoint.url, self.settings, 0, False)
+        for event in self._read(reading, resume, lambda last: follow_of(self.endpoint, fields, last)):
+            yield event
+            if end.is_last(event):
+                return
+
+    def _read(self, reading: Reading, resume: Resume, request_at: Callable[[Optional[str]], bytes]) -> Events:
+        closed = reading.closed
+        while not closed.is_set():
+            started = time.monotonic()
+            broken: Exception = ConnectionFailure(self.endpoint.url, "the stream ended")
+            try:
+                with self._open(request_at(resume.last_event_id), self.settings.timeout) as exchange:
+                    resume.open(exchange.headers.get("content-type", ""))
+                    reading.exchange = exchange
+                    parser = FrameParser()
+                    while not closed.is_set():
+                        chunk = self._chunk(exchange)
+                        if chunk == b"":
+                            break
+                        for frame in parser.push(chunk):
+                            event = resume.take(frame)
+                            if event is not None:
+                                yield event
+            except (Failure, ConnectionFailure) as error:
+                broken = error
+            if not closed.is_set():
+                closed.wait(resume.pause_after(broken, time.monotonic() - started))
+
+    def _open(self, request: bytes, timeout: float) -> Exchange:
+        """An exchange with a good answer."""
+        try:
+            exchange = Exchange(self.endpoint, request, timeout)
+            if 200 <= exchange.status < 300:
+                return exchange
+            with exchange:
+                raise failure_of(self.endpoint.url, exchange.status, exchange.body())
+        except (OSError, BrokenAnswer) as error:
+            raise self._translate(error) from error
+
+    def _body(self, exchange: Exchange) -> bytes:
+        try:
+            return exchange.body()
+        except (OSError, BrokenAnswer) as error:
+            raise self._translate(error) from error
+
+    def _chunk(self, exchange: Exchange) -> bytes:
+        try:
+            return exchange.read(self.settings.silence)
+        except socket.timeout as error:
+            silence = self.settings.silence
+            raise ConnectionFailure(self.endpoint.url, f"nothing arrived for {silence:g} s") from error
+        except (OSError, BrokenAnswer) as error:
+            raise self._translate(error) from error
+
+    def _translate(self, error: Exception) -> ConnectionFailure:
+        if isinstance(error, socket.timeout):
+            return CallTimeout(self.endpoint.url, "it did not answer in time")
+        return ConnectionFailure(self.endpoint.url, reason_of(error))

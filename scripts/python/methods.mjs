@@ -1,0 +1,171 @@
+/** The operations table → Python: the table itself, and one typed method per operation, blocking and for asyncio. */
+import { pascal, snake } from "./types.mjs";
+
+/** The fields of path, query and body of every operation, with their Python types. */
+export function callsOf(operations, openapi, types) {
+  return Object.entries(operations).map(([id, operation]) => {
+    const described = openapi.paths[operation.path][operation.method.toLowerCase()];
+    const name = id.split(".").at(-1);
+    const body = schemaIn(described.requestBody);
+    const shape = body && resolve(openapi, body);
+    // Every body with fields has a type of its own, also for those who make one by hand.
+    const bodyType = shape && hasFields(shape) ? types.typeOf(body, bodyName(id), bodyName(id)) : undefined;
+    const fields = [
+      ...(described.parameters ?? []).map((parameter) => ({
+        name: parameter.name,
+        place: parameter.in,
+        type: types.typeOf(parameter.schema, `${pascal(id)}.${parameter.name}`),
+        required: parameter.in === "path" && parameter.name !== operation.madeParam,
+        about: parameter.description,
+      })),
+      ...Object.entries(shape?.properties ?? {}).map(([field, schema]) => ({
+        name: field,
+        place: "body",
+        type: types.typeOf(schema, `${bodyType}.${field}`),
+        required: shape.required?.includes(field) ?? false,
+        about: schema.description,
+      })),
+    ];
+    return { id, name, operation, fields, answer: answerType(id, operation, described, types) };
+  });
+}
+
+/** `sessions.replyPermission` is ReplyPermission, `agents.install` InstallAgent. */
+function bodyName(id) {
+  const [group, name = group] = id.split(".");
+  return /[A-Z]/.test(name) ? pascal(name) : `${pascal(name)}${pascal(group).replace(/s$/, "")}`;
+}
+
+function answerType(id, operation, described, types) {
+  if (operation.answer === "empty") return "None";
+  if (operation.answer === "text") return "str";
+  const schema = schemaIn(described.responses[operation.status]);
+  return types.typeOf(schema, `${pascal(id)}Answer`, `${pascal(id)}Answer`);
+}
+
+function schemaIn(message) {
+  return message && Object.values(message.content)[0].schema;
+}
+
+function resolve(openapi, schema) {
+  return schema.$ref === undefined ? schema : openapi.components.schemas[schema.$ref.split("/").at(-1)];
+}
+
+function hasFields(shape) {
+  return Object.keys(shape.properties ?? {}).length > 0;
+}
+
+export function operationsModule(calls) {
+  const rows = calls.map(({ id, operation, fields }) => {
+    const of = (place) => tuple(fields.filter((field) => field.place === place).map(({ name }) => name));
+    const made = operation.madeParam === undefined ? "None" : JSON.stringify(operation.madeParam);
+    const hasBody = operation.body === undefined ? "False" : "True";
+    return `    "${id}": Operation(
+        "${id}", "${operation.method}", "${operation.path}", ${made},
+        ${of("path")}, ${of("query")}, ${hasBody}, "${operation.answer}",
+    ),\n`;
+  });
+  return `from __future__ import annotations
+
+from typing import Dict, NamedTuple, Optional, Tuple
+
+
+class Operation(NamedTuple):
+    id: str
+    method: str
+    path: str
+    made: Optional[str]
+    """The last parameter of the path, when it may be left out: the daemon makes one."""
+    params: Tuple[str, ...]
+    query: Tuple[str, ...]
+    has_body: bool
+    answer: str
+
+
+OPERATIONS: Dict[str, Operation] = {
+${rows.join("")}}
+`;
+}
+
+export function methodsModule(calls, { isAsync }) {
+  const prefix = isAsync ? "Async" : "";
+  const groups = [...new Set(calls.map(groupOf))].filter((group) => group !== undefined);
+  const inGroup = (group) => calls.filter((call) => groupOf(call) === group);
+  const members = groups.map((group) => `        self.${group} = ${prefix}${pascal(group)}(caller)\n`).join("");
+  const stream = isAsync ? "AsyncEventStream" : "EventStream";
+  return `from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Dict, List, Literal, Optional
+
+if TYPE_CHECKING:
+    from muster.${isAsync ? "aio." : ""}caller import ${prefix}Caller, ${stream}
+    from muster.generated.types import *
+
+
+${groups
+  .map(
+    (group) => `class ${prefix}${pascal(group)}:
+    def __init__(self, caller: ${prefix}Caller) -> None:
+        self._caller = caller
+
+${inGroup(group)
+  .map((call) => method(call, { isAsync, stream }))
+  .join("\n")}
+`,
+  )
+  .join("\n")}
+class ${prefix}Methods:
+    """Every operation of the daemon as a method: \`client.sessions.create(agent="mock")\`."""
+
+    def __init__(self, caller: ${prefix}Caller) -> None:
+        self._caller = caller
+${members}
+${inGroup(undefined)
+  .map((call) => method(call, { isAsync, stream }))
+  .join("\n")}`;
+}
+
+function groupOf({ id }) {
+  return id.includes(".") ? id.split(".")[0] : undefined;
+}
+
+/** Path parameters may be given by position, everything else by name. */
+function method({ id, name, operation, fields, answer }, { isAsync, stream }) {
+  const isStream = operation.answer === "sse";
+  const inPath = fields.filter(({ place }) => place === "path").map(parameter);
+  const others = fields.filter(({ place }) => place !== "path");
+  const named = [...others.filter(({ required }) => required), ...others.filter(({ required }) => !required)].map(
+    parameter,
+  );
+  if (!isStream) named.push("timeout: Optional[float] = None");
+  const parameters = ["self", ...inPath, ...(named.length > 0 ? ["*", ...named] : [])];
+  const given = fields.map((field) => `"${field.name}": ${snake(field.name)}`);
+  const start = isStream || !isAsync ? "def" : "async def";
+  const result = isStream ? stream : answer;
+  const call = isStream ? "self._caller.stream" : `${isAsync ? "await " : ""}self._caller.call`;
+  const last = isStream ? "" : ", timeout";
+  return `    ${start} ${snake(name)}(
+${parameters.map((text) => `        ${text},\n`).join("")}    ) -> ${result}:
+        """${operation.summary}."""
+        fields: Dict[str, Any] = {${given.length > 0 ? `\n${given.map((text) => `            ${text},\n`).join("")}        ` : ""}}
+        ${operation.answer === "empty" ? "" : "return "}${call}("${id}", fields${last})
+`;
+}
+
+function parameter({ name, type, required }) {
+  return required ? `${snake(name)}: ${type}` : `${snake(name)}: Optional[${type}] = None`;
+}
+
+function tuple(list) {
+  if (list.length === 0) return "()";
+  return `(${list.map((name) => JSON.stringify(name)).join(", ")}${list.length === 1 ? "," : ""})`;
+}
+
+/** What a session can be created with, by the names of the keyword arguments. */
+export function sessionOptions(calls) {
+  const { fields } = calls.find(({ id }) => id === "sessions.create");
+  const lines = fields
+    .filter(({ place }) => place === "body")
+    .map(({ name, type, about }) => `    ${snake(name)}: ${type}\n${about ? `    ${JSON.stringify(about)}\n` : ""}`);
+  return `class SessionOptions(TypedDict, total=False):\n${lines.join("")}`;
+}
