@@ -1,9 +1,13 @@
 /** The operations table → Python: the table itself, and one typed method per operation, blocking and for asyncio. */
 import { pascal, snake } from "./types.mjs";
 
+/** What a client of ours can read; `ui` is for the AI SDK. */
+const answers = ["json", "text", "sse", "empty"];
+
 /** The fields of path, query and body of every operation, with their Python types. */
 export function callsOf(operations, openapi, types) {
-  return Object.entries(operations).map(([id, operation]) => {
+  const ours = Object.entries(operations).filter(([, { answer }]) => answers.includes(answer));
+  return ours.map(([id, operation]) => {
     const described = openapi.paths[operation.path][operation.method.toLowerCase()];
     const name = id.split(".").at(-1);
     const body = schemaIn(described.requestBody);
