@@ -146,13 +146,19 @@ class Sessions:
         after: Optional[str] = None,
         limit: Optional[int] = None,
         state: Optional[SessionState] = None,
+        agent: Optional[str] = None,
+        directory: Optional[str] = None,
+        order: Optional[Literal["created", "updated"]] = None,
         timeout: Optional[float] = None,
     ) -> SessionsListAnswer:
-        """Sessions in the order they were created."""
+        """Sessions in the order they were created, or the last used first."""
         fields: Dict[str, Any] = {
             "after": after,
             "limit": limit,
             "state": state,
+            "agent": agent,
+            "directory": directory,
+            "order": order,
         }
         return self._caller.call("sessions.list", fields, timeout)
 

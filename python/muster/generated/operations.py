@@ -63,7 +63,7 @@ OPERATIONS: Dict[str, Operation] = {
     ),
     "sessions.list": Operation(
         "sessions.list", "GET", "/sessions", None,
-        (), ("after", "limit", "state"), False, "json",
+        (), ("after", "limit", "state", "agent", "directory", "order"), False, "json",
     ),
     "sessions.get": Operation(
         "sessions.get", "GET", "/sessions/{sessionId}", None,
