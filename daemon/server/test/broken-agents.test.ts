@@ -1,4 +1,4 @@
-import { Conversation, converse } from "@muster/conformance";
+import { Conversation, checkInvariants, converse } from "@muster/conformance";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DaemonHome, type DaemonProcess, startTimeOf } from "./daemon-process.ts";
 
@@ -175,5 +175,31 @@ describe("an agent with a process of its own", () => {
       expect((await talk.turnOf(messageId)).end).toMatchObject({ status: "interrupted", cause: "agent_unresponsive" });
       expect((await talk.say("echo back")).text).toBe("back");
     });
+  });
+
+  it("an agent that ends as soon as it has started ends every message, and no turn begins without it", async () => {
+    const { sessionId } = (
+      await daemon.api.post<{ session: { sessionId: string } }>("/sessions", {
+        agent: "mock",
+        agentOptions: { start: "leave" },
+      })
+    ).session;
+    for (let round = 0; round < 10; round++) {
+      const body = JSON.stringify({ message: "echo is anybody there", messageId: `m-${round}` });
+      const headers = { "content-type": "application/json" };
+      // The stream ends with its message.
+      for await (const _ of await daemon.api.stream(`/sessions/${sessionId}/messages/stream`, {
+        method: "POST",
+        headers,
+        body,
+      }));
+    }
+    const log = await daemon.api.log(sessionId);
+    expect(checkInvariants(log)).toEqual([]);
+    const last = new Map(
+      log.flatMap(({ type, data }) => (type === "message.updated" ? [[data.messageId, data.status]] : [])),
+    );
+    expect([...last.values()].filter((status) => status !== "failed" && status !== "given")).toEqual([]);
+    expect(last.size).toBe(10);
   });
 });

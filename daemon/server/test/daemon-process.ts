@@ -6,9 +6,10 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { DaemonApi } from "@muster/conformance";
 
-/** MUSTER_TEST_DAEMON: the command of another build, to see which of these tests it fails. */
+/** MUSTER_TEST_DAEMON: the command of another build, or a single executable, to see which of these tests it fails. */
 const program =
   process.env.MUSTER_TEST_DAEMON ?? fileURLToPath(new URL("../../cli/bin/sandbox-daemon.cjs", import.meta.url));
+const daemon = program.endsWith("js") ? [process.execPath, program] : [program];
 
 export interface DaemonHomeOptions {
   args?: string[];
@@ -85,7 +86,7 @@ export class DaemonProcess {
   #api: DaemonApi | undefined;
 
   constructor(args: string[], env: Record<string, string>, within: readonly string[] = []) {
-    const [command = process.execPath, ...rest] = [...within, process.execPath, program, ...args];
+    const [command = process.execPath, ...rest] = [...within, ...daemon, ...args];
     const child = spawn(command, rest, { env, stdio: ["ignore", "pipe", "pipe"] });
     this.#child = child;
     this.pid = child.pid ?? -1;

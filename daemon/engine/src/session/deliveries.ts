@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { Adapter, AgentUser } from "@muster/adapters";
-import { Failure, type SendMessage, type SentMessage } from "@muster/schema";
+import { type Body, Failure, type SendMessage, type SentMessage } from "@muster/schema";
 import type { Admission } from "./admission.ts";
 import type { AgentLife, CurrentLife } from "./agent-life.ts";
 import { storeAttachments } from "./attachments.ts";
@@ -32,6 +32,13 @@ export interface DeliveriesParts {
 
 /** A message must fit into one event with room for the envelope. */
 const longestMessage = 900 * 1024;
+/** Lives that may end before they are given anything, until the message has failed. */
+const startsPerMessage = 2;
+const endsAtOnce = {
+  code: "agent_exited",
+  message: "The agent ends as soon as it has started",
+  retryable: true,
+} as const;
 const overBudget = { code: "budget_exceeded", message: "The session's budget is used up", retryable: false } as const;
 
 /**
@@ -46,6 +53,8 @@ export class Deliveries {
   #isDriving = false;
   /** The turn that is in the log but whose message has not been sent yet. */
   #giving: string | undefined;
+  /** Lives in a row that were over before they could be given the next message. */
+  #endedAtOnce = 0;
 
   constructor(parts: DeliveriesParts) {
     this.#parts = parts;
@@ -137,17 +146,26 @@ export class Deliveries {
   }
 
   async #giveNext(): Promise<void> {
-    const { journal, messages, settings } = this.#parts;
+    const { journal, settings, current } = this.#parts;
     const life = await this.#wakeFor(this.#next());
     const next = this.#next();
     if (!life || !next) return;
-    if (isOverBudget(settings.limits, journal.state)) {
-      journal.emit("daemon", { type: "error", data: overBudget }, null);
-      messages.fail(next.messageId);
-      return journal.sync();
-    }
+    // It may be over by the time we hear that it runs. No turn begins in a life that has ended: the next one is tried.
+    const isOver = current.life !== life;
+    this.#endedAtOnce = isOver ? this.#endedAtOnce + 1 : 0;
+    if (isOver && this.#endedAtOnce < startsPerMessage) return;
+    if (isOver) return this.#fail(next, endsAtOnce);
+    if (isOverBudget(settings.limits, journal.state)) return this.#fail(next, overBudget);
     const turnId = this.#begin(next);
     await this.#give(life, next, turnId, journal.sync());
+  }
+
+  #fail(message: QueuedMessage, reason: Body<"error">["data"]): Promise<void> {
+    const { journal, messages } = this.#parts;
+    this.#endedAtOnce = 0;
+    journal.emit("daemon", { type: "error", data: reason }, null);
+    messages.fail(message.messageId);
+    return journal.sync();
   }
 
   /** The turn of a message, told and not yet flushed. */

@@ -43,6 +43,7 @@ if (process.env.MOCK_TOKEN === "invalid") {
   output.say({ ev: "refused", text: "The mock provider refused the token" });
   void program.exit(1);
 } else if (behaviour !== "silent" && mode !== "--shared") begin(JSON.parse(mode) as MockSettings);
+if (behaviour === "leave") void program.exit(0);
 
 const splitter = new LineSplitter();
 process.stdin.on("data", (chunk: Buffer) => {
