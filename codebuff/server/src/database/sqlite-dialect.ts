@@ -10,12 +10,13 @@ import {
 } from "kysely";
 import { Mutex } from "./mutex.ts";
 import type { SqliteFile, SqliteStatement } from "./sqlite-file.ts";
+import { type Patience, untilFree, waitABit } from "./until-free.ts";
 
 /** kysely on one SQLite connection: whoever holds it has it alone, in the order of asking. */
-export function sqliteDialect(file: SqliteFile): Dialect {
+export function sqliteDialect(file: SqliteFile, patienceMs?: number): Dialect {
   return {
     createAdapter: () => new SqliteAdapter(),
-    createDriver: () => new SqliteDriver(file),
+    createDriver: () => new SqliteDriver(file, patienceMs),
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   };
@@ -25,10 +26,12 @@ class SqliteDriver implements Driver {
   readonly #file: SqliteFile;
   readonly #connection: SqliteConnection;
   readonly #mutex = new Mutex();
+  readonly #patience: Patience;
 
-  constructor(file: SqliteFile) {
+  constructor(file: SqliteFile, patienceMs: number | undefined) {
     this.#file = file;
-    this.#connection = new SqliteConnection(file);
+    this.#patience = { patienceMs, pause: () => this.#letOthersGo() };
+    this.#connection = new SqliteConnection(file, this.#patience);
   }
 
   async init(): Promise<void> {}
@@ -39,14 +42,17 @@ class SqliteDriver implements Driver {
   }
 
   async beginTransaction(): Promise<void> {
-    this.#file.exec("begin immediate");
+    await untilFree(() => this.#file.exec("begin immediate"), this.#patience);
+    this.#connection.isInTransaction = true;
   }
 
   async commitTransaction(): Promise<void> {
     this.#file.exec("commit");
+    this.#connection.isInTransaction = false;
   }
 
   async rollbackTransaction(): Promise<void> {
+    this.#connection.isInTransaction = false;
     this.#file.exec("rollback");
   }
 
@@ -57,20 +63,35 @@ class SqliteDriver implements Driver {
   async destroy(): Promise<void> {
     this.#file.close();
   }
+
+  /** Whoever waits for another process has begun nothing yet; who only reads need not wait with it. */
+  async #letOthersGo(): Promise<void> {
+    this.#mutex.unlock();
+    await waitABit();
+    await this.#mutex.lock();
+  }
 }
 
 /** More statements than the code has would mean texts built from values. */
 const mostStatements = 500;
 
 class SqliteConnection implements DatabaseConnection {
+  /** What runs outside of one is a transaction of its own, and may find the file taken. */
+  isInTransaction = false;
   readonly #file: SqliteFile;
+  readonly #patience: Patience;
   readonly #statements = new Map<string, SqliteStatement>();
 
-  constructor(file: SqliteFile) {
+  constructor(file: SqliteFile, patience: Patience) {
     this.#file = file;
+    this.#patience = patience;
   }
 
-  async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
+  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    return this.isInTransaction ? this.#run(query) : untilFree(() => this.#run<Row>(query), this.#patience);
+  }
+
+  #run<Row>({ sql, parameters }: CompiledQuery): QueryResult<Row> {
     const statement = this.#prepare(sql);
     if (givesRows.test(sql)) {
       const rows = statement.all(...parameters) as Row[];

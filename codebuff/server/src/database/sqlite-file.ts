@@ -1,3 +1,5 @@
+import { untilFree } from "./until-free.ts";
+
 /** The little of SQLite that we use; `node:sqlite` and `libsql` both have it. */
 export interface SqliteFile {
   prepare(sql: string): SqliteStatement;
@@ -11,11 +13,11 @@ export interface SqliteStatement {
 }
 
 /**
- * The time to wait for another process comes first: changing the journal mode needs the lock too. The log grows to 32 MiB
- * before it is moved into the file, because a busy ledger touches a thousand pages in a few commits.
+ * SQLite waits for another process as long as a commit takes, no longer: this process stands still meanwhile. The log grows
+ * to 32 MiB before it is moved into the file, because a busy ledger touches a thousand pages in a few commits.
  */
 const settings = [
-  "busy_timeout = 10000",
+  "busy_timeout = 20",
   "journal_mode = WAL",
   "synchronous = FULL",
   "foreign_keys = ON",
@@ -25,7 +27,8 @@ const settings = [
 /** Node's own SQLite where there is one (22.13 and later), else libsql. */
 export async function openSqliteFile(path: string): Promise<SqliteFile> {
   const file = (await openWithNode(path)) ?? (await openWithLibsql(path));
-  for (const setting of settings) file.prepare(`pragma ${setting}`).all();
+  // Two that change the journal of a new file at once are in each other's way, and SQLite does not wait there at all.
+  for (const setting of settings) await untilFree(() => file.prepare(`pragma ${setting}`).all());
   return file;
 }
 

@@ -16,9 +16,10 @@ interface Work {
 const mostTogether = 200;
 const longestGatherMs = 10;
 
-export async function openSqlite(path: string): Promise<Database> {
+/** `patienceMs`: how long to wait while another process writes. */
+export async function openSqlite(path: string, patienceMs?: number): Promise<Database> {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  const db = new Kysely<Tables>({ dialect: sqliteDialect(await openSqliteFile(path)) });
+  const db = new Kysely<Tables>({ dialect: sqliteDialect(await openSqliteFile(path), patienceMs) });
   const waiting: Work[] = [];
   let isWriting = false;
 
