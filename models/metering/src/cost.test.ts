@@ -85,6 +85,14 @@ it("the table is in order: keys as they are looked up, days ascending, rates cou
   }
 });
 
+it("the models whose price the vendor itself confirms are those that the documents name", () => {
+  const confirmed = Object.entries(priceTable).flatMap(([key, entries]) =>
+    entries.every(({ source }) => priceSources[source].by === "vendor") ? [key] : [],
+  );
+  const claude = Object.keys(priceTable).filter((key) => key.startsWith("claude-") && key !== "claude-sonnet-4");
+  expect(confirmed.sort()).toEqual([...claude, "deepseek-chat-v3-1", "gpt-5-codex"].sort());
+});
+
 it("units are dollars × 105,500, half up, exact for every countable amount", () => {
   expect(unitsOf(nanoDollarsOf(0.02))).toBe(2110);
   expect(unitsOf(0)).toBe(0);
