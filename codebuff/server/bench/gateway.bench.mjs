@@ -1,47 +1,56 @@
-/** What the gateway adds until the first word, beside the provider alone in the same run. Loads the build. */
-import { closeSync, fdatasyncSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
+/**
+ * What the gateway adds until the first word, beside the provider alone and a bare proxy in the same run: all of them, the
+ * provider and this client share the machine, so the bare proxy says what is left to win. Loads the build.
+ */
+import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
 import { Agent } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { neighbours, quietShare } from "../../../bench/machine.mjs";
+import { cpuSeconds, stop } from "../../../bench/processes.mjs";
 import { median, percentile } from "../../../bench/statistics.mjs";
 import { openDatabase } from "../dist/database/open.js";
 import { createSession } from "../dist/people/sessions.js";
 import { createUser } from "../dist/people/users.js";
-import { Children } from "./children.mjs";
+import { startChild } from "./children.mjs";
 import { startPostgres } from "./postgres.mjs";
 import { chat, plainFrames, stream } from "./stream.mjs";
 
 const program = fileURLToPath(new URL("../bin/codebuff-server.mjs", import.meta.url));
 const provider = fileURLToPath(new URL("./provider.mjs", import.meta.url));
+const bareProxy = fileURLToPath(new URL("./bare-proxy.mjs", import.meta.url));
 const many = 200;
 const accounts = 50;
 const budgets = { one: 5, many: 60 };
 
 /** Calls `report({ name, value, unit, baseline, budget, ok })` once per line. */
 export async function run(report) {
-  const folder = mkdtempSync(join(tmpdir(), "codebuff-bench-"));
-  const children = new Children(folder);
+  const home = mkdtempSync(join(tmpdir(), "codebuff-bench-"));
   const postgres = await startPostgres();
+  const children = [];
   try {
     const isBusy = (await neighbours()) > quietShare;
-    const syncMs = timeSync(join(folder, "sync"));
+    const syncMs = timeSync(join(home, "sync"));
     report({ name: "gateway: a synced write on this disk, p50", value: syncMs, unit: "ms" });
-    const [, providerUrl] = await children.start([provider], /provider (\S+)/);
-    const databases = { SQLite: `sqlite:${join(folder, "codebuff.db")}`, PostgreSQL: await postgres?.create() };
+    const [upstream, providerUrl] = await startChild([provider], { home, pattern: /provider (\S+)/ });
+    children.push(upstream);
+    const args = [bareProxy, `${providerUrl}/v1/chat/completions`];
+    const [proxy, proxyUrl] = await startChild(args, { home, pattern: /bare proxy (\S+)/ });
+    children.push(proxy);
+    const databases = { SQLite: `sqlite:${join(home, "codebuff.db")}`, PostgreSQL: await postgres?.create() };
     for (const [title, url] of Object.entries(databases)) {
       if (url === undefined) continue;
-      await measure(title, { url, providerUrl, children, isBusy, report });
+      await measure(title, { url, providerUrl, proxy: { pid: proxy.pid, url: proxyUrl }, home, isBusy, report });
     }
   } finally {
-    await children.stop();
+    await Promise.all(children.map(stop));
     await postgres?.stop();
-    rmSync(folder, { recursive: true, force: true });
+    rmSync(home, { recursive: true, force: true });
   }
 }
 
-async function measure(title, { url, providerUrl, children, isBusy, report }) {
+async function measure(title, { url, providerUrl, proxy, home, isBusy, report }) {
   const env = {
     DATABASE_URL: url,
     OPENROUTER_API_KEY: "sk-or-bench",
@@ -49,7 +58,8 @@ async function measure(title, { url, providerUrl, children, isBusy, report }) {
     LOG_LEVEL: "error",
   };
   const keys = await makeAccounts(url);
-  const [child, serverUrl] = await children.start([program, "serve", "--port", "0"], /Codebuff server: (\S+)\n/, env);
+  const args = [program, "serve", "--port", "0"];
+  const [child, serverUrl] = await startChild(args, { home, env, pattern: /Codebuff server: (\S+)\n/ });
   const agent = new Agent({ keepAlive: true, maxSockets: many });
   try {
     const people = [];
@@ -61,6 +71,7 @@ async function measure(title, { url, providerUrl, children, isBusy, report }) {
     let turn = 0;
     const ways = {
       direct: () => stream(`${providerUrl}/v1/chat/completions`, { agent, key: "none", body: chat() }),
+      bare: () => stream(proxy.url, { agent, key: "none", body: chat() }),
       through: () => {
         const { key, runId } = people[turn++ % people.length];
         return stream(`${serverUrl}/api/v1/chat/completions`, { agent, key, body: chat(runId) });
@@ -70,13 +81,14 @@ async function measure(title, { url, providerUrl, children, isBusy, report }) {
       throw new Error("The gateway changed the stream");
     }
     const tell = teller(report, title, isBusy);
-    const one = await rounds(ways, { pid: child.pid, atOnce: 1, warm: 40, count: 150 });
+    const pids = { bare: proxy.pid, through: child.pid };
+    const one = await rounds(ways, { pids, atOnce: 1, warm: 40, count: 150 });
     tell("1 stream", one, budgets.one);
-    const burst = await rounds(ways, { pid: child.pid, atOnce: many, warm: 4, count: 9 });
+    const burst = await rounds(ways, { pids, atOnce: many, warm: 6, count: 11 });
     tell(`${many} streams at once`, burst, budgets.many);
   } finally {
     agent.destroy();
-    await children.end(child);
+    await stop(child);
   }
 }
 
@@ -97,33 +109,34 @@ async function makeAccounts(url) {
   }
 }
 
-/** Both ways in turn, so that a busy second of the machine falls on both. What is told is the middle round. */
-async function rounds(ways, { pid, atOnce, warm, count }) {
-  const times = { direct: [], through: [] };
-  let cpuMs = 0;
+/** All ways in turn, so that a busy second of the machine falls on all. What is told is the middle round. */
+async function rounds(ways, { pids, atOnce, warm, count }) {
+  const times = { direct: [], bare: [], through: [] };
+  const cpuMs = { bare: 0, through: 0 };
   for (let round = 0; round < warm + count; round++) {
     for (const [way, ask] of Object.entries(ways)) {
-      const before = cpuOf(pid);
+      const before = pids[way] && (await cpuSeconds(pids[way]));
       const answers = await Promise.all(Array.from({ length: atOnce }, ask));
       if (round < warm) continue;
-      if (way === "through") cpuMs += cpuOf(pid) - before;
+      if (pids[way]) cpuMs[way] += ((await cpuSeconds(pids[way])) - before) * 1000;
       times[way].push(median(answers.map(({ firstMs }) => firstMs)));
     }
   }
-  return { times, cpuMs: cpuMs / (count * atOnce) };
+  const per = count * atOnce;
+  return { times, cpuMs: { bare: cpuMs.bare / per, through: cpuMs.through / per } };
 }
 
 function teller(report, title, isBusy) {
   return (name, { times, cpuMs }, budget) => {
-    const added = times.through.map((ms, round) => ms - times.direct[round]);
+    const addedBy = (way) => median(times[way].map((ms, round) => ms - times.direct[round]));
     const line = { unit: "ms", baselineIs: "the provider alone" };
     report({
       ...line,
       name: `gateway, ${title}: first word, ${name}, p50`,
       value: median(times.through),
       baseline: median(times.direct),
-      budget: `+${budget} ms (+${median(added).toFixed(1)})`,
-      ok: median(added) <= budget ? true : isBusy ? undefined : false,
+      budget: `+${budget} ms (+${addedBy("through").toFixed(1)}; a bare proxy +${addedBy("bare").toFixed(1)})`,
+      ok: addedBy("through") <= budget ? true : isBusy ? undefined : false,
     });
     report({
       ...line,
@@ -131,19 +144,14 @@ function teller(report, title, isBusy) {
       value: percentile(times.through, 90),
       baseline: percentile(times.direct, 90),
     });
-    report({ name: `gateway, ${title}: server CPU per request, ${name}`, value: cpuMs, unit: "ms" });
+    report({
+      name: `gateway, ${title}: server CPU per request, ${name}`,
+      value: cpuMs.through,
+      baseline: cpuMs.bare,
+      baselineIs: "a bare proxy",
+      unit: "ms",
+    });
   };
-}
-
-/** Milliseconds of CPU that a process has used, by all its threads. The clock of /proc ticks every 10 ms. */
-function cpuOf(pid) {
-  const text = readFileSync(`/proc/${pid}/stat`, "utf8");
-  const [user, system] = text
-    .slice(text.lastIndexOf(")") + 2)
-    .split(" ")
-    .slice(11, 13)
-    .map(Number);
-  return (user + system) * 10;
 }
 
 function timeSync(path) {
