@@ -3,7 +3,7 @@ import type { Chunk, Model, ModelRequest } from "@muster/codebuff-runtime";
 import { dataOf, FrameCutter, framesOf, readUsage, type Usage } from "@muster/metering";
 import { refuseBanned } from "../gates/ban.ts";
 import { openBillingBlock } from "../gates/block.ts";
-import { readChatRequest } from "../gates/chat-request.ts";
+import { type ChatBody, readCall } from "../gates/chat-request.ts";
 import { holdRoute } from "../gates/hold-route.ts";
 import type { PassedCall } from "../gates/pass-gates.ts";
 import { limitRate } from "../gates/rate.ts";
@@ -11,7 +11,7 @@ import { checkRun } from "../gates/run.ts";
 import { bill, type Used } from "../gateway/bill.ts";
 import { outputUnits } from "../gateway/estimate.ts";
 import { errorOf, ProviderError, unreachable } from "../gateway/provider-error.ts";
-import { callUpstream } from "../gateway/upstream.ts";
+import { callUpstream, type Upstream } from "../gateway/upstream.ts";
 import { upstreamBody } from "../gateway/upstream-body.ts";
 import { release } from "../money/release.ts";
 import { findCallerBySession } from "../people/callers.ts";
@@ -41,13 +41,15 @@ async function* stream(
   service: Service,
 ): AsyncGenerator<Chunk> {
   let call: PassedCall;
+  let upstream: Upstream;
   try {
-    call = await passCall(owner, request, service);
+    const passed = await passCall(owner, request, service);
+    call = passed.call;
+    upstream = callUpstream(call.route, upstreamBody(passed.body, true, call.route));
   } catch (error) {
     yield errorChunk(error);
     return;
   }
-  const upstream = callUpstream(call.route, upstreamBody(call.chat, call.route));
   const stop = () => upstream.destroy();
   const progress: Progress = {
     characters: 0,
@@ -153,19 +155,23 @@ function finishChunk({ finish, serviceId, usage, charged = 0 }: Progress): Chunk
 }
 
 /** G2 to G8 again, before every call: a key may have been revoked and credits spent since the last one. */
-async function passCall(owner: ModelOwner, request: ModelRequest, service: Service): Promise<PassedCall> {
+async function passCall(
+  owner: ModelOwner,
+  request: ModelRequest,
+  service: Service,
+): Promise<{ call: PassedCall; body: ChatBody }> {
   const receivedAt = service.now();
   const user = await findCallerBySession(service.database, owner.keyId, { runId: request.runId, at: receivedAt });
   if (!user) throw new Refusal(401, "The API key is not valid any more", { code: "unauthorized" });
   await limitRate(user.sessionId, service);
   refuseBanned(user);
   const run = checkRun(request.runId, user);
-  const value = chatBody(request, run.id);
-  const chat = readChatRequest(value, Buffer.byteLength(JSON.stringify(value)));
+  const { chat, body } = readCall(Buffer.from(JSON.stringify(chatBody(request, run.id))));
+  if (chat instanceof Refusal) throw chat;
   const scope = await openBillingBlock(user, service);
   const call = { requestId: owner.nextRequestId(), runId: run.id, chat, ownKey: undefined };
   const route = await holdRoute({ ...call, scope, isNobodys: false }, user, service);
-  return { ...call, user, route, isFree: false, receivedAt };
+  return { body, call: { ...call, user, route, isFree: false, receivedAt } };
 }
 
 function chatBody(request: ModelRequest, runId: string): Record<string, unknown> {

@@ -1,5 +1,7 @@
+import { isUtf8 } from "node:buffer";
 import { CodebuffMetadata } from "@muster/codebuff-protocol";
 import { z } from "zod";
+import { type Member, membersOf } from "../http/json-members.ts";
 import { parseJson } from "../http/request-body.ts";
 import { Refusal } from "../refusal.ts";
 
@@ -15,8 +17,10 @@ const Body = z.looseObject({
 
 const Metadata = CodebuffMetadata.partial();
 
+/** What the gates and the bill need of a request. The texts are not kept: they are most of it. */
 export interface ChatRequest {
-  readonly body: z.infer<typeof Body>;
+  readonly model: string;
+  readonly isStreaming: boolean;
   readonly metadata: Partial<CodebuffMetadata>;
   /** Answers asked for, in one request. */
   readonly n: number;
@@ -24,28 +28,60 @@ export interface ChatRequest {
   readonly bytes: number;
 }
 
+/** The body as it was written; each of its members stands there once, under a plain name. */
+export interface ChatBody {
+  readonly json: Buffer;
+  readonly members: readonly Member[];
+}
+
 /** Models write at most about this much when nobody says otherwise. */
 const defaultMaxTokens = 8_192;
 
-/** G1: the body is JSON. */
-export function parseBody(bytes: Buffer): Record<string, unknown> {
-  const value = parseJson(bytes);
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
-  throw new Refusal(400, "The body is not a JSON object");
+export interface AskedCall {
+  readonly runId: unknown;
+  readonly costMode: string | undefined;
+  /** What must make sense before a model is called; the gates about people come first. */
+  readonly chat: ChatRequest | Refusal;
+  readonly body: ChatBody;
 }
 
-/** What of the body must make sense before a model is called. */
-export function readChatRequest(value: Record<string, unknown>, bytes: number): ChatRequest {
+/** G1: the body is JSON. What is parsed ends with this function: most of a body is texts that only the provider reads. */
+export function readCall(bytes: Buffer): AskedCall {
+  const value = parseJson(bytes);
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw new Refusal(400, "The body is not a JSON object");
+  }
+  const { codebuff_metadata: metadata } = value as { codebuff_metadata?: unknown };
+  const { run_id, cost_mode } = (typeof metadata === "object" && metadata !== null ? metadata : {}) as CodebuffMetadata;
+  return {
+    runId: run_id,
+    costMode: typeof cost_mode === "string" ? cost_mode : undefined,
+    chat: readChatRequest(value as Record<string, unknown>, bytes.length),
+    body: readMembers(bytes, value),
+  };
+}
+
+function readChatRequest(value: Record<string, unknown>, bytes: number): ChatRequest | Refusal {
   const read = Body.safeParse(value);
-  if (!read.success) throw new Refusal(400, `The body is not valid: ${firstIssue(read.error)}`);
+  if (!read.success) return new Refusal(400, `The body is not valid: ${firstIssue(read.error)}`);
   const metadata = Metadata.safeParse(value.codebuff_metadata ?? {});
-  if (!metadata.success) throw new Refusal(400, `codebuff_metadata is not valid: ${firstIssue(metadata.error)}`);
-  const body = read.data;
-  const n = metadata.data.n ?? body.n ?? 1;
-  if (n > 16) throw new Refusal(400, "At most 16 answers can be asked for at once");
-  if (n > 1 && body.stream === true) throw new Refusal(400, "Several answers (n > 1) cannot be streamed");
-  const maxTokens = body.max_tokens ?? body.max_completion_tokens ?? defaultMaxTokens;
-  return { body, metadata: metadata.data, n, maxTokens, bytes };
+  if (!metadata.success) return new Refusal(400, `codebuff_metadata is not valid: ${firstIssue(metadata.error)}`);
+  const { model, stream, n: answers, max_tokens, max_completion_tokens } = read.data;
+  const n = metadata.data.n ?? answers ?? 1;
+  if (n > 16) return new Refusal(400, "At most 16 answers can be asked for at once");
+  if (n > 1 && stream === true) return new Refusal(400, "Several answers (n > 1) cannot be streamed");
+  const maxTokens = max_tokens ?? max_completion_tokens ?? defaultMaxTokens;
+  return { model, isStreaming: stream === true, metadata: metadata.data, n, maxTokens, bytes };
+}
+
+/** A body that others might read in another way than we do is written anew: a key twice, or in escapes, or broken text. */
+function readMembers(json: Buffer, value: unknown): ChatBody {
+  const members = membersOf(json);
+  const keys = new Set(members.map(({ key }) => key));
+  const isPlain = keys.size === members.length && !members.some(({ key }) => key.includes("\\")) && isUtf8(json);
+  if (isPlain) return { json, members };
+  const again = Buffer.from(JSON.stringify(value));
+  return { json: again, members: membersOf(again) };
 }
 
 export function firstIssue({ issues }: z.ZodError): string {

@@ -22,7 +22,7 @@ export interface Wanted extends Pick<Ask, "requestId" | "runId" | "scope"> {
 export async function holdRoute(wanted: Wanted, user: User, service: Service): Promise<Route> {
   const { requestId, runId, scope, chat, ownKey, isNobodys } = wanted;
   const at = service.now();
-  const route = chooseRoute(chat.body.model, ownKey, service.config);
+  const route = chooseRoute(chat.model, ownKey, service.config);
   const { most, input } = isNobodys ? { most: 0, input: 0 } : estimateCall(chat);
   const isDispatched = !(route instanceof Refusal);
   await reserveCredits(user, { requestId, runId, scope, estimate: most, inputEstimate: input, isDispatched }, service);

@@ -7,7 +7,7 @@ import { Refusal } from "../refusal.ts";
 import type { Service } from "../service.ts";
 import { refuseBanned } from "./ban.ts";
 import { openBillingBlock } from "./block.ts";
-import { type ChatRequest, parseBody, readChatRequest } from "./chat-request.ts";
+import { type ChatBody, type ChatRequest, readCall } from "./chat-request.ts";
 import { checkCountry } from "./country.ts";
 import { isFree } from "./free-mode.ts";
 import { holdRoute } from "./hold-route.ts";
@@ -31,32 +31,26 @@ export interface PassedCall {
  * The gates in their order; the first that fails answers. A request that is not well formed never opens a billing block, and
  * nothing is held for one that is refused.
  */
-export async function passGates(request: IncomingMessage, service: Service): Promise<PassedCall> {
+export async function passGates(
+  request: IncomingMessage,
+  service: Service,
+): Promise<{ call: PassedCall; body: ChatBody }> {
   const receivedAt = service.now();
-  const bytes = await readBody(request);
-  const value = parseBody(bytes); //                                        G1
-  const { run_id: runId, cost_mode: costMode } = metadataOf(value);
+  const { runId, costMode, chat, body } = readCall(await readBody(request)); // G1
   const user = await knowCaller(request.headers, runId, service); //        G2
   await limitRate(user.sessionId, service); //                              G2b
   refuseBanned(user); //                                                    G3
   if (costMode === "free") await checkCountry(request, service); //         G4
   const run = checkRun(runId, user); //                                     G5
-  const chat = readChatRequest(value, bytes.length);
+  if (chat instanceof Refusal) throw chat;
   const ownKey = ownKeyOf(request);
-  const isNobodys = ownKey !== undefined || isFree(costMode, run.agent, chat.body.model);
+  const isNobodys = ownKey !== undefined || isFree(costMode, run.agent, chat.model);
   const scope = isNobodys ? "all" : await openBillingBlock(user, service); // G6
   const requestId = requestIdOf(request, user.id);
   const wanted = { requestId, runId: run.id, scope, chat, ownKey, isNobodys };
   const route = await holdRoute(wanted, user, service); //                  G7, G8
-  return { requestId, user, runId: run.id, chat, route, ownKey, isFree: isNobodys && ownKey === undefined, receivedAt };
-}
-
-/** Before the body is checked as a whole: the gates about people come first. */
-function metadataOf(value: Record<string, unknown>): { run_id?: unknown; cost_mode?: string } {
-  const metadata = value.codebuff_metadata;
-  if (typeof metadata !== "object" || metadata === null) return {};
-  const { run_id, cost_mode } = metadata as Record<string, unknown>;
-  return { run_id, cost_mode: typeof cost_mode === "string" ? cost_mode : undefined };
+  const isFreeMode = isNobodys && ownKey === undefined;
+  return { body, call: { requestId, user, runId: run.id, chat, route, ownKey, isFree: isFreeMode, receivedAt } };
 }
 
 function ownKeyOf(request: IncomingMessage): string | undefined {

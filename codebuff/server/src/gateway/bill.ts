@@ -20,7 +20,7 @@ export async function bill(call: PassedCall, used: Used, service: Service): Prom
   const { requestId, user, chat, route } = call;
   const at = service.now();
   const usage = used.usage ?? estimateUsage(chat, used.outputCharacters);
-  const cost = costOfCall(chat.body.model, usage);
+  const cost = costOfCall(chat.model, usage);
   const isNobodys = call.isFree || call.ownKey !== undefined;
   const settlement: Settlement = {
     requestId,
@@ -30,7 +30,7 @@ export async function bill(call: PassedCall, used: Used, service: Service): Prom
     at,
     call: {
       client_id: chat.metadata.client_id ?? null,
-      model: chat.body.model,
+      model: chat.model,
       provider: route.provider,
       service_id: used.serviceId ?? null,
       input_tokens: usage.inputTokens,
@@ -76,7 +76,7 @@ function tell(call: PassedCall, used: Used, usage: Usage, settled: Settled, serv
   const facts = {
     userId: call.user.id,
     runId: call.runId,
-    model: call.chat.body.model,
+    model: call.chat.model,
     provider: call.route.provider,
     outcome: used.outcome,
     inputTokens,

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { ChatBody } from "../gates/chat-request.ts";
 import { type PassedCall, passGates } from "../gates/pass-gates.ts";
 import { release } from "../money/release.ts";
 import type { Service } from "../service.ts";
@@ -18,14 +19,21 @@ export async function chatCompletions(
   response: ServerResponse,
   service: Service,
 ): Promise<object | undefined> {
-  const call = await passGates(request, service);
-  if (call.chat.body.stream !== true) return forwardAnswer(call, response, service);
-  await stream(call, response, service);
+  const { call, upstreams } = dispatch(await passGates(request, service));
+  if (!call.chat.isStreaming) return forwardAnswer(call, upstreams, response, service);
+  const [upstream] = upstreams;
+  if (upstream) await stream(call, upstream, response, service);
   return undefined;
 }
 
-async function stream(call: PassedCall, response: ServerResponse, service: Service): Promise<void> {
-  const upstream = callUpstream(call.route, upstreamBody(call.chat, call.route));
+/** The body ends here: who waits for the answer does not keep it. */
+function dispatch({ call, body }: { call: PassedCall; body: ChatBody }): { call: PassedCall; upstreams: Upstream[] } {
+  const { chat, route } = call;
+  const bytes = upstreamBody(body, chat.isStreaming, route);
+  return { call, upstreams: Array.from({ length: chat.n }, () => callUpstream(route, bytes)) };
+}
+
+async function stream(call: PassedCall, upstream: Upstream, response: ServerResponse, service: Service): Promise<void> {
   const source = await firstAnswer(call, upstream, response, service);
   if (source) await forwardStream(call, upstream, source, response, service);
 }

@@ -1,7 +1,7 @@
 import { costOfCall, type Usage, unitsOf, unitsPerCredit } from "@muster/metering";
 
 interface Asked {
-  readonly body: { readonly model: string };
+  readonly model: string;
   readonly n: number;
   readonly maxTokens: number;
   readonly bytes: number;
@@ -14,10 +14,10 @@ const unknownModelUnits = 25 * unitsPerCredit;
 const charactersPerToken = 4;
 
 /** In units: the most a call may cost, and what its input costs in any case. */
-export function estimateCall({ body, n, maxTokens, bytes }: Asked): { most: number; input: number } {
+export function estimateCall({ model, n, maxTokens, bytes }: Asked): { most: number; input: number } {
   return {
-    most: unitsAt(body.model, bytes * n, maxTokens * n) ?? unknownModelUnits,
-    input: unitsAt(body.model, Math.ceil(bytes / charactersPerToken) * n, 0) ?? unknownModelUnits,
+    most: unitsAt(model, bytes * n, maxTokens * n) ?? unknownModelUnits,
+    input: unitsAt(model, Math.ceil(bytes / charactersPerToken) * n, 0) ?? unknownModelUnits,
   };
 }
 

@@ -8,15 +8,17 @@ import { bill } from "./bill.ts";
 import { errorOf, unreachable } from "./provider-error.ts";
 import type { Route } from "./route.ts";
 import { creditsOf, showCredits } from "./shown-usage.ts";
-import { callUpstream, readAnswer, type Upstream } from "./upstream.ts";
-import { upstreamBody } from "./upstream-body.ts";
+import { readAnswer, type Upstream } from "./upstream.ts";
 
 type Answer = Record<string, unknown>;
 
 /** Without a stream: one answer, or several as one, settled as one call. Throws what the client is to see. */
-export async function forwardAnswer(call: PassedCall, response: ServerResponse, service: Service): Promise<Answer> {
-  const body = upstreamBody(call.chat, call.route);
-  const upstreams = Array.from({ length: call.chat.n }, () => callUpstream(call.route, body));
+export async function forwardAnswer(
+  call: PassedCall,
+  upstreams: readonly Upstream[],
+  response: ServerResponse,
+  service: Service,
+): Promise<Answer> {
   let isGone = false;
   let wasAbandoned = false;
   let lastWords: NodeJS.Timeout | undefined;

@@ -38,7 +38,7 @@ export async function forwardStream(
   response.write(": codebuff\n\n");
   service.calls.add({
     requestId: call.requestId,
-    outputUnits: () => outputUnits(call.chat.body.model, counter.characters),
+    outputUnits: () => outputUnits(call.chat.model, counter.characters),
     abandon: () => {
       wasAbandoned = true;
       upstream.destroy();

@@ -17,8 +17,17 @@ export interface Upstream {
 }
 
 /** Plain node:http: half the time to the first byte of fetch and its streams. */
-export function callUpstream(route: Route, body: string): Upstream {
-  const bytes = Buffer.from(body);
+export function callUpstream(route: Route, body: Buffer): Upstream {
+  // Let go when the answer begins: it may take minutes to end.
+  let unanswered: Buffer | undefined = body;
+  const headers = {
+    authorization: `Bearer ${route.apiKey}`,
+    "content-type": "application/json",
+    "content-length": body.length,
+    accept: "text/event-stream, application/json",
+    "accept-encoding": "identity",
+    "user-agent": "codebuff-server",
+  };
   const isSecure = route.url.protocol === "https:";
   const agent = agents[isSecure ? "https:" : "http:"];
   let current: ClientRequest | undefined;
@@ -28,25 +37,21 @@ export function callUpstream(route: Route, body: string): Upstream {
       const call = (isSecure ? httpsRequest : httpRequest)(route.url, {
         method: "POST",
         agent: connections,
-        headers: {
-          authorization: `Bearer ${route.apiKey}`,
-          "content-type": "application/json",
-          "content-length": bytes.length,
-          accept: "text/event-stream, application/json",
-          "accept-encoding": "identity",
-          "user-agent": "codebuff-server",
-        },
+        headers,
         timeout: longestSilenceMs,
       });
       current = call;
       call.on("timeout", () => call.destroy(new Error("The provider was silent for too long")));
-      call.on("response", resolve);
+      call.on("response", (answer) => {
+        unanswered = undefined;
+        resolve(answer);
+      });
       call.on("error", (error: NodeJS.ErrnoException) => {
         // The provider closed an idle connection just as it was used again: it has not seen the request.
         if (call.reusedSocket && error.code === "ECONNRESET" && !isDestroyed) attempt(false);
         else reject(error);
       });
-      call.end(bytes);
+      call.end(unanswered);
     };
     attempt(agent);
   });

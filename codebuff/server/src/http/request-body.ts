@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { Refusal } from "../refusal.ts";
+import { depthOf } from "./json-members.ts";
 
 const mostBodyBytes = 16 * 1024 * 1024;
 const slowestBodyMs = 30_000;
@@ -23,7 +24,7 @@ export function readBody(request: IncomingMessage, limitMs = slowestBodyMs): Pro
       chunks.push(chunk);
       if (size > mostBodyBytes) settle(tooLarge());
     };
-    const onEnd = () => settle(Buffer.concat(chunks, size));
+    const onEnd = () => settle(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, size));
     const onClose = () => settle(new Refusal(400, "The body was cut off"));
     const timer = setTimeout(() => settle(tooSlow()), limitMs);
     if (Number(request.headers["content-length"] ?? 0) > mostBodyBytes) settle(tooLarge());
@@ -35,37 +36,13 @@ export function readBody(request: IncomingMessage, limitMs = slowestBodyMs): Pro
 /** Read by content, not by header: clients send JSON as `text/plain` too. */
 export function parseJson(body: Buffer): unknown {
   try {
-    checkDepth(body);
+    // Deeply nested JSON costs far more to check than to send, so it is counted before it is parsed.
+    if (depthOf(body) > deepest) throw new Refusal(400, `The body is nested deeper than ${deepest}`);
     return JSON.parse(body.toString("utf8"));
   } catch (error) {
     if (error instanceof Refusal) throw error;
     throw new Refusal(400, "The body is not valid JSON");
   }
-}
-
-/** Deeply nested JSON costs far more to check than to send, so it is counted before it is parsed. */
-function checkDepth(body: Buffer): void {
-  let depth = 0;
-  for (let at = 0; at < body.length; at++) {
-    const code = body[at];
-    if (code === quote) at = endOfString(body, at);
-    else if (code === 0x7b || code === 0x5b) {
-      if (++depth > deepest) throw new Refusal(400, `The body is nested deeper than ${deepest}`);
-    } else if (code === 0x7d || code === 0x5d) depth--;
-  }
-}
-
-const quote = 0x22;
-const backslash = 0x5c;
-
-/** Most of a body is long texts: their ends are searched, not walked to. */
-function endOfString(body: Buffer, start: number): number {
-  for (let end = body.indexOf(quote, start + 1); end !== -1; end = body.indexOf(quote, end + 1)) {
-    let escapes = 0;
-    while (body[end - 1 - escapes] === backslash) escapes++;
-    if (escapes % 2 === 0) return end;
-  }
-  return body.length;
 }
 
 function tooLarge(): Refusal {
