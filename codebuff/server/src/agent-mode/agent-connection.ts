@@ -4,6 +4,7 @@ import { agentModeManager } from "@muster/codebuff-agents";
 import { AgentModeClientMessage, type AgentModeServerMessage } from "@muster/codebuff-protocol";
 import { type Clock, handleAgentPrompt } from "@muster/codebuff-runtime";
 import type { WebSocket } from "ws";
+import { plainText } from "../database/plain-text.ts";
 import { errorFields } from "../log.ts";
 import type { KnownUser } from "../people/sessions.ts";
 import type { Service } from "../service.ts";
@@ -78,7 +79,7 @@ export class AgentConnection {
       {
         userId: this.#user.id,
         keyId: this.#user.sessionId,
-        nextRequestId: () => `am:${this.#user.id}:${sessionId}:${row.revision}:${row.attempt}:${++calls}`,
+        nextRequestId: () => plainText(`am:${this.#user.id}:${sessionId}:${row.revision}:${row.attempt}:${++calls}`),
       },
       this.#service,
     );

@@ -9,13 +9,12 @@ export interface Database {
   readonly db: Kysely<Tables>;
   /**
    * Runs `work` in a transaction and resolves after its commit. Work for the same owner waits in this process, so that a
-   * busy account holds one connection and not all of them.
+   * busy account holds one connection and not all of them; without an owner it waits for nobody.
    */
-  transaction<Result>(ownerId: string, work: (connection: Connection) => Promise<Result>): Promise<Result>;
+  transaction<Result>(ownerId: string | undefined, work: (connection: Connection) => Promise<Result>): Promise<Result>;
   /**
-   * What needs no transaction on PostgreSQL, as it is one statement; with an owner it waits like a transaction of that owner.
-   * On SQLite it shares a commit with whatever else waits.
+   * What needs no transaction on PostgreSQL, as it is one statement. On SQLite it shares a commit with whatever else waits.
    */
-  write<Result>(work: (connection: Connection) => Promise<Result>, ownerId?: string): Promise<Result>;
+  write<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result>;
   close(): Promise<void>;
 }

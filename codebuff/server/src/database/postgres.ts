@@ -2,6 +2,7 @@ import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } f
 import pg from "pg";
 import type { Database } from "./database.ts";
 import { Mutex } from "./mutex.ts";
+import { plainText } from "./plain-text.ts";
 import { statementNames } from "./statement.ts";
 import type { Tables } from "./tables.ts";
 
@@ -23,8 +24,11 @@ export function openPostgres(url: string, poolSize = 20): Database {
   return {
     kind: "postgres",
     db,
-    transaction: (ownerId, work) => inTurn(ownerId, () => db.transaction().execute(work)),
-    write: (work, ownerId) => (ownerId === undefined ? work(db) : inTurn(ownerId, () => work(db))),
+    transaction: (ownerId, work) => {
+      const run = () => db.transaction().execute(work);
+      return ownerId === undefined ? run() : inTurn(ownerId, run);
+    },
+    write: (work) => work(db),
     close: () => db.destroy(),
   };
 
@@ -58,14 +62,13 @@ function naming(pool: pg.Pool): PostgresPool {
 
 function nameStatements(client: pg.PoolClient): PostgresPoolClient {
   const query = (text: string, values: unknown[]) =>
-    client.query({ name: statementNames.get(text), text, values: values.map(withoutNul) });
+    client.query({
+      name: statementNames.get(text),
+      text,
+      values: values.map((value) => (typeof value === "string" ? plainText(value) : value)),
+    });
   // The other form of the call is for cursors, which nobody here asks for.
   return { query: query as unknown as PostgresPoolClient["query"], release: () => client.release() };
-}
-
-/** PostgreSQL's texts cannot hold it, and no name that somebody sends may keep a call from being settled. */
-function withoutNul(value: unknown): unknown {
-  return typeof value === "string" && value.includes("\0") ? value.replaceAll("\0", "\ufffd") : value;
 }
 
 function readCount(text: string): number {

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { isSqlite, rowSet } from "../database/row-set.ts";
 import { statement } from "../database/statement.ts";
 import type { Connection } from "../database/tables.ts";
 
@@ -25,6 +26,29 @@ const lock = statement((connection, { ownerId }: { ownerId: string }) =>
     .where("owner_id", "=", ownerId)
     .returning(["balance", "held"]),
 );
+
+/** Of these accounts, those that nobody else is changing; they are locked from now on. It waits for none, so there are no deadlocks. */
+export async function lockFree(connection: Connection, ownerIds: Iterable<string>): Promise<ReadonlySet<string>> {
+  const rows = owners.pack(
+    connection,
+    [...ownerIds].map((ownerId) => ({ ownerId })),
+  );
+  const free = await lockThoseFree(connection, { rows });
+  return new Set(free.map(({ owner_id }) => owner_id));
+}
+
+const owners = rowSet<{ ownerId: string }>({ ownerId: "text" });
+
+const lockThoseFree = statement((connection, { rows }: { rows: string }) => {
+  const asked = connection
+    .selectFrom("credit_account")
+    .select("owner_id")
+    .where("owner_id", "in", (from) =>
+      from.selectFrom(owners.table(connection, rows, "asked")).select("asked.ownerId"),
+    );
+  // SQLite has one lock for all, and a transaction has it from its beginning.
+  return isSqlite(connection) ? asked : asked.forUpdate().skipLocked();
+});
 
 export async function openAccount(connection: Connection, ownerId: string): Promise<void> {
   await connection

@@ -1,71 +1,158 @@
 import { sql } from "kysely";
-import type { Database } from "../database/database.ts";
+import { rowSet } from "../database/row-set.ts";
 import { statement } from "../database/statement.ts";
-import type { Connection } from "../database/tables.ts";
-import { holdRow, insertHold, type NewHold } from "./hold.ts";
+import type { Connection, Tables } from "../database/tables.ts";
+import { together } from "../database/together.ts";
 import type { Reservation } from "./reserve.ts";
 
 /**
- * What nearly every reservation is: a new request of an account that has enough, none of it expired. One statement on
- * PostgreSQL, two on SQLite; false when it is not so, and nothing has changed.
+ * What nearly every reservation is: a new request of an account that has enough for all its requests of this moment, none of
+ * it expired, and that nobody else is changing. One statement for all on PostgreSQL, two on SQLite. False where it is not so,
+ * and then nothing has changed for that account.
  */
-export async function holdCovered(database: Database, asked: Reservation): Promise<boolean> {
-  const hold: NewHold = { ...asked, amount: asked.estimate, covered: 1 };
-  if (database.kind === "sqlite") return database.write((connection) => takeAndHold(connection, hold));
-  try {
-    const rows = await database.write((connection) => takeAndHoldAtOnce(connection, hold), asked.ownerId);
-    return rows.length > 0;
-  } catch (error) {
-    // The same request came twice at once; the other was first.
-    if ((error as { code?: unknown }).code === uniqueViolation) return false;
-    throw error;
-  }
-}
-
-const uniqueViolation = "23505";
-
-async function takeAndHold(connection: Connection, hold: NewHold): Promise<boolean> {
-  const taken = await take(connection, hold);
-  if (taken.length === 0) return false;
-  await insertHold(connection, hold);
-  return true;
-}
-
-const take = statement(takeCredits);
-
-/** PostgreSQL may change two tables in one statement: one way there and back, and no lock waits for the client. */
-const takeAndHoldAtOnce = statement((connection, hold: NewHold) => {
-  const row = holdRow(hold);
-  const columns = Object.keys(row) as (keyof typeof row)[];
-  return connection
-    .with("account", () => takeCredits(connection, hold))
-    .insertInto("credit_hold")
-    .columns(columns)
-    .expression((from) => from.selectFrom("account").select(columns.map((name) => sql.val(row[name]).as(name))))
-    .returning("request_id");
+export const holdCovered = together(async (database, asks: readonly Reservation[]) => {
+  const byRequest = new Map(asks.map((ask) => [ask.requestId, ask]));
+  const rows = [...byRequest.values()].map((ask) => ({
+    request_id: ask.requestId,
+    owner_id: ask.ownerId,
+    run_id: ask.runId,
+    scope: ask.scope,
+    amount: ask.estimate,
+    instance_id: ask.instanceId,
+    lease_until: ask.leaseUntil,
+    dispatched_at: ask.dispatchedAt,
+    input_estimate: ask.inputEstimate,
+    created_at: ask.at,
+  }));
+  const held = await database.write((connection) => {
+    const given = { rows: holds.pack(connection, rows), at: Math.max(...asks.map(({ at }) => at)) };
+    return database.kind === "sqlite" ? takeAndHold(connection, given) : takeAndHoldAtOnce(connection, given);
+  });
+  const requestIds = new Set(held.map(({ request_id }) => request_id));
+  // Of those that ask for the same request, one is it.
+  return asks.map(({ requestId }) => requestIds.delete(requestId));
 });
 
-/** The lock and the change of the account in one, as far as its conditions hold. */
-function takeCredits(connection: Connection, { ownerId, requestId, amount, at }: NewHold) {
-  const units = sql<number>`cast(${amount} as bigint)`;
+interface Given {
+  readonly rows: string;
+  readonly at: number;
+}
+
+/** What is known of a hold when it is made; the rest is the same for all of them. */
+const holds = rowSet<
+  Pick<
+    Tables["credit_hold"],
+    | "request_id"
+    | "owner_id"
+    | "run_id"
+    | "scope"
+    | "amount"
+    | "instance_id"
+    | "lease_until"
+    | "dispatched_at"
+    | "input_estimate"
+    | "created_at"
+  >
+>({
+  request_id: "text",
+  owner_id: "text",
+  run_id: "text",
+  scope: "text",
+  amount: "bigint",
+  instance_id: "text",
+  lease_until: "bigint",
+  dispatched_at: "bigint",
+  input_estimate: "bigint",
+  created_at: "bigint",
+});
+
+const sameForAll = {
+  columns: ["state", "covered", "output_checkpoint"],
+  values: [sql.lit("open").as("state"), sql.lit(1).as("covered"), sql.lit(0).as("output_checkpoint")],
+} as const;
+
+async function takeAndHold(connection: Connection, given: Given): Promise<{ request_id: string }[]> {
+  const taken = await take(connection, given);
+  if (taken.length === 0) return [];
+  return insert(connection, { ...given, owners: owners.pack(connection, taken) });
+}
+
+const owners = rowSet<{ owner_id: string }>({ owner_id: "text" });
+
+const take = statement((connection, given: Given) => takeCredits(connection, given));
+
+const insert = statement((connection, { rows, owners: taken }: Given & { owners: string }) =>
+  connection
+    .insertInto("credit_hold")
+    .columns([...holds.columns, ...sameForAll.columns])
+    .expression(() =>
+      connection
+        .selectFrom(holds.table(connection, rows, "asked"))
+        .innerJoin(owners.table(connection, taken, "taken"), "taken.owner_id", "asked.owner_id")
+        .selectAll("asked")
+        .select(sameForAll.values),
+    )
+    .returning("request_id"),
+);
+
+/** PostgreSQL may change two tables in one statement: one way there and back. */
+const takeAndHoldAtOnce = statement((connection, given: Given) =>
+  connection
+    .with("taken", () =>
+      takeCredits(connection, given).where("credit_account.owner_id", "in", (from) =>
+        // One that is locked is left to the whole recipe, which waits: nobody waits here, so there are no deadlocks.
+        from
+          .selectFrom("credit_account as free")
+          .select("free.owner_id")
+          .where("free.owner_id", "in", (each) =>
+            each.selectFrom(holds.table(connection, given.rows, "asked")).select("asked.owner_id"),
+          )
+          .forUpdate()
+          .skipLocked(),
+      ),
+    )
+    .insertInto("credit_hold")
+    .columns([...holds.columns, ...sameForAll.columns])
+    .expression((from) =>
+      from
+        .selectFrom(holds.table(connection, given.rows, "asked"))
+        .innerJoin("taken", "taken.owner_id", "asked.owner_id")
+        .selectAll("asked")
+        .select(sameForAll.values),
+    )
+    .returning("request_id"),
+);
+
+/** The lock and the change of the accounts in one, as far as their conditions hold. */
+function takeCredits(connection: Connection, { rows, at }: Given) {
   return connection
     .updateTable("credit_account")
-    .set({ version: sql`version + 1`, held: sql`held + ${units}` })
-    .where("owner_id", "=", ownerId)
-    .where(sql<boolean>`(${units} = 0 or balance - held >= ${units})`)
-    .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom("credit_hold").select("request_id").where("request_id", "=", requestId))),
+    .from((from) =>
+      from
+        .selectFrom(holds.table(connection, rows, "asked"))
+        .select(["asked.owner_id", sql<number>`cast(sum(asked.amount) as bigint)`.as("units")])
+        .groupBy("asked.owner_id")
+        .as("wanted"),
+    )
+    .set({ version: sql`version + 1`, held: sql`held + wanted.units` })
+    .whereRef("credit_account.owner_id", "=", "wanted.owner_id")
+    .where(sql<boolean>`(wanted.units = 0 or balance - held >= wanted.units)`)
+    .where("wanted.owner_id", "not in", (from) =>
+      from
+        .selectFrom(holds.table(connection, rows, "asked"))
+        .innerJoin("credit_hold", "credit_hold.request_id", "asked.request_id")
+        .select("asked.owner_id"),
     )
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
           selectFrom("credit_grant")
             .select("id")
-            .where("owner_id", "=", ownerId)
+            .whereRef("credit_grant.owner_id", "=", "wanted.owner_id")
             .where("remaining", ">", 0)
-            .where("expires_at", "<=", at),
+            .where("credit_grant.expires_at", "<=", at),
         ),
       ),
     )
-    .returning("owner_id");
+    .returning("credit_account.owner_id");
 }

@@ -28,7 +28,7 @@ export const insertHold = statement((connection, hold: NewHold) =>
   connection.insertInto("credit_hold").values(holdRow(hold)),
 );
 
-export function holdRow(hold: NewHold): Hold {
+function holdRow(hold: NewHold): Hold {
   return {
     request_id: hold.requestId,
     owner_id: hold.ownerId,

@@ -19,14 +19,21 @@ export async function renewLeases(
   leaseUntil: number,
 ): Promise<void> {
   for (let from = 0; from < requestIds.length; from += mostTogether) {
-    await database.write((connection) =>
-      connection
-        .updateTable("credit_hold")
-        .set({ lease_until: leaseUntil })
+    await database.write((connection) => {
+      const open = connection
+        .selectFrom("credit_hold")
+        .select("request_id")
         .where("request_id", "in", requestIds.slice(from, from + mostTogether))
-        .where("state", "=", "open")
-        .execute(),
-    );
+        .where("state", "=", "open");
+      return (
+        connection
+          .updateTable("credit_hold")
+          .set({ lease_until: leaseUntil })
+          // One that is locked is just being closed. To wait for it with others in hand would be a deadlock.
+          .where("request_id", "in", database.kind === "postgres" ? open.forUpdate().skipLocked() : open)
+          .execute()
+      );
+    });
   }
 }
 

@@ -1,10 +1,10 @@
 import { creditsShown } from "@muster/metering";
 import { sql } from "kysely";
 import type { Database } from "../database/database.ts";
-import { statement } from "../database/statement.ts";
 import type { Connection, Tables } from "../database/tables.ts";
-import { changeAccount, lockAccount } from "./account.ts";
-import { enter } from "./entries.ts";
+import { together } from "../database/together.ts";
+import { lockAccount, lockFree } from "./account.ts";
+import { type Charge, grantsInOrder, openHolds, writeCharges, writeMessages } from "./settle-rows.ts";
 
 export interface Settlement {
   readonly requestId: string;
@@ -22,91 +22,93 @@ export type Settled =
   | { readonly kind: "closed before" };
 
 /** Closes a hold with what the call cost. The first close wins; the same settlement twice charges once. */
-export function settle(database: Database, asked: Settlement): Promise<Settled> {
-  const { requestId, ownerId, cost, closedBy, at } = asked;
-  return database.transaction(ownerId, async (connection) => {
-    const account = await lockAccount(connection, ownerId);
-    const [hold] = await openHold(connection, { requestId, ownerId });
-    if (!hold) return { kind: "closed before" };
-    const charged = await charge(connection, asked, hold.scope);
-    const waived = cost - charged;
-    await closeHold(connection, { requestId, closedBy, at, cost, charged, waived });
-    await changeAccount(connection, account, { balance: -charged, held: -hold.amount });
-    const shown = await addToRun(connection, hold.run_id, charged, at);
-    await insertMessage(connection, {
-      ...asked.call,
-      id: requestId,
-      user_id: ownerId,
-      run_id: hold.run_id,
-      units: charged,
-      credits_shown: shown,
-      finished_at: at,
-    });
-    return { kind: "charged", charged, waived, shown };
+export async function settle(database: Database, asked: Settlement): Promise<Settled> {
+  return (await settleFree(database, asked)) ?? settleInTurn(database, asked);
+}
+
+/** Those of one moment in one transaction; undefined for an account that somebody else is changing just now. */
+const settleFree = together((database, asks: readonly Settlement[]) =>
+  database.transaction(undefined, async (connection): Promise<readonly (Settled | undefined)[]> => {
+    const free = await lockFree(connection, new Set(asks.map(({ ownerId }) => ownerId)));
+    const settled = await closeHolds(
+      connection,
+      asks.filter(({ ownerId }) => free.has(ownerId)),
+    );
+    return asks.map(({ ownerId }) => (free.has(ownerId) ? settled.shift() : undefined));
+  }),
+);
+
+function settleInTurn(database: Database, asked: Settlement): Promise<Settled> {
+  return database.transaction(asked.ownerId, async (connection) => {
+    await lockAccount(connection, asked.ownerId);
+    const [settled = closedBefore] = await closeHolds(connection, [asked]);
+    return settled;
   });
 }
 
-/** The account is locked, so what is open here stays open until this transaction closes it. */
-const openHold = statement((connection, { requestId, ownerId }: { requestId: string; ownerId: string }) =>
-  connection
-    .selectFrom("credit_hold")
-    .select(["amount", "scope", "run_id"])
-    .where("request_id", "=", requestId)
-    .where("owner_id", "=", ownerId)
-    .where("state", "=", "open"),
-);
+const closedBefore: Settled = { kind: "closed before" };
 
-interface Closing extends Pick<Settlement, "requestId" | "closedBy" | "at" | "cost"> {
-  readonly charged: number;
-  readonly waived: number;
+/** The accounts are locked, so what is open here stays open until this transaction closes it. Answers in the order of asking. */
+async function closeHolds(connection: Connection, asks: readonly Settlement[]): Promise<Settled[]> {
+  const open = new Map((await openHolds(connection, asks)).map((hold) => [hold.request_id, hold]));
+  const purses = await openPurses(connection, asks);
+  const charges = new Map<number, Charge>();
+  for (const [place, ask] of asks.entries()) {
+    const hold = open.get(ask.requestId);
+    if (hold?.owner_id !== ask.ownerId) continue;
+    open.delete(ask.requestId);
+    const { taken, charged } = await charge(connection, ask, hold.scope, purses.get(ask.ownerId) ?? []);
+    charges.set(place, { ask, hold, taken, charged, waived: ask.cost - charged });
+  }
+  const shown = await write(connection, [...charges.values()]);
+  return asks.map(({ requestId }, place) => {
+    const { charged, waived } = charges.get(place) ?? {};
+    if (charged === undefined || waived === undefined) return closedBefore;
+    return { kind: "charged", charged, waived, shown: shown.get(requestId) ?? 0 };
+  });
 }
 
-const closeHold = statement((connection, { requestId, closedBy, at, cost, charged, waived }: Closing) =>
-  connection
-    .updateTable("credit_hold")
-    .set({ state: "settled", closed_by: closedBy, closed_at: at, cost, charged, waived })
-    .where("request_id", "=", requestId),
-);
+async function write(connection: Connection, charges: readonly Charge[]): Promise<ReadonlyMap<string, number>> {
+  if (charges.length === 0) return new Map();
+  const shown = showCharges(charges, await writeCharges(connection, charges));
+  await writeMessages(connection, charges, shown);
+  return shown;
+}
 
-const insertMessage = statement((connection, call: Tables["message"]) =>
-  connection.insertInto("message").values({
-    id: call.id,
-    user_id: call.user_id,
-    run_id: call.run_id,
-    client_id: call.client_id,
-    model: call.model,
-    provider: call.provider,
-    service_id: call.service_id,
-    input_tokens: call.input_tokens,
-    cached_input_tokens: call.cached_input_tokens,
-    output_tokens: call.output_tokens,
-    reasoning_tokens: call.reasoning_tokens,
-    cost_nano_dollars: call.cost_nano_dollars,
-    cost_from: call.cost_from,
-    units: call.units,
-    credits_shown: call.credits_shown,
-    own_key: call.own_key,
-    free: call.free,
-    outcome: call.outcome,
-    created_at: call.created_at,
-    finished_at: call.finished_at,
-  }),
-);
+interface Grant {
+  readonly id: string;
+  readonly kind: string;
+  remaining: number;
+}
+
+/** What each owner can pay from, in the order of spending. */
+async function openPurses(connection: Connection, asks: readonly Settlement[]): Promise<Map<string, Grant[]>> {
+  const purses = new Map<string, Grant[]>();
+  const owners = new Set(asks.filter(({ cost }) => cost > 0).map(({ ownerId }) => ownerId));
+  if (owners.size === 0) return purses;
+  for (const { owner_id, ...grant } of await grantsInOrder(connection, owners)) {
+    const purse = purses.get(owner_id) ?? [];
+    purses.set(owner_id, purse);
+    purse.push(grant);
+  }
+  return purses;
+}
 
 /** Takes from the grants in their order; the rest becomes debt, or nobody's when only the subscription pays. */
 async function charge(
   connection: Connection,
-  { requestId, ownerId, cost, at }: Settlement,
+  { ownerId, cost }: Settlement,
   scope: Tables["credit_hold"]["scope"],
-): Promise<number> {
-  if (cost === 0) return 0;
-  const grants = await grantsInOrder(connection, { ownerId });
-  const payers = scope === "all" ? grants : grants.filter(({ kind }) => kind === "subscription");
+  purse: readonly Grant[],
+): Promise<Pick<Charge, "taken" | "charged">> {
   const taken = new Map<string, number>();
   let left = cost;
-  for (const { id, remaining } of payers) {
-    const amount = Math.min(left, Math.max(remaining, 0));
-    if (amount > 0) taken.set(id, amount);
+  for (const grant of purse) {
+    if (scope === "subscription" && grant.kind !== "subscription") continue;
+    const amount = Math.min(left, Math.max(grant.remaining, 0));
+    if (amount <= 0) continue;
+    taken.set(grant.id, amount);
+    grant.remaining -= amount;
     left -= amount;
   }
   const debtor = scope === "all" && left > 0 ? await findDebtor(connection, ownerId) : undefined;
@@ -114,25 +116,13 @@ async function charge(
     taken.set(debtor, (taken.get(debtor) ?? 0) + left);
     left = 0;
   }
-  const entry = { operation_id: `charge:${requestId}`, owner_id: ownerId, kind: "charge" as const, at };
-  for (const [grantId, amount] of taken) await enter(connection, { ...entry, grant_id: grantId, amount: -amount });
-  return cost - left;
+  return { taken, charged: cost - left };
 }
 
-/** Spent grants stay in the table for good; an index leaves them out. */
-const grantsInOrder = statement((connection, { ownerId }: { ownerId: string }) =>
-  connection
-    .selectFrom("credit_grant")
-    .select(["id", "kind", "remaining"])
-    .where("owner_id", "=", ownerId)
-    .where("remaining", "<>", 0)
-    .orderBy("priority")
-    .orderBy("expires_at")
-    .orderBy("created_at")
-    .orderBy("id"),
-);
-
-/** Debt stays in the grant that has some already, else it goes into the last one; never into a subscription's block. */
+/**
+ * Debt stays in the grant that has some already, else it goes into the last one; never into a subscription's block. As long as
+ * nothing is written, this is the same grant for all requests of an owner.
+ */
 async function findDebtor(connection: Connection, ownerId: string): Promise<string | undefined> {
   const debtor = await connection
     .selectFrom("credit_grant")
@@ -149,18 +139,14 @@ async function findDebtor(connection: Connection, ownerId: string): Promise<stri
   return debtor?.id;
 }
 
-/** Whole credits shown for this call, so that those of a run add up to its rounded sum. */
-async function addToRun(connection: Connection, runId: string | null, charged: number, at: number): Promise<number> {
-  if (runId === null) return creditsShown(0, charged);
-  const [run] = await addBilled(connection, { runId, charged, at });
-  const after = run?.billed_units ?? charged;
-  return creditsShown(after - charged, after);
+/** Whole credits shown for each call, so that those of a run add up to its rounded sum. */
+function showCharges(charges: readonly Charge[], billed: ReadonlyMap<string, number>): Map<string, number> {
+  const after = new Map(billed);
+  const shown = new Map<string, number>();
+  for (const { ask, hold, charged } of charges.toReversed()) {
+    const sum = (hold.run_id === null ? undefined : after.get(hold.run_id)) ?? charged;
+    shown.set(ask.requestId, creditsShown(sum - charged, sum));
+    if (hold.run_id !== null && after.has(hold.run_id)) after.set(hold.run_id, sum - charged);
+  }
+  return shown;
 }
-
-const addBilled = statement((connection, { runId, charged, at }: { runId: string; charged: number; at: number }) =>
-  connection
-    .updateTable("agent_run")
-    .set({ billed_units: sql`billed_units + ${charged}`, last_call_at: at })
-    .where("id", "=", runId)
-    .returning("billed_units"),
-);

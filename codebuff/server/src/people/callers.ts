@@ -1,6 +1,9 @@
+import type { JoinBuilder } from "kysely";
 import type { Database } from "../database/database.ts";
+import { rowSet } from "../database/row-set.ts";
 import { statement } from "../database/statement.ts";
-import type { Connection, RunStatus } from "../database/tables.ts";
+import type { RunStatus, Tables } from "../database/tables.ts";
+import { together } from "../database/together.ts";
 import { hashSecret } from "../secrets.ts";
 import { type KnownUser, usersOfSessions } from "./sessions.ts";
 
@@ -14,14 +17,35 @@ export interface Caller extends KnownUser {
   readonly subscriber: string | null;
 }
 
-export async function findCallerBySecret(
-  { db }: Database,
+export function findCallerBySecret(
+  database: Database,
   secret: string,
   { runId, at }: { runId: string; at: number },
 ): Promise<Caller | undefined> {
-  const [caller] = await bySecret(db, { hash: hashSecret(secret), runId, at });
-  return caller;
+  return bySecret(database, { hash: hashSecret(secret), runId, at });
 }
+
+const bySecret = together(async ({ db }, asks: readonly { hash: string; runId: string; at: number }[]) => {
+  const rows = asks.map(({ hash, runId }, place) => ({ place, hash, runId }));
+  const at = Math.max(...asks.map((ask) => ask.at));
+  const callers: (Caller | undefined)[] = asks.map(() => undefined);
+  for (const { place, ...caller } of await bySecrets(db, { at, rows: asked.pack(db, rows) })) callers[place] = caller;
+  return callers;
+});
+
+const asked = rowSet<{ place: number; hash: string; runId: string }>({ place: "int", hash: "text", runId: "text" });
+
+const bySecrets = statement((connection, { rows, at }: { rows: string; at: number }) =>
+  usersOfSessions(connection, at)
+    .innerJoin(asked.table(connection, rows, "asked"), "asked.hash", "session.token_hash")
+    .where("session.kind", "in", ["pat", "cli"])
+    .leftJoin("agent_run", (join) =>
+      join.onRef("agent_run.user_id", "=", "user.id").onRef("agent_run.id", "=", "asked.runId"),
+    )
+    .leftJoin("subscription", (join) => isActive(join, at))
+    .select("asked.place")
+    .select(callerColumns),
+);
 
 /** For a connection that was opened with a key or a login: it may have ended since. */
 export async function findCallerBySession(
@@ -33,27 +57,24 @@ export async function findCallerBySession(
   return caller;
 }
 
-const bySecret = statement((connection, given: { hash: string; runId: string; at: number }) =>
-  callers(connection, given).where("session.token_hash", "=", given.hash).where("session.kind", "in", ["pat", "cli"]),
-);
-
-const bySession = statement((connection, given: { sessionId: string; runId: string; at: number }) =>
-  callers(connection, given).where("session.id", "=", given.sessionId),
-);
-
-function callers(connection: Connection, { runId, at }: { runId: string; at: number }) {
-  return usersOfSessions(connection, at)
+const bySession = statement((connection, { sessionId, runId, at }: { sessionId: string; runId: string; at: number }) =>
+  usersOfSessions(connection, at)
+    .where("session.id", "=", sessionId)
     .leftJoin("agent_run", (join) => join.onRef("agent_run.user_id", "=", "user.id").on("agent_run.id", "=", runId))
-    .leftJoin("subscription", (join) =>
-      join
-        .onRef("subscription.owner_id", "=", "user.id")
-        .on("subscription.started_at", "<=", at)
-        .on("subscription.ends_at", ">", at),
-    )
-    .select([
-      "agent_run.id as runId",
-      "agent_run.agent_name as runAgent",
-      "agent_run.status as runStatus",
-      "subscription.owner_id as subscriber",
-    ]);
+    .leftJoin("subscription", (join) => isActive(join, at))
+    .select(callerColumns),
+);
+
+const callerColumns = [
+  "agent_run.id as runId",
+  "agent_run.agent_name as runAgent",
+  "agent_run.status as runStatus",
+  "subscription.owner_id as subscriber",
+] as const;
+
+function isActive(join: JoinBuilder<Tables, "user" | "subscription">, at: number) {
+  return join
+    .onRef("subscription.owner_id", "=", "user.id")
+    .on("subscription.started_at", "<=", at)
+    .on("subscription.ends_at", ">", at);
 }
