@@ -1,4 +1,4 @@
-import { exitCodes, UsageError } from "./exit-codes.ts";
+import { exitCodes } from "./exit-codes.ts";
 import type { Io } from "./io.ts";
 import type { GivenFlags } from "./run-flags.ts";
 import { type RunOptions, readRunOptions } from "./run-options.ts";
@@ -11,9 +11,6 @@ export async function runPrompt(flags: GivenFlags, words: readonly string[], io:
   if (flags.listAgents)
     return (await import("./commands/agents.ts")).listAgents({ json: flags.json, cwd: options.cwd }, io);
   if (flags.clearLogs) return (await import("./commands/clear-logs.ts")).clearLogs(io);
-  if (!options.nonInteractive && options.prompt === undefined && io.stdin.isTTY) {
-    throw new UsageError('the terminal screen is not part of this version: give a prompt, codebuff "what to do"');
-  }
   if (!options.demo) return run(options, io);
   const { startDemo } = await import("./demo/start-demo.ts");
   const demo = await startDemo(options, io);
@@ -26,6 +23,12 @@ export async function runPrompt(flags: GivenFlags, words: readonly string[], io:
 
 async function run(options: RunOptions, io: Io): Promise<number> {
   if (io.interrupted.aborted) return exitCodes.interrupted;
+  if (isInteractive(options, io)) return (await import("./chat/open-chat.ts")).openChat(options, io);
   if (options.keepOpen) return (await import("./headless/keep-open.ts")).keepOpen(options, io);
   return (await import("./headless/one-shot.ts")).runOneShot(options, io);
+}
+
+/** A person at a terminal who gave no prompt; with one the answer is streamed and that is all. */
+function isInteractive({ nonInteractive, prompt, keepOpen }: RunOptions, { stdin, stdout }: Io): boolean {
+  return !nonInteractive && !keepOpen && prompt === undefined && stdin.isTTY === true && stdout.isTTY === true;
 }

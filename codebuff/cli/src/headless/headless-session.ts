@@ -6,17 +6,11 @@ import type {
   PrintModeEvent,
   TextPart,
 } from "@muster/codebuff-protocol";
-import {
-  type AskPerson,
-  CodebuffClient,
-  type PlannedRun,
-  SdkError,
-  type Session,
-  type Steering,
-} from "@muster/codebuff-sdk";
+import { type AskPerson, CodebuffClient, type PlannedRun, type Session, type Steering } from "@muster/codebuff-sdk";
 import { Terminal } from "@muster/codebuff-workspace";
-import { CommandError, exitCodes, UsageError } from "../exit-codes.ts";
 import type { Io } from "../io.ts";
+import { checkRun } from "../run/check-run.ts";
+import { openSession } from "../run/open-session.ts";
 import type { RunOptions } from "../run-options.ts";
 import { logUsage } from "../usage-log.ts";
 import { readAgentTask } from "./agent-command.ts";
@@ -149,44 +143,6 @@ export class HeadlessSession {
   async close(): Promise<void> {
     await this.#session.close();
     await Promise.all([this.#terminal.close(), this.#client.close()]);
-  }
-}
-
-/** Finds out what would refuse the first run, before anything is written. */
-async function checkRun(client: CodebuffClient, { agent, mode, model, budgetUsd }: RunOptions): Promise<PlannedRun> {
-  const planned = await client.planRun({ agent, mode, model });
-  if ("refusal" in planned) {
-    const { message, code, statusCode } = planned.refusal;
-    const isKey = statusCode === 401 || statusCode === 403 || code === "no_credentials";
-    const told = code === "no_credentials" ? code : isKey ? "bad_credentials" : code;
-    const exitCode = isKey ? exitCodes.credentials : statusCode === 402 ? exitCodes.outOfCredits : undefined;
-    throw new CommandError(message, { code: told, statusCode, exitCode });
-  }
-  if (budgetUsd !== undefined && !planned.hasPrice) {
-    throw new UsageError(`--budget cannot be kept: nobody knows the price of ${planned.model}`);
-  }
-  return planned;
-}
-
-async function openSession(
-  client: CodebuffClient,
-  options: RunOptions,
-): Promise<{ session: Session; contextLost: boolean }> {
-  const store = client.sessions();
-  const { continues, keepOpen, sessionId, mode } = options;
-  const begin = () => store.begin({ id: sessionId, mode });
-  try {
-    if (continues === undefined) return { session: await begin(), contextLost: false };
-    const id = continues === "latest" ? await store.latest() : continues.id;
-    if (id !== undefined && (await store.exists(id))) return { session: await store.continue(id), contextLost: false };
-    if (keepOpen) return { session: await begin(), contextLost: true };
-    throw new SdkError(
-      "session_not_found",
-      id === undefined ? "There is no session in this directory yet" : `No session ${id}`,
-    );
-  } catch (error) {
-    if (error instanceof SdkError) throw new CommandError(error.message, { code: error.code });
-    throw error;
   }
 }
 

@@ -42,8 +42,8 @@ function questionFor({ title, reason }: PermissionRequest): ToolInput<"ask_user"
   return { questions: [{ question: `${title} (${reason})`, header: "Permission", options, multiSelect: false }] };
 }
 
-function markOf({ toolCallId, action, tool, title, reason, command, paths, diff, url }: PermissionRequest) {
-  return JSON.parse(JSON.stringify({ toolCallId, action, tool, title, reason, command, paths, diff, url })) as {
+function markOf({ toolCallId, action, tool, title, reason, command, parts, paths, diff, url }: PermissionRequest) {
+  return JSON.parse(JSON.stringify({ toolCallId, action, tool, title, reason, command, parts, paths, diff, url })) as {
     toolCallId: string;
     action: string;
     title: string;

@@ -1,0 +1,57 @@
+import { diffWordsWithSpace } from "diff";
+import { printable } from "../text/printable.ts";
+import type { BlockContext } from "./block-context.ts";
+
+/** A unified diff: each line whole, and in lines that were changed the words that differ. */
+export function diffLines(patch: string, { theme }: Pick<BlockContext, "theme">): string[] {
+  const lines = printable(patch).trimEnd().split("\n");
+  const shown: string[] = [];
+  for (let at = 0; at < lines.length; ) {
+    const line = lines[at] ?? "";
+    if (/^(?:---|\+\+\+|diff |index )/.test(line)) {
+      if (line.startsWith("+++ ")) shown.push(theme.strong(line.slice(4).replace(/^b\//, "").split("\t")[0] ?? ""));
+      at++;
+    } else if (line.startsWith("@@")) {
+      shown.push(theme.accent(line));
+      at++;
+    } else if (line.startsWith("-")) {
+      const removed = takeWhile(lines, at, "-");
+      const added = takeWhile(lines, at + removed.length, "+");
+      shown.push(...changedLines(removed, added, theme));
+      at += removed.length + added.length;
+    } else {
+      shown.push(line.startsWith("+") ? theme.added(line) : line);
+      at++;
+    }
+  }
+  return shown;
+}
+
+function takeWhile(lines: readonly string[], from: number, mark: "+" | "-"): string[] {
+  const taken: string[] = [];
+  const isHeader = (line: string) => line.startsWith("--- ") || line.startsWith("+++ ");
+  for (let at = from; lines[at]?.startsWith(mark) && !isHeader(lines[at] ?? ""); at++) taken.push(lines[at] ?? "");
+  return taken;
+}
+
+/** As many lines out as in: they are compared one by one, word for word. */
+function changedLines(removed: readonly string[], added: readonly string[], theme: BlockContext["theme"]): string[] {
+  if (removed.length !== added.length) return [...removed.map(theme.removed), ...added.map(theme.added)];
+  const pairs = removed.map((line, at) => changedWords(line.slice(1), (added[at] ?? "").slice(1), theme));
+  return [...pairs.map(([before]) => before), ...pairs.map(([, after]) => after)];
+}
+
+function changedWords(before: string, after: string, theme: BlockContext["theme"]): [string, string] {
+  const parts = diffWordsWithSpace(before, after);
+  const kept = parts
+    .filter(({ added, removed }) => !added && !removed)
+    .reduce((sum, { value }) => sum + value.length, 0);
+  // Two lines with little in common are two lines, not one that was changed.
+  if (kept * 3 < Math.max(before.length, after.length)) return [theme.removed(`-${before}`), theme.added(`+${after}`)];
+  const old = parts.filter(({ added }) => !added);
+  const fresh = parts.filter(({ removed }) => !removed);
+  return [
+    theme.removed("-") + old.map(({ value, removed }) => (removed ? theme.removedWord : theme.removed)(value)).join(""),
+    theme.added("+") + fresh.map(({ value, added }) => (added ? theme.addedWord : theme.added)(value)).join(""),
+  ];
+}

@@ -1,0 +1,136 @@
+import { wrapTextWithAnsi } from "@earendil-works/pi-tui/dist/utils.js";
+import { formatDollars, formatDuration } from "../text/amounts.ts";
+import { oneLine, printable } from "../text/printable.ts";
+import type {
+  AgentItem,
+  CommandItem,
+  EndItem,
+  Item,
+  ReasoningItem,
+  RemarkItem,
+  UserItem,
+} from "../transcript/items.ts";
+import { type BlockContext, proseWidth } from "./block-context.ts";
+import { diffLines } from "./diff-lines.ts";
+import { markdownLines } from "./markdown.ts";
+import { lastLines, toolLines } from "./tool-lines.ts";
+
+/** Any item as lines. */
+export function itemLines(item: Item, context: BlockContext): string[] {
+  switch (item.kind) {
+    case "user":
+      return userLines(item, context);
+    case "text": {
+      const lines = markdownLines(item.text, context);
+      return item.withdrawn === true ? lines.map(context.theme.struck) : lines;
+    }
+    case "reasoning":
+      return reasoningLines(item, context);
+    case "tool":
+      return toolLines(item, context);
+    case "agent":
+      return agentLines(item, context);
+    case "command":
+      return commandLines(item, context);
+    case "remark":
+      return remarkLines(item, context);
+    case "run":
+      return [];
+    case "end":
+      return [endLine(item, context)];
+  }
+}
+
+function userLines({ text, attachments, steers }: UserItem, { theme, width }: BlockContext): string[] {
+  const mark = steers ? "↳" : "›";
+  const lines = wrapTextWithAnsi(printable(text), Math.min(width, proseWidth) - 2);
+  const shown = lines.map((line, at) => `${theme.user(at === 0 ? mark : " ")} ${theme.user(line)}`);
+  return [...shown, ...attachments.map((name) => theme.dim(`  + ${oneLine(name, width - 4)}`))];
+}
+
+function reasoningLines({ text, startedAt, endedAt }: ReasoningItem, context: BlockContext): string[] {
+  const { theme, now, width, unfolded } = context;
+  const head = theme.dim(
+    `✻ ${endedAt === undefined ? "thinking" : "thought"} ${formatDuration((endedAt ?? now) - startedAt)}`,
+  );
+  if (!unfolded) return [head];
+  const lines = wrapTextWithAnsi(text.trim(), Math.min(width, proseWidth) - 2);
+  return [head, ...lines.map((line) => theme.dim(`  ${line}`))];
+}
+
+/** An agent and, indented below it, what it did; while it works only the last of it. */
+function agentLines(item: AgentItem, context: BlockContext): string[] {
+  const { theme, now, width, unfolded } = context;
+  const isOpen = item.endedAt === undefined;
+  const calls = countCalls(item);
+  const told = [
+    calls === 0 ? "" : `${calls} ${calls === 1 ? "call" : "calls"}`,
+    formatDuration((item.endedAt ?? now) - item.startedAt),
+  ]
+    .filter((text) => text !== "")
+    .join(" · ");
+  const mark = isOpen ? theme.accent("◇") : theme.good("◆");
+  const prompt =
+    item.prompt === ""
+      ? ""
+      : theme.dim(` ${oneLine(item.prompt, Math.max(10, width - item.name.length - told.length - 10))}`);
+  const head = `${mark} ${theme.accent(oneLine(item.name, 40))}${prompt}${theme.dim(` · ${told}`)}`;
+  const inner = { ...context, width: width - 2 };
+  const shown = unfolded ? item.children : item.children.filter(({ kind }) => kind === "tool" || kind === "agent");
+  const children = shown.flatMap((child) => childLines(child, inner));
+  const visible = isOpen && !unfolded ? children.slice(-3) : children;
+  return [head, ...visible.map((line) => `  ${line}`)];
+}
+
+/** A child's calls are one line each; whoever wants more unfolds. */
+function childLines(child: Item, context: BlockContext): string[] {
+  const lines = itemLines(child, context);
+  return child.kind === "tool" && !context.unfolded ? lines.slice(0, 1) : lines;
+}
+
+function countCalls({ children }: AgentItem): number {
+  return children.reduce(
+    (sum, child) => sum + (child.kind === "tool" ? 1 : child.kind === "agent" ? countCalls(child) : 0),
+    0,
+  );
+}
+
+/** What the person ran: the last lines while it runs, then all that fits. */
+function commandLines(
+  { command, output, exitCode, endedAt }: CommandItem,
+  { theme, unfolded }: BlockContext,
+): string[] {
+  const failed = endedAt !== undefined && exitCode !== 0;
+  const told = failed ? theme.bad(` exit ${exitCode ?? "unknown"}`) : "";
+  const rows = unfolded ? Number.POSITIVE_INFINITY : endedAt === undefined ? 10 : 200;
+  return [`${theme.warning("!")} ${theme.strong(printable(command))}${told}`, ...lastLines(output, rows)];
+}
+
+const marks = { info: "·", good: "✓", warning: "!", error: "✗" } as const;
+
+function remarkLines({ tone, text }: RemarkItem, context: BlockContext): string[] {
+  const { theme, width } = context;
+  if (tone === "diff") return diffLines(text, context);
+  const style = { info: theme.dim, good: theme.good, warning: theme.warning, error: theme.bad }[tone];
+  return text.split("\n").flatMap((paragraph, at) => {
+    const lines = paragraph === "" ? [""] : wrapTextWithAnsi(paragraph, Math.min(width, proseWidth) - 2);
+    return lines.map(
+      (line, row) => `${at === 0 && row === 0 ? style(marks[tone]) : " "} ${tone === "info" ? line : style(line)}`,
+    );
+  });
+}
+
+/** Time and cost, and how it ended where that was not as it should. */
+function endLine({ status, durationMs, usd }: EndItem, { theme }: BlockContext): string {
+  const cost = usd === undefined ? "cost unknown" : formatDollars(usd);
+  const figures = theme.dim(`${formatDuration(durationMs)} · ${cost}`);
+  if (status === "completed") return figures;
+  const words = {
+    failed: "failed",
+    cancelled: "interrupted",
+    timeout: "timed out",
+    max_steps: "stopped after the most steps allowed",
+  };
+  const style = status === "cancelled" || status === "max_steps" ? theme.warning : theme.bad;
+  return `${style(words[status])} ${theme.dim("·")} ${figures}`;
+}

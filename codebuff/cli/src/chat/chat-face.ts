@@ -1,0 +1,49 @@
+import type { RunState } from "@muster/codebuff-protocol";
+import type { DialogStack } from "../dialogs/dialog-stack.ts";
+import type { Settings } from "../headless/headless-session.ts";
+import type { Attachments } from "../input/attachments.ts";
+import type { Io } from "../io.ts";
+import type { Conversation } from "../run/conversation.ts";
+import type { RunOptions } from "../run-options.ts";
+import type { ThemeName } from "../screen/theme.ts";
+import type { Item, Tone } from "../transcript/items.ts";
+
+/** What a slash command may do with the chat; every writer of it (screen, plain) offers the same. */
+export interface ChatFace {
+  readonly options: RunOptions;
+  readonly io: Io;
+  readonly items: readonly Item[];
+  readonly dialogs: DialogStack;
+  readonly attachments: Attachments;
+  readonly isRunning: boolean;
+  /** What has been spent since the start, sub-agents included. */
+  readonly spentUsd: number;
+  readonly lastState: RunState | undefined;
+  /** From the next prompt on. */
+  settings: Settings;
+  /** The SDK is loaded when it is first needed. */
+  conversation(): Promise<Conversation>;
+  say(text: string, tone?: Tone): void;
+  /** A prompt of its own: sent when the agent is idle, else queued. */
+  send(prompt: SentPrompt): void;
+  /** Into the run that is going on; as a prompt when there is none. */
+  steer(text: string): void;
+  runCommand(command: string): Promise<void>;
+  /** Another conversation of this project, or a new one. */
+  switchTo(sessionId: string | undefined): Promise<void>;
+  setTheme(name: ThemeName): void;
+  readonly themeName: ThemeName;
+  /** Into the clipboard, by the terminal itself. */
+  copy(text: string): void;
+  openPage(): void;
+  edit(text: string): Promise<string | undefined>;
+  exit(code?: number): void;
+}
+
+export interface SentPrompt {
+  readonly text: string;
+  readonly agent?: string;
+  readonly agentMode?: boolean;
+  /** Only for this prompt. */
+  readonly mode?: Settings["mode"];
+}

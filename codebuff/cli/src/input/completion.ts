@@ -1,0 +1,41 @@
+import type { ChatFace } from "../chat/chat-face.ts";
+import { slashCommands } from "../slash/table.ts";
+import { FilePicker } from "./file-picker.ts";
+import { Menu, type MenuEntry } from "./menu.ts";
+import type { PromptEditor } from "./prompt-editor.ts";
+
+const pickers = new WeakMap<ChatFace, FilePicker>();
+
+/** The menu for what stands before the cursor: slash commands at the beginning, files and agents after `@`. */
+export function completionFor(editor: PromptEditor, chat: ChatFace): Menu | undefined | Promise<Menu | undefined> {
+  const before = editor.beforeCursor;
+  if (editor.isOneLine && /^\/[\w:?-]*$/.test(before)) return menuOf(commandEntries(before.slice(1)), before.length);
+  const [, typed] = /(?:^|\s)@([^\s@]*)$/.exec(before) ?? [];
+  if (typed === undefined) return undefined;
+  const picker = pickers.get(chat) ?? new FilePicker(chat);
+  pickers.set(chat, picker);
+  const found = picker.find(typed);
+  if (found instanceof Promise) return found.then((entries) => menuOf(entries, typed.length + 1));
+  return menuOf(found, typed.length + 1);
+}
+
+function menuOf(entries: readonly MenuEntry[], prefixLength: number): Menu | undefined {
+  return entries.length === 0 ? undefined : new Menu(entries, prefixLength);
+}
+
+/** Commands that begin with what was typed, then those that have it somewhere. */
+function commandEntries(typed: string): MenuEntry[] {
+  const wanted = typed.toLowerCase();
+  const rank = (name: string, aliases: readonly string[]) =>
+    name.startsWith(wanted) ? 0 : aliases.some((alias) => alias.startsWith(wanted)) ? 1 : name.includes(wanted) ? 2 : 3;
+  return slashCommands
+    .map((command) => ({ command, rank: rank(command.name, command.aliases ?? []) }))
+    .filter((one) => one.rank < 3)
+    .sort((one, other) => one.rank - other.rank)
+    .map(({ command: { name, argument = "", help } }) => ({
+      value: `/${name}${argument === "" || name.endsWith(":") ? "" : " "}`,
+      label: `/${name}${name.endsWith(":") ? "" : " "}${argument}`.trimEnd(),
+      help,
+      isCommand: !argument.startsWith("<"),
+    }));
+}

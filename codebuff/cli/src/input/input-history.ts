@@ -1,0 +1,28 @@
+import { appendFile, mkdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+
+const most = 500;
+
+/** What the person typed in earlier sessions, the oldest first. A file that cannot be read is an empty one. */
+export async function readInputHistory(home: string): Promise<string[]> {
+  const text = await readFile(fileOf(home), "utf8").catch(() => "");
+  const lines = text.split("\n").slice(-most - 1);
+  return lines.flatMap((line) => {
+    try {
+      const value: unknown = JSON.parse(line);
+      return typeof value === "string" ? [value] : [];
+    } catch {
+      // The empty last line, or one that a crash cut.
+      return [];
+    }
+  });
+}
+
+export async function addInputHistory(home: string, text: string): Promise<void> {
+  await mkdir(join(home, ".codebuff"), { recursive: true, mode: 0o700 });
+  await appendFile(fileOf(home), `${JSON.stringify(text)}\n`, { mode: 0o600 });
+}
+
+function fileOf(home: string): string {
+  return join(home, ".codebuff", "input-history.jsonl");
+}

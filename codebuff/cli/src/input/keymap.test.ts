@@ -1,0 +1,34 @@
+import { expect, it } from "vitest";
+import { actions } from "../screen/actions.ts";
+import { actionFor, type Context, keymap } from "./keymap.ts";
+
+const holds = (...contexts: Context[]) => new Set<Context>(["editor", ...contexts]);
+
+it("every row has an action, and no key stands twice in a context", () => {
+  expect(keymap.filter(([, , action]) => actions[action] === undefined)).toEqual([]);
+  const places = keymap.map(([context, key]) => `${context} ${key}`);
+  expect(places.filter((place, at) => places.indexOf(place) !== at)).toEqual([]);
+});
+
+it("Ctrl-C ends the narrowest thing first", () => {
+  const press = (...contexts: Context[]) => actionFor("\u0003", holds(...contexts));
+  expect(press("command", "text", "running", "paused")).toBe("command.interrupt");
+  expect(press("text", "running", "paused")).toBe("text.clear");
+  expect(press("running", "paused")).toBe("run.interrupt");
+  expect(press("paused")).toBe("queue.clear");
+  expect(press()).toBe("exit.ask");
+});
+
+it("Escape leaves bash mode, then interrupts, then closes the menu", () => {
+  const press = (...contexts: Context[]) => actionFor("\u001b", holds(...contexts));
+  expect(press("bashMode", "running", "menu")).toBe("mode.leave");
+  expect(press("running", "menu")).toBe("run.interrupt");
+  expect(press("menu")).toBe("menu.close");
+  expect(press()).toBeUndefined();
+});
+
+it("a dialog and the full screen have the keys to themselves", () => {
+  expect(actionFor("\u001b", new Set(["dialog"]))).toBe("dialog.refuse");
+  expect(actionFor("\u001b[5~", new Set(["fullScreen"]))).toBe("page.up");
+  expect(actionFor("\u001b[5~", holds())).toBeUndefined();
+});

@@ -1,0 +1,69 @@
+import { type KeyId, matchesKey } from "@earendil-works/pi-tui/dist/keys.js";
+
+/** Where a key is pressed, the narrowest first: the first context that holds and knows the key decides. */
+export const contexts = [
+  "fullScreen",
+  "dialog",
+  "bashMode",
+  "command",
+  "text",
+  "running",
+  "menu",
+  "paused",
+  "editor",
+] as const;
+export type Context = (typeof contexts)[number];
+
+/** Every key that does more than write: dispatch, `/help` and the tests read this table. */
+export const keymap = [
+  ["fullScreen", "pageUp", "page.up", "a page up"],
+  ["fullScreen", "pageDown", "page.down", "a page down"],
+  ["fullScreen", "up", "line.up", "a line up"],
+  ["fullScreen", "down", "line.down", "a line down"],
+  ["fullScreen", "home", "page.first", "to the beginning"],
+  ["fullScreen", "end", "page.last", "to the end"],
+  ["fullScreen", "ctrl+t", "page.fold", "fold or unfold everything"],
+  ["fullScreen", "escape", "page.close", "back to the prompt"],
+  ["fullScreen", "q", "page.close", "back to the prompt"],
+  ["fullScreen", "ctrl+c", "page.close", "back to the prompt"],
+  ["dialog", "escape", "dialog.refuse", "skip or deny; once more interrupts"],
+  ["dialog", "ctrl+c", "dialog.refuse", "skip or deny; once more interrupts"],
+  ["dialog", "up", "dialog.up", "the choice above"],
+  ["dialog", "down", "dialog.down", "the choice below"],
+  ["dialog", "tab", "dialog.mark", "mark or unmark where several may be chosen"],
+  ["dialog", "enter", "dialog.choose", "choose"],
+  ["bashMode", "escape", "mode.leave", "leave bash mode"],
+  ["bashMode", "backspace", "mode.backspace", "leave bash mode when there is nothing before the cursor"],
+  ["command", "ctrl+c", "command.interrupt", "interrupt your command"],
+  ["text", "ctrl+c", "text.clear", "clear the text"],
+  ["running", "escape", "run.interrupt", "interrupt the agent"],
+  ["running", "ctrl+c", "run.interrupt", "interrupt the agent"],
+  ["running", "ctrl+enter", "run.steer", "tell the running agent now, without waiting for its end"],
+  ["menu", "up", "menu.up", "the entry above"],
+  ["menu", "down", "menu.down", "the entry below"],
+  ["menu", "tab", "menu.complete", "complete"],
+  ["menu", "enter", "menu.choose", "choose"],
+  ["menu", "escape", "menu.close", "close the menu"],
+  ["paused", "ctrl+c", "queue.clear", "drop the queue"],
+  ["editor", "enter", "text.submit", "send; while the agent works, queue"],
+  ["editor", "alt+up", "queue.edit", "take the last queued prompt back into the editor"],
+  ["editor", "tab", "text.tab", "complete a word, else the next mode"],
+  ["editor", "shift+tab", "mode.next", "the next mode"],
+  ["editor", "ctrl+t", "page.open", "everything unfolded, full screen"],
+  ["editor", "ctrl+v", "clipboard.paste", "paste text or an image"],
+  ["editor", "ctrl+g", "text.external", "edit in $EDITOR"],
+  ["editor", "ctrl+c", "exit.ask", "twice: leave"],
+  ["editor", "ctrl+d", "exit.end", "leave, when there is no text"],
+] as const satisfies readonly (readonly [context: Context, key: KeyId, action: string, help: string])[];
+
+export type Action = (typeof keymap)[number][2];
+
+/** The action of a key where these contexts hold; undefined means that it only writes. */
+export function actionFor(sequence: string, holds: ReadonlySet<Context>): Action | undefined {
+  for (const context of contexts) {
+    if (!holds.has(context)) continue;
+    const row = keymap.find(([where, key]) => where === context && matchesKey(sequence, key));
+    if (row !== undefined) return row[2];
+  }
+  return undefined;
+}

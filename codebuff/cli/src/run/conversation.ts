@@ -1,0 +1,202 @@
+import { join } from "node:path";
+import type { ImagePart, PrintModeEvent, RunState, TextPart } from "@muster/codebuff-protocol";
+import {
+  type AskPerson,
+  CodebuffClient,
+  type DecideTrust,
+  type PlannedRun,
+  type RefusedRun,
+  type Session,
+  type SessionPage,
+  type SessionStore,
+  Snapshots,
+} from "@muster/codebuff-sdk";
+import { Terminal } from "@muster/codebuff-workspace";
+import type { Settings } from "../headless/headless-session.ts";
+import type { QueuedPrompt } from "../input/prompt-queue.ts";
+import type { Io } from "../io.ts";
+import type { RunOptions } from "../run-options.ts";
+import type { PersonEntry } from "../transcript/items.ts";
+import { mustBeNoted, noteKinds } from "../transcript/replay.ts";
+import { logUsage } from "../usage-log.ts";
+import { openSession } from "./open-session.ts";
+import type { StreamingContext } from "./streaming-context.ts";
+import { UserTerminal } from "./user-terminal.ts";
+
+export interface ConversationOptions {
+  readonly options: RunOptions;
+  readonly io: Io;
+  readonly ask: AskPerson;
+  readonly trust: DecideTrust;
+}
+
+/** What is sent to the model, and how. */
+export interface Turn {
+  readonly prompt: string;
+  readonly content: readonly (TextPart | ImagePart)[];
+  readonly messageId: string;
+  readonly settings: Settings;
+  readonly agent?: string;
+  readonly agentMode?: boolean;
+  /** What may still be spent. */
+  readonly budgetUsd?: number;
+}
+
+/** The person's conversation as the SDK knows it: client, session file, terminals, snapshots. The screen's only way to a model. */
+export class Conversation {
+  readonly client: CodebuffClient;
+  readonly user: UserTerminal;
+  readonly #options: RunOptions;
+  readonly #io: Io;
+  readonly #granted = new Set<string>();
+  #terminal: Terminal;
+  #session: Session | undefined;
+  #snapshots: Promise<Snapshots | undefined> | undefined;
+  /** Why there is no undo, once somebody asked. */
+  #noSnapshots: string | undefined;
+
+  constructor({ options, io, ask, trust }: ConversationOptions) {
+    const { cwd, baseUrl, provider } = options;
+    this.#options = options;
+    this.#io = io;
+    this.client = new CodebuffClient({ cwd, baseUrl, provider, home: io.home, processEnv: { ...io.env }, ask, trust });
+    this.user = new UserTerminal({ root: cwd, home: io.home });
+    this.#terminal = this.#newTerminal();
+  }
+
+  get store(): SessionStore {
+    return this.client.sessions();
+  }
+
+  /** Undefined until something has been said. */
+  get sessionId(): string | undefined {
+    return this.#session?.id;
+  }
+
+  get terminal(): Terminal {
+    return this.#terminal;
+  }
+
+  /** Opens what `--continue` names, before the first prompt. */
+  async resume(): Promise<Session> {
+    this.#session ??= (await openSession(this.client, this.#options)).session;
+    return this.#session;
+  }
+
+  /** Leaves this conversation for another one of the project, or for a new one that begins with its first prompt. */
+  async switchTo(id: string | undefined): Promise<Session | undefined> {
+    const next = id === undefined ? undefined : await this.store.continue(id);
+    const [session, terminal, snapshots] = [this.#session, this.#terminal, await this.#snapshots];
+    this.#session = next;
+    this.#terminal = this.#newTerminal();
+    this.#snapshots = undefined;
+    await Promise.all([session?.close(), terminal.close(), snapshots?.close()]);
+    return next;
+  }
+
+  /** The last entries of a session, or those before a place. */
+  page(id: string, options: { limit: number; before?: number }): Promise<SessionPage> {
+    return this.store.page(id, options);
+  }
+
+  async contextWindowOf(model: string): Promise<number | undefined> {
+    const models = await this.client.listModels();
+    return models.find(({ id }) => id === model)?.contextWindow ?? (model === "" ? undefined : 200_000);
+  }
+
+  planRun(settings: Settings): Promise<PlannedRun | RefusedRun> {
+    const { mode, model } = settings;
+    return this.client.planRun({ agent: this.#options.agent, mode, model });
+  }
+
+  /** One run of a prompt: the third part of its way (B-3). */
+  async run(turn: Turn, context: StreamingContext): Promise<RunState> {
+    const session = await this.#begin(turn.settings);
+    const { params, appendSystemPrompt, maxSteps, mcpServers, outputSchema, agentLocal } = this.#options;
+    const { permissions = "default", mode, model, variant } = turn.settings;
+    if (turn.agentMode === true) await logUsage(this.#io.home, { event: "agent_mode", sessionId: session.id });
+    const note = (event: PrintModeEvent) => {
+      if (mustBeNoted(event)) void session.note(noteKinds.event, event).catch(() => undefined);
+    };
+    return this.client.run({
+      prompt: turn.prompt,
+      content: turn.content,
+      messageId: turn.messageId,
+      agentMode: turn.agentMode === true ? { local: agentLocal } : undefined,
+      agent: turn.agent ?? this.#options.agent,
+      mode: permissions === "plan" ? "PLAN" : mode,
+      permissions: permissions === "plan" ? undefined : permissions,
+      model,
+      variant,
+      params: params === undefined ? undefined : { ...params },
+      appendSystemPrompt,
+      maxAgentSteps: maxSteps,
+      mcpServers,
+      outputSchema,
+      budgetUsd: turn.budgetUsd,
+      session,
+      terminal: this.#terminal,
+      snapshots: await this.snapshots(),
+      granted: this.#granted,
+      steering: context.steering,
+      signal: context.stopper.signal,
+      handleEvent: (event) => {
+        note(event);
+        context.handleEvent(event);
+      },
+      handleStreamChunk: context.handleStreamChunk,
+    });
+  }
+
+  async noteQueue(entries: readonly QueuedPrompt[], settings: Settings): Promise<void> {
+    await (await this.#begin(settings)).note(noteKinds.queue, entries);
+  }
+
+  /** Kept only where there is a conversation: a command alone begins none. */
+  async notePerson(entry: PersonEntry): Promise<void> {
+    await this.#session?.note(noteKinds.person, entry);
+  }
+
+  /** Undefined where there can be none; `noSnapshots` says why. */
+  snapshots(): Promise<Snapshots | undefined> {
+    this.#snapshots ??= this.#openSnapshots();
+    return this.#snapshots;
+  }
+
+  get noSnapshots(): string | undefined {
+    return this.#noSnapshots;
+  }
+
+  get session(): Session | undefined {
+    return this.#session;
+  }
+
+  async close(): Promise<void> {
+    await this.#session?.close();
+    const snapshots = await this.#snapshots?.catch(() => undefined);
+    await Promise.all([this.#terminal.close(), this.user.close(), this.client.close(), snapshots?.close()]);
+  }
+
+  async #begin({ mode }: Settings): Promise<Session> {
+    this.#session ??= await this.store.begin({ id: this.#options.sessionId, mode });
+    return this.#session;
+  }
+
+  async #openSnapshots(): Promise<Snapshots | undefined> {
+    const session = this.#session?.id;
+    if (session === undefined) return undefined;
+    const directory = join(this.#io.home, ".codebuff", "snapshots");
+    try {
+      return await Snapshots.open({ root: this.#options.cwd, session, directory });
+    } catch (error) {
+      // Without git, in the home directory, in `/`: the conversation works, undo does not.
+      this.#noSnapshots = error instanceof Error ? error.message : String(error);
+      return undefined;
+    }
+  }
+
+  #newTerminal(): Terminal {
+    const { cwd } = this.#options;
+    return new Terminal({ root: cwd, stateDirectory: join(this.#io.home, ".codebuff", "terminals") });
+  }
+}

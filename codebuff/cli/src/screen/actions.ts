@@ -1,0 +1,103 @@
+import { pasteClipboard } from "../input/clipboard.ts";
+import type { Action } from "../input/keymap.ts";
+import { nextMode } from "../slash/mode.ts";
+import { submit } from "../slash/submit.ts";
+import type { ChatScreen } from "./chat-screen.ts";
+
+/** `false`: the key does nothing special here and goes to the editor. */
+type Act = (screen: ChatScreen, sequence: string) => unknown;
+
+const exitMs = 2000;
+let askedToExit = 0;
+
+/** What each action of the keymap does. */
+export const actions: Readonly<Record<Action, Act>> = {
+  "page.up": ({ page }) => page?.scroll(-page.height),
+  "page.down": ({ page }) => page?.scroll(page.height),
+  "line.up": ({ page }) => page?.scroll(-1),
+  "line.down": ({ page }) => page?.scroll(1),
+  "page.first": ({ page }) => page?.scroll(Number.NEGATIVE_INFINITY),
+  "page.last": ({ page }) => page?.scroll(Number.POSITIVE_INFINITY),
+  "page.fold": ({ page }) => page?.fold(),
+  "page.close": (screen) => screen.closePage(),
+  "page.open": (screen) => screen.openPage(),
+  "dialog.refuse": ({ chat }) => chat.dialogs.current?.refuse(),
+  "dialog.up": ({ chat }) => chat.dialogs.current?.move(-1),
+  "dialog.down": ({ chat }) => chat.dialogs.current?.move(1),
+  "dialog.mark": ({ chat }) => chat.dialogs.current?.mark(),
+  "dialog.choose": ({ chat }) => void chat.dialogs.current?.choose(),
+  "mode.leave": (screen) => {
+    screen.inputMode = "prompt";
+  },
+  "mode.backspace": (screen) => {
+    if (!screen.editor.isAtStart) return false;
+    screen.inputMode = "prompt";
+  },
+  "mode.next": ({ chat }) => nextMode(chat),
+  "command.interrupt": ({ chat }) => void chat.interruptCommand(),
+  "text.clear": (screen) => {
+    screen.editor.text = "";
+    screen.menu = undefined;
+  },
+  "text.submit": (screen, sequence) => screen.editor.handle(sequence),
+  "text.tab": (screen) => {
+    if (/\S$/.test(screen.editor.beforeCursor)) screen.complete();
+    else nextMode(screen.chat);
+  },
+  "text.external": (screen) => {
+    void screen.edit(screen.editor.text).then((text) => {
+      if (text !== undefined) screen.editor.text = text.replace(/\n$/, "");
+      screen.paint();
+    });
+  },
+  "run.interrupt": ({ chat }) => chat.interrupt(),
+  "run.steer": (screen) => {
+    const text = screen.editor.text.trim();
+    if (text === "") return;
+    screen.editor.text = "";
+    screen.chat.steer(text);
+  },
+  "menu.up": ({ menu }) => menu?.move(-1),
+  "menu.down": ({ menu }) => menu?.move(1),
+  "menu.complete": (screen) => completeFromMenu(screen),
+  "menu.choose": (screen) => {
+    const isCommand = screen.menu?.chosen?.isCommand === true;
+    completeFromMenu(screen);
+    if (!isCommand) return;
+    const { text } = screen.editor;
+    screen.editor.text = "";
+    submit(screen, text);
+  },
+  "menu.close": (screen) => {
+    screen.menu = undefined;
+  },
+  "queue.clear": ({ chat }) => void chat.queue.clear().then(() => chat.say("The queue is empty.")),
+  "queue.edit": (screen) => {
+    const last = screen.chat.queue.entries.at(-1);
+    if (last === undefined) return false;
+    void screen.chat.queue.remove(last.id).then(() => {
+      screen.chat.attachments.restore(last);
+      screen.editor.text = last.text;
+      screen.paint();
+    });
+  },
+  "clipboard.paste": (screen) => void pasteClipboard(screen),
+  "exit.ask": (screen) => {
+    const now = Date.now();
+    if (now - askedToExit < exitMs) return screen.chat.exit();
+    askedToExit = now;
+    screen.hint = "Ctrl-C once more leaves";
+  },
+  "exit.end": (screen) => {
+    if (!screen.editor.isEmpty) return false;
+    screen.chat.exit();
+  },
+};
+
+function completeFromMenu(screen: ChatScreen): void {
+  const { menu } = screen;
+  const entry = menu?.chosen;
+  screen.menu = undefined;
+  if (menu === undefined || entry === undefined) return;
+  screen.editor.replaceBefore(menu.prefixLength, entry.value);
+}

@@ -1,0 +1,107 @@
+import { ModeName } from "@muster/codebuff-protocol";
+import type { ChatFace } from "../chat/chat-face.ts";
+import type { SlashCommand } from "./slash-command.ts";
+
+const modeHelp: Readonly<Record<ModeName, string>> = {
+  DEFAULT: "balanced",
+  FREE: "a lighter, faster model",
+  MAX: "full capability",
+  PLAN: "plan first; nothing is changed before you approve",
+};
+
+export const modeCommands: readonly SlashCommand[] = [
+  ...ModeName.options.map(
+    (mode): SlashCommand => ({
+      name: `mode:${mode.toLowerCase()}`,
+      group: "mode",
+      help: `${mode} mode: ${modeHelp[mode]}`,
+      run: (chat) => setMode(chat, mode),
+    }),
+  ),
+  {
+    name: "plan",
+    group: "mode",
+    argument: "[task]",
+    help: "plan a task before anything is changed; alone: PLAN mode",
+    run(chat, task) {
+      if (task === "") return setMode(chat, "PLAN");
+      chat.send({ text: task, mode: "PLAN" });
+    },
+  },
+  {
+    name: "review",
+    group: "mode",
+    argument: "[what]",
+    help: "let the agent review the changes of the work tree, or what you name",
+    run(chat, what) {
+      const subject = what === "" ? "the uncommitted changes of this work tree (git diff, and new files)" : what;
+      chat.send({
+        text: `Review ${subject}. Look for mistakes, missing tests and needless complexity; name file and line. Change nothing.`,
+      });
+    },
+  },
+  {
+    name: "interview",
+    group: "mode",
+    argument: "[topic]",
+    help: "let the agent ask you about a task until it is clear",
+    run(chat, topic) {
+      const subject = topic === "" ? "what I want to build next in this project" : topic;
+      chat.send({
+        text: `Interview me about ${subject}: ask with ask_user, a few questions at a time, until the task is clear. Then write down what we agreed on. Change nothing else.`,
+      });
+    },
+  },
+  {
+    name: "model",
+    group: "mode",
+    argument: "[vendor/model]",
+    help: "the model of the main agent",
+    async run(chat, model) {
+      if (model !== "") return setModel(chat, model);
+      const { client } = await chat.conversation();
+      const usable = (await client.listModels()).filter(({ usable: ok }) => ok !== false);
+      const chosen = await chat.dialogs.choose({
+        title: "Which model?",
+        choices: [
+          { label: "the one of the mode", value: undefined },
+          ...usable.map(({ id }) => ({ label: id, value: id })),
+        ],
+        search: true,
+        escape: "changes nothing",
+      });
+      if (chosen !== undefined) setModel(chat, chosen.values[0]);
+    },
+  },
+  {
+    name: "agents",
+    group: "mode",
+    help: "the agents that can be run here; @agent task runs one",
+    async run(chat) {
+      const { client } = await chat.conversation();
+      const warnings: string[] = [];
+      const agents = await client.listAgents({ warn: (message) => warnings.push(message) });
+      const rows = agents.map(({ id, displayName, model, source }) => `@${id}  ${displayName} · ${model} · ${source}`);
+      chat.say([...rows, ...warnings].join("\n"));
+    },
+  },
+];
+
+/** Tab: DEFAULT → FREE → MAX → PLAN → DEFAULT. */
+export function nextMode(chat: ChatFace): void {
+  const { options } = ModeName;
+  const next = options[(options.indexOf(chat.settings.mode) + 1) % options.length] ?? "DEFAULT";
+  chat.settings = { ...chat.settings, mode: next };
+}
+
+function setMode(chat: ChatFace, mode: ModeName): void {
+  chat.settings = { ...chat.settings, mode };
+  chat.say(`${mode} mode from the next prompt on: ${modeHelp[mode]}.`);
+}
+
+function setModel(chat: ChatFace, model: string | undefined): void {
+  chat.settings = { ...chat.settings, model };
+  chat.say(
+    model === undefined ? "The model of the mode from the next prompt on." : `${model} from the next prompt on.`,
+  );
+}

@@ -1,0 +1,86 @@
+import { keymap } from "../input/keymap.ts";
+import { formatRows } from "../text/rows.ts";
+import { runShellCommand } from "./run-shell-command.ts";
+import { groups, type SlashCommand } from "./slash-command.ts";
+
+/** Help tells of all commands, these among them. */
+export const otherCommands = (all: () => readonly SlashCommand[]): readonly SlashCommand[] => [
+  {
+    name: "help",
+    aliases: ["h", "?"],
+    group: "other",
+    help: "commands and keys",
+    isWord: true,
+    run(chat) {
+      chat.say(helpText(all()));
+    },
+  },
+  {
+    name: "theme:toggle",
+    group: "other",
+    help: "light or dark; from the next line on",
+    run(chat) {
+      chat.setTheme(chat.themeName === "dark" ? "light" : "dark");
+      chat.say(`The ${chat.themeName} theme from here on.`);
+    },
+  },
+  {
+    name: "copy",
+    group: "other",
+    help: "the last answer into the clipboard",
+    run(chat) {
+      const last = chat.items.findLast((item) => item.kind === "text" && item.withdrawn !== true);
+      if (last?.kind !== "text") return chat.say("There is no answer yet.");
+      chat.copy(last.text.trim());
+      chat.say("The last answer is in the clipboard, where the terminal allows it.", "good");
+    },
+  },
+  {
+    name: "diagnostics",
+    group: "other",
+    help: "what is found on this machine, and what to do about the rest",
+    async run(chat) {
+      const { doctor } = await import("../commands/doctor.ts");
+      await runShellCommand(chat, (io) => doctor({}, { ...io, cwd: chat.options.cwd }));
+    },
+  },
+  {
+    name: "exit",
+    aliases: ["quit", "q"],
+    group: "other",
+    help: "leave; --continue goes on from here",
+    isWord: true,
+    run(chat) {
+      chat.exit();
+    },
+  },
+];
+
+function helpText(slashCommands: readonly SlashCommand[]): string {
+  const commands = groups.flatMap((group) => [
+    "",
+    `${group}:`,
+    ...formatRows(
+      slashCommands
+        .filter((command) => command.group === group)
+        .map(({ name, argument = "", aliases = [], help }) => [
+          `  /${name}${name.endsWith(":") ? "" : " "}${argument}`.trimEnd(),
+          `${help}${aliases.length === 0 ? "" : ` (${aliases.map((alias) => `/${alias}`).join(", ")})`}`,
+        ]),
+    )
+      .trimEnd()
+      .split("\n"),
+  ]);
+  const keys = formatRows(keymap.map(([context, key, , help]) => [`  ${key}`, `${help}`, context]))
+    .trimEnd()
+    .split("\n");
+  return [
+    "Commands",
+    ...commands,
+    "",
+    "Keys (with where they hold)",
+    ...keys,
+    "",
+    "!command runs a command of yours, @ names files and agents, \\ at the end of a line makes a new one.",
+  ].join("\n");
+}

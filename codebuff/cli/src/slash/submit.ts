@@ -1,0 +1,60 @@
+import type { Chat } from "../chat/chat.ts";
+import { addInputHistory } from "../input/input-history.ts";
+import type { PromptEditor } from "../input/prompt-editor.ts";
+import { parseInput } from "./parse.ts";
+
+/** What Enter needs of a front end. */
+export interface Submitting {
+  readonly chat: Chat;
+  readonly editor: Pick<PromptEditor, "addToHistory">;
+  inputMode: "prompt" | "bash";
+  setTitle(text: string): void;
+}
+
+/** Enter: a command of the person's own, a slash command, or a prompt. */
+export function submit(front: Submitting, typed: string): void {
+  const { chat } = front;
+  const text = typed.trim();
+  if (text === "") {
+    if (chat.queue.isPaused) chat.resumeQueue();
+    return;
+  }
+  const isBash = front.inputMode === "bash" || text.startsWith("!");
+  front.editor.addToHistory(isBash ? `!${text.replace(/^!/, "")}` : text);
+  void addInputHistory(chat.io.home, text).catch(() => undefined);
+  if (isBash) {
+    front.inputMode = "prompt";
+    void settle(chat, () => chat.runCommand(text.replace(/^!\s*/, "")));
+    return;
+  }
+  const parsed = parseInput(text);
+  if (parsed.kind === "command") {
+    void settle(chat, () => parsed.command.run(chat, parsed.argument.trim()));
+    return;
+  }
+  if (parsed.kind === "unknown") {
+    chat.say(`There is no command /${parsed.name}. Did you mean /${parsed.nearest}? Nothing was sent.`, "warning");
+    return;
+  }
+  front.setTitle(`codebuff · ${text.split("\n")[0]}`);
+  const agent = /^@([\w-]+)\s+([\s\S]+)$/.exec(text);
+  if (agent !== null) void settle(chat, () => sendToAgent(chat, agent[1] ?? "", agent[2] ?? "", text));
+  else chat.send({ text });
+}
+
+/** `@agent task` goes to that agent; with any other name it is a prompt that mentions a file. */
+async function sendToAgent(chat: Chat, id: string, task: string, text: string): Promise<void> {
+  const { client } = await chat.conversation();
+  const agents = await client.listAgents();
+  if (agents.some((agent) => agent.id === id)) chat.send({ text: task, agent: id });
+  else chat.send({ text });
+}
+
+/** A command that fails says so; it never ends the chat. */
+async function settle(chat: Chat, work: () => void | Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    chat.say(error instanceof Error ? error.message : String(error), "error");
+  }
+}

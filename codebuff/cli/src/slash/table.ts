@@ -1,0 +1,17 @@
+import { accountCommands } from "./account.ts";
+import { inputCommands } from "./input.ts";
+import { modeCommands } from "./mode.ts";
+import { otherCommands } from "./other.ts";
+import type { SlashCommand } from "./slash-command.ts";
+import { talkCommands } from "./talk.ts";
+import { workTreeCommands } from "./work-tree.ts";
+
+/** Every slash command. */
+export const slashCommands: readonly SlashCommand[] = [
+  ...talkCommands,
+  ...modeCommands,
+  ...workTreeCommands,
+  ...inputCommands,
+  ...accountCommands,
+  ...otherCommands(() => slashCommands),
+];

@@ -1,0 +1,198 @@
+import { type PrintModeEventOf, rootAgentName } from "@muster/codebuff-protocol";
+import { printable } from "../text/printable.ts";
+import type { AgentItem, Entry, Item, Tone, ToolItem } from "./items.ts";
+
+type Items = readonly Item[];
+type Of<Type extends Entry["type"]> = Extract<Entry, { type: Type }>;
+
+/**
+ * The transcript after one more entry. Pure: live runs, resumed sessions, previews and every way of writing them are this
+ * fold over the same entries.
+ */
+export function fold(items: Items, entry: Entry): Items {
+  switch (entry.type) {
+    case "start":
+      return [...items, { kind: "run", startedAt: entry.at, model: entry.model }];
+    case "text":
+      return inAgent(items, entry.agentId, (own) => addText(own, entry));
+    case "reasoning_delta":
+      return inAgent(items, entry.agentId, (own) => addReasoning(own, entry));
+    case "tool_call":
+      return inAgent(items, entry.agentId, (own) => [...closeText(own, entry.at), toolItem(entry)]);
+    case "tool_progress":
+      return changeTool(items, entry.toolCallId, (tool) => ({
+        ...tool,
+        progress: tool.progress + printable(entry.output),
+      }));
+    case "tool_result":
+      return changeTool(items, entry.toolCallId, (tool) => ({ ...tool, result: entry.output, endedAt: entry.at }));
+    case "subagent_start":
+      return inAgent(items, entry.parentAgentId, (own) => [...closeText(own, entry.at), agentItem(entry)]);
+    case "subagent_finish":
+      return inAgent(items, entry.agentId, (own) => closeAll(own, entry.at), entry.at);
+    case "error":
+      return entry.code === "withdrawn" ? withdraw(items, entry) : remark(items, entry);
+    case "download":
+      return addRemark(items, "info", `download ${entry.version}: ${entry.status}`, entry.at);
+    case "finish":
+      return [...closeAll(items, entry.at), endItem(items, entry)];
+    case "user_message": {
+      const { text, attachments, steers = false } = entry;
+      return [...closeText(items, entry.at), { kind: "user", text, attachments, steers }];
+    }
+    case "user_command": {
+      const { id, command, at: startedAt } = entry;
+      return [...closeText(items, entry.at), { kind: "command", id, command, output: "", startedAt }];
+    }
+    case "user_command_output":
+      return changeCommand(items, entry.id, (one) => ({ ...one, output: one.output + printable(entry.output) }));
+    case "user_command_end":
+      return changeCommand(items, entry.id, (one) => ({ ...one, exitCode: entry.exitCode, endedAt: entry.at }));
+    case "remark":
+      return addRemark(items, entry.tone, entry.text, entry.at);
+  }
+}
+
+export function foldAll(entries: Iterable<Entry>): Items {
+  let items: Items = [];
+  for (const entry of entries) items = fold(items, entry);
+  return items;
+}
+
+/** Changes the list of the agent that speaks: the transcript itself for the root, the children of its item for another. */
+function inAgent(items: Items, agentId: string | undefined, change: (own: Items) => Items, endedAt?: number): Items {
+  if (agentId === undefined || agentId === rootAgentName) return change(items);
+  const path = pathTo(items, agentId);
+  // Words of an agent nobody announced are shown with the rest rather than lost.
+  if (path === undefined) return endedAt === undefined ? change(items) : items;
+  return changeAt(items, path, (agent) => ({
+    ...agent,
+    children: change(agent.children),
+    ...(endedAt === undefined ? {} : { endedAt }),
+  }));
+}
+
+/** Places of the agents from the outermost to the one that is looked for; the newest is found first. */
+function pathTo(items: Items, agentId: string): number[] | undefined {
+  for (let at = items.length - 1; at >= 0; at--) {
+    const item = items[at];
+    if (item?.kind !== "agent") continue;
+    if (item.agentId === agentId) return [at];
+    const inner = pathTo(item.children, agentId);
+    if (inner !== undefined) return [at, ...inner];
+  }
+  return undefined;
+}
+
+function changeAt(items: Items, [at = 0, ...rest]: number[], change: (agent: AgentItem) => AgentItem): Items {
+  const agent = items[at];
+  if (agent?.kind !== "agent") return items;
+  if (rest.length === 0) return items.with(at, change(agent));
+  return items.with(at, { ...agent, children: changeAt(agent.children, rest, change) });
+}
+
+/** What a model or a tool says never moves the cursor of the person's terminal. */
+function addText(items: Items, event: Of<"text">): Items {
+  const text = printable(event.text);
+  const { at } = event;
+  const last = items.at(-1);
+  if (last?.kind === "text" && !last.done) return items.with(-1, { ...last, text: last.text + text });
+  // Blank lines between two blocks are not a block.
+  if (text.trim() === "") return items;
+  return [...closeText(items, at), { kind: "text", text: text.trimStart(), done: false }];
+}
+
+function addReasoning(items: Items, event: Of<"reasoning_delta">): Items {
+  const text = printable(event.text);
+  const { at } = event;
+  const last = items.at(-1);
+  if (last?.kind === "reasoning" && last.endedAt === undefined) {
+    return items.with(-1, { ...last, text: last.text + text });
+  }
+  return [...closeText(items, at), { kind: "reasoning", text, startedAt: at }];
+}
+
+/** Whatever comes next ends the text or the thought before it. */
+function closeText(items: Items, at: number): Items {
+  const last = items.at(-1);
+  if (last?.kind === "text" && !last.done) return items.with(-1, { ...last, done: true });
+  if (last?.kind === "reasoning" && last.endedAt === undefined) return items.with(-1, { ...last, endedAt: at });
+  return items;
+}
+
+function closeAll(items: Items, at: number): Items {
+  if (items.every((item) => !isOpen(item))) return items;
+  return items.map((item) => {
+    if (!isOpen(item)) return item;
+    if (item.kind === "text") return { ...item, done: true };
+    if (item.kind === "agent") return { ...item, children: closeAll(item.children, at), endedAt: at };
+    return { ...item, endedAt: at };
+  });
+}
+
+/** A run that ends does not end what the person runs beside it. */
+function isOpen(item: Item): item is Extract<Item, { kind: "text" | "reasoning" | "tool" | "agent" }> {
+  if (item.kind === "text") return !item.done;
+  return (item.kind === "reasoning" || item.kind === "tool" || item.kind === "agent") && item.endedAt === undefined;
+}
+
+function toolItem({ toolCallId, toolName, input, permission, at }: Of<"tool_call">): ToolItem {
+  return { kind: "tool", toolCallId, toolName, input, permission, progress: "", startedAt: at };
+}
+
+function agentItem({ agentId, displayName, prompt = "", at }: Of<"subagent_start">): AgentItem {
+  return { kind: "agent", agentId, name: displayName, prompt, children: [], startedAt: at };
+}
+
+function changeTool(items: Items, toolCallId: string, change: (tool: ToolItem) => ToolItem): Items {
+  for (let at = items.length - 1; at >= 0; at--) {
+    const item = items[at];
+    if (item?.kind === "tool" && item.toolCallId === toolCallId) return items.with(at, change(item));
+    if (item?.kind !== "agent") continue;
+    const children = changeTool(item.children, toolCallId, change);
+    if (children !== item.children) return items.with(at, { ...item, children });
+  }
+  return items;
+}
+
+type Command = Extract<Item, { kind: "command" }>;
+
+function changeCommand(items: Items, id: string, change: (command: Command) => Command): Items {
+  const at = items.findLastIndex((item) => item.kind === "command" && item.id === id);
+  const found = items[at];
+  return found?.kind === "command" ? items.with(at, change(found)) : items;
+}
+
+function remark(items: Items, { message, fatal, at }: Of<"error">): Items {
+  return addRemark(items, fatal === false ? "warning" : "error", message, at);
+}
+
+function addRemark(items: Items, tone: Tone, text: string, at: number): Items {
+  return [...closeText(items, at), { kind: "remark", tone, text: printable(text) }];
+}
+
+/** The last `characters` of an agent's text and these calls do not count: they stay, and a line says so. */
+function withdraw(items: Items, { agentId, characters = 0, toolCallIds = [], message, at }: Of<"error">): Items {
+  const marked = inAgent(items, agentId, (own) => {
+    let left = characters;
+    return own
+      .toReversed()
+      .map((item): Item => {
+        if (item.kind === "text" && left > 0) {
+          left -= item.text.length;
+          return { ...item, done: true, withdrawn: true };
+        }
+        if (item.kind === "tool" && toolCallIds.includes(item.toolCallId)) return { ...item, withdrawn: true };
+        return item;
+      })
+      .toReversed();
+  });
+  return addRemark(marked, "warning", `${message} (what was said above does not count)`, at);
+}
+
+function endItem(items: Items, event: PrintModeEventOf<"finish"> & { at: number }): Item {
+  const { status = "completed", totalCost, totalCostUsd, costUnknown, at } = event;
+  const run = items.findLast((item) => item.kind === "run");
+  const usd = costUnknown === true ? undefined : (totalCostUsd ?? totalCost / 100);
+  return { kind: "end", status, durationMs: at - (run?.startedAt ?? at), usd };
+}
