@@ -54,7 +54,7 @@ export async function openPtyWorld(script: ScriptInput): Promise<PtyWorld> {
   };
 }
 
-export class PtyShell {
+class PtyShell {
   readonly #pty: IPty;
   readonly #xterm = new headless.Terminal({ cols: 100, rows: 30, scrollback: 10_000, allowProposedApi: true });
   readonly #exit: Promise<void>;

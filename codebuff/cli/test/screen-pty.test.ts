@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -9,16 +9,16 @@ const hello = { conversations: [{ turns: [{ text: "Hello from the model.", times
 
 /** The process of the command in that shell, by the project it works in. */
 function pidOf(project: string): number {
-  const found = execFileSync("pgrep", ["-f", "bin/codebuff"], { encoding: "utf8" }).trim().split("\n").map(Number);
-  const own = found.filter((pid) => {
+  const own = readdirSync("/proc").filter((name) => {
     try {
-      return execFileSync("readlink", [`/proc/${pid}/cwd`], { encoding: "utf8" }).trim() === project;
+      const isOurs = readlinkSync(`/proc/${name}/cwd`) === project;
+      return isOurs && readFileSync(`/proc/${name}/cmdline`, "utf8").includes("bin/codebuff");
     } catch {
-      // It ended meanwhile.
+      // No process, not ours, or it ended meanwhile.
       return false;
     }
   });
-  return own.at(-1) ?? 0;
+  return Math.min(...own.map(Number));
 }
 
 it("starts, answers, leaves, and what the terminal held before is still there", async () => {

@@ -7,7 +7,7 @@ import { ProcessTerminal } from "../screen/process-terminal.ts";
 import { restoreOnCrash } from "../screen/restore.ts";
 import type { TerminalPort } from "../screen/terminal-port.ts";
 import type { Look } from "../screen/theme.ts";
-import { ownVersion } from "../version.ts";
+import { version } from "../version.ts";
 import { Chat } from "./chat.ts";
 
 /** The interactive command: a chat on this terminal until the person leaves. Resolves with the exit code. */
@@ -51,7 +51,7 @@ export async function openChat(
 
 function bannerLines({ theme, options, io }: Chat): string[] {
   const cwd = options.cwd.startsWith(`${io.home}/`) ? `~${options.cwd.slice(io.home.length)}` : options.cwd;
-  return [`${theme.accent("codebuff")} ${theme.dim(`${ownVersion()} · ${cwd} · /help`)}`];
+  return [`${theme.accent("codebuff")} ${theme.dim(`${version} · ${cwd} · /help`)}`];
 }
 
 function lookFor({ env }: Io): Look {

@@ -1,7 +1,7 @@
 import { type KeyId, matchesKey } from "@earendil-works/pi-tui/dist/keys.js";
 
 /** Where a key is pressed, the narrowest first: the first context that holds and knows the key decides. */
-export const contexts = [
+const contexts = [
   "fullScreen",
   "dialog",
   "bashMode",

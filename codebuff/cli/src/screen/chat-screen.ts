@@ -1,4 +1,5 @@
 import type { Chat, ChatView } from "../chat/chat.ts";
+import { attachImageFile, droppedImage } from "../input/clipboard.ts";
 import { completionFor } from "../input/completion.ts";
 import type { Action } from "../input/keymap.ts";
 import { actionFor, type Context } from "../input/keymap.ts";
@@ -256,6 +257,8 @@ export class ChatScreen implements ChatView {
       return;
     }
     const paste = pastedText(sequence);
+    const image = paste === undefined ? undefined : droppedImage(paste);
+    if (image !== undefined) return void attachImageFile(this.chat, image).then((told) => this.chat.say(told));
     if (paste !== undefined && attachments.takePaste(paste)) return;
     if (this.inputMode === "prompt" && sequence === "!" && this.editor.isEmpty) {
       this.inputMode = "bash";

@@ -21,7 +21,8 @@ const firstPages = 256;
 export async function openQuickJsSteps(start: IsolateStart): Promise<(reply: string | undefined) => IsolateAnswer> {
   const quickJs = await newQuickJSWASMModuleFromVariant(
     // Its declarations are those of a CommonJS module; imported as a module the default is the variant itself.
-    newVariant(variant as unknown as QuickJSSyncVariant, { wasmMemory: newMemory(start.limits) }),
+    // The memory's type exists only where some package brings the DOM's types along.
+    newVariant(variant as unknown as QuickJSSyncVariant, { wasmMemory: newMemory(start.limits) as never }),
   );
   const runtime = quickJs.newRuntime();
   runtime.setMaxStackSize(stackBytes);
