@@ -1,5 +1,6 @@
 import { type OperationId, operationIds, operations } from "@muster/schema";
 import { Command } from "commander";
+import { acpCommand } from "./acp/acp-command.ts";
 import type { CommandEnvironment } from "./command-environment.ts";
 import { convertCommand } from "./convert-command.ts";
 import { doctorCommand } from "./doctor-command.ts";
@@ -56,6 +57,7 @@ function programOf(environment: CommandEnvironment, outcome: Outcome): Command {
   program.addCommand(runCommand(environment, outcome));
   program.addCommand(chatCommand(environment, outcome));
   program.addCommand(serveCommand(environment));
+  program.addCommand(acpCommand(environment, version));
   program.addCommand(convertCommand(environment, outcome));
   program.addCommand(doctorCommand(environment, outcome));
   for (const id of idsFor(environment.args)) {

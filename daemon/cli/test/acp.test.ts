@@ -1,0 +1,267 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { Readable, Writable } from "node:stream";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import * as acp from "@agentclientprotocol/sdk";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { temporaryFolder } from "./daemon-process.ts";
+
+/** The official client of the protocol drives the real command over real pipes. */
+const bin = fileURLToPath(new URL("../bin/sandbox-daemon.cjs", import.meta.url));
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+beforeAll(async () => {
+  folder = await temporaryFolder();
+});
+afterAll(() => folder.remove());
+
+test("a prompt: text, thoughts, tool calls, diff, plan and usage as the editor gets them", async () => {
+  const editor = await open("prompt", ["--permission-mode", "bypass"]);
+  const { sessionId } = await editor.begin();
+  expect(await editor.prompt(sessionId, "reasoning")).toBe("end_turn");
+  expect(editor.said("agent_thought_chunk")).toContain("two sides");
+  expect(editor.said("agent_message_chunk")).toContain("the shorter way is the better one");
+  expect(await editor.prompt(sessionId, "tool")).toBe("end_turn");
+  const [call] = editor.of("tool_call");
+  expect(call).toMatchObject({ title: expect.any(String), kind: expect.any(String), status: "in_progress" });
+  expect(
+    editor
+      .of("tool_call_update")
+      .filter(({ toolCallId }) => toolCallId === call?.toolCallId)
+      .at(-1),
+  ).toMatchObject({
+    status: "completed",
+    content: [{ type: "content", content: { type: "text" } }],
+  });
+  await editor.prompt(sessionId, "file");
+  const diffs = editor
+    .of("tool_call_update")
+    .flatMap(({ content }) => content ?? [])
+    .filter(({ type }) => type === "diff");
+  expect(diffs).toContainEqual({ type: "diff", path: expect.any(String), oldText: null, newText: expect.any(String) });
+  await editor.prompt(sessionId, "plan");
+  expect(editor.of("plan").at(-1)?.entries).toContainEqual({
+    content: "run the tests",
+    priority: "medium",
+    status: "completed",
+  });
+});
+
+test("a permission is asked in the editor; always holds for the session; a refusal is heard", async () => {
+  const asked: acp.RequestPermissionRequest[] = [];
+  const answers = ["always", "reject"];
+  const editor = await open("permission", [], {
+    onPermission: (request) => {
+      asked.push(request);
+      return { outcome: { outcome: "selected", optionId: answers.shift() ?? "once" } };
+    },
+  });
+  const { sessionId } = await editor.begin();
+  expect(await editor.prompt(sessionId, "permission touch a")).toBe("end_turn");
+  expect(await editor.prompt(sessionId, "permission touch a")).toBe("end_turn");
+  expect(asked).toHaveLength(1);
+  expect(asked[0]).toMatchObject({
+    sessionId,
+    toolCall: { title: "Run touch a", kind: "execute", toolCallId: editor.of("tool_call")[0]?.toolCallId },
+    options: [{ kind: "allow_once" }, { kind: "allow_always", name: "Always allow touch a" }, { kind: "reject_once" }],
+  });
+  await editor.prompt(sessionId, "permission touch b");
+  expect(editor.of("tool_call_update").at(-1)).toMatchObject({ status: "failed" });
+});
+
+test("cancel ends the turn, also while a permission waits", async () => {
+  const editor = await open("cancel", [], { onPermission: () => ({ outcome: { outcome: "cancelled" } }) });
+  const { sessionId } = await editor.begin();
+  const slow = editor.prompt(sessionId, "slow 60000");
+  await editor.until(() => editor.of("agent_message_chunk").length > 0);
+  await editor.agent.notify(acp.methods.agent.session.cancel, { sessionId });
+  expect(await slow).toBe("cancelled");
+
+  let close = (_: acp.RequestPermissionResponse) => {};
+  const dialog = new Promise<acp.RequestPermissionResponse>((resolve) => {
+    close = resolve;
+  });
+  const other = await open("cancel", [], { onPermission: () => dialog });
+  const asking = await other.begin();
+  const prompt = other.prompt(asking.sessionId, "permission touch a");
+  await other.until(() => other.asked > 0);
+  await other.agent.notify(acp.methods.agent.session.cancel, { sessionId: asking.sessionId });
+  close({ outcome: { outcome: "cancelled" } });
+  expect(await prompt).toBe("cancelled");
+});
+
+test("a session outlives its editor: it is listed, loaded with its history, gone on with, and deleted", async () => {
+  const first = await open("durable");
+  const { sessionId } = await first.begin();
+  await first.prompt(sessionId, "echo remember the heron");
+  await first.prompt(sessionId, "tool");
+  await first.leave();
+
+  const second = await open("durable");
+  const { sessions } = await second.agent.request(acp.methods.agent.session.list, { cwd: folder.path });
+  expect(sessions).toContainEqual(expect.objectContaining({ sessionId, cwd: folder.path }));
+  const where = { sessionId, cwd: folder.path, mcpServers: [] };
+  const loaded = await second.agent.request(acp.methods.agent.session.load, where);
+  expect(loaded.modes?.currentModeId).toBe("build");
+  expect(second.said("user_message_chunk")).toBe("echo remember the herontool");
+  expect(second.said("agent_message_chunk")).toContain("remember the heron");
+  expect(second.of("tool_call")).toHaveLength(1);
+  expect(await second.prompt(sessionId, "history")).toBe("end_turn");
+  expect(second.said("agent_message_chunk")).toContain("echo remember the heron");
+  await second.agent.request(acp.methods.agent.session.resume, where);
+  await second.agent.request(acp.methods.agent.session.close, { sessionId });
+  await second.agent.request(acp.methods.agent.session.delete, { sessionId });
+  await expect(second.agent.request(acp.methods.agent.session.load, where)).rejects.toThrow("deleted");
+});
+
+test("modes and config options are the agent's: mode, model, effort, permissions", async () => {
+  const editor = await open("settings");
+  const { sessionId, modes, configOptions } = await editor.begin();
+  expect(modes).toMatchObject({ currentModeId: "build", availableModes: [{ id: "build" }, { id: "plan" }] });
+  expect(configOptions?.map(({ id }) => id)).toEqual(["model", "permissionMode"]);
+  const set = (configId: string, value: string) =>
+    editor.agent.request(acp.methods.agent.session.setConfigOption, { sessionId, configId, value });
+  const changed = await set("model", "mock-large");
+  expect(changed.configOptions).toContainEqual(expect.objectContaining({ id: "model", currentValue: "mock-large" }));
+  expect(changed.configOptions.map(({ id }) => id)).toEqual(["model", "variant", "permissionMode"]);
+  await set("permissionMode", "bypass");
+  await editor.agent.request(acp.methods.agent.session.setMode, { sessionId, modeId: "plan" });
+  await editor.prompt(sessionId, "settings");
+  expect(editor.said("agent_message_chunk")).toContain("model mock-large, mode plan");
+  expect(editor.said("agent_message_chunk")).toContain("permissions bypass");
+  await expect(set("colour", "red")).rejects.toThrow("There is no option colour");
+});
+
+test("a question is a form where the editor has forms, else options; a plan is approved by options", async () => {
+  const forms: acp.CreateElicitationRequest[] = [];
+  const editor = await open("question", [], {
+    capabilities: { elicitation: { form: {} } },
+    onForm: (request) => {
+      forms.push(request);
+      const { properties = {} } =
+        "requestedSchema" in request ? (request.requestedSchema as acp.ElicitationSchema) : {};
+      const content = Object.fromEntries(
+        Object.entries(properties).map(([id, { type }]) => [id, type === "array" ? ["Red"] : "Blue"]),
+      );
+      return { action: "accept", content };
+    },
+  });
+  const { sessionId } = await editor.begin();
+  expect(await editor.prompt(sessionId, "question")).toBe("end_turn");
+  expect(forms).toMatchObject([{ mode: "form", sessionId, message: expect.any(String) }]);
+  expect(editor.said("agent_message_chunk")).toContain("You answered: Blue");
+
+  const picks: acp.RequestPermissionRequest[] = [];
+  const plain = await open("question", [], {
+    onPermission: (request) => {
+      picks.push(request);
+      return { outcome: { outcome: "selected", optionId: request.options[0]?.optionId ?? "" } };
+    },
+  });
+  const other = await plain.begin();
+  expect(await plain.prompt(other.sessionId, "question")).toBe("end_turn");
+  expect(plain.said("agent_message_chunk")).toContain("You answered: Red");
+  await plain.agent.request(acp.methods.agent.session.setMode, { sessionId: other.sessionId, modeId: "plan" });
+  expect(await plain.prompt(other.sessionId, "plan")).toBe("end_turn");
+  expect(picks.at(-1)).toMatchObject({
+    toolCall: { kind: "switch_mode", content: [{ type: "content" }] },
+    options: [{ optionId: "approve" }, { optionId: "approve_edits" }, { optionId: "reject" }],
+  });
+});
+
+test("what fails is an error with its reason, and the session goes on", async () => {
+  const editor = await open("failing");
+  const { sessionId } = await editor.begin();
+  await expect(editor.prompt(sessionId, "error")).rejects.toThrow("provider_error: The pretended provider failed");
+  expect(await editor.prompt(sessionId, "echo still here")).toBe("end_turn");
+  await expect(editor.agent.request("muster/nothing" as never, {} as never)).rejects.toThrow(
+    "There is no muster/nothing",
+  );
+  const nobody = { sessionId: "nobody", cwd: folder.path, mcpServers: [] };
+  await expect(editor.agent.request(acp.methods.agent.session.load, nobody)).rejects.toThrow("nobody");
+});
+
+interface EditorOptions {
+  capabilities?: acp.ClientCapabilities;
+  onPermission?(
+    request: acp.RequestPermissionRequest,
+  ): acp.RequestPermissionResponse | Promise<acp.RequestPermissionResponse>;
+  onForm?(request: acp.CreateElicitationRequest): acp.CreateElicitationResponse;
+}
+
+type Update<Name extends acp.SessionUpdate["sessionUpdate"]> = Extract<acp.SessionUpdate, { sessionUpdate: Name }>;
+
+/** An editor that has started the command and said hello. */
+async function open(data: string, args: string[] = [], options: EditorOptions = {}) {
+  const child = spawn(
+    process.execPath,
+    [bin, "acp", "--agent", "mock", "--data-dir", `${folder.path}/${data}`, ...args],
+    {
+      env: { PATH: process.env.PATH, HOME: folder.path },
+      stdio: ["pipe", "pipe", "pipe"],
+    },
+  );
+  const exit = once(child, "exit");
+  const err = text(child.stderr);
+  const updates: acp.SessionUpdate[] = [];
+  let asked = 0;
+  let woken = () => {};
+  const app = acp
+    .client({ name: "an editor" })
+    .onNotification(acp.methods.client.session.update, ({ params }) => {
+      updates.push(params.update);
+      woken();
+    })
+    .onRequest(acp.methods.client.session.requestPermission, ({ params }) => {
+      asked++;
+      woken();
+      if (options.onPermission === undefined) throw new Error("Nobody is here");
+      return options.onPermission(params);
+    })
+    .onRequest(acp.methods.client.elicitation.create, ({ params }) => {
+      if (options.onForm === undefined) throw new Error("Nobody is here");
+      return options.onForm(params);
+    });
+  const stream = acp.ndJsonStream(
+    Writable.toWeb(child.stdin) as WritableStream<Uint8Array>,
+    Readable.toWeb(child.stdout) as unknown as ReadableStream<Uint8Array>,
+  );
+  const { agent } = app.connect(stream);
+  const leave = async () => {
+    child.stdin.end();
+    expect({ exit: await exit, err: await err }).toEqual({ exit: [0, null], err: "" });
+  };
+  onTestFinished(async () => {
+    if (child.exitCode === null) await leave();
+  });
+  const hello = { protocolVersion: acp.PROTOCOL_VERSION, clientCapabilities: options.capabilities ?? {} };
+  const answer = await agent.request(acp.methods.agent.initialize, hello);
+  expect(answer).toMatchObject({ protocolVersion: 1, agentCapabilities: { loadSession: true } });
+  const of = <Name extends acp.SessionUpdate["sessionUpdate"]>(name: Name) =>
+    updates.filter((update): update is Update<Name> => update.sessionUpdate === name);
+  return {
+    agent,
+    of,
+    leave,
+    get asked() {
+      return asked;
+    },
+    said: (name: "agent_message_chunk" | "agent_thought_chunk" | "user_message_chunk") =>
+      of(name)
+        .map(({ content }) => (content.type === "text" ? content.text : ""))
+        .join(""),
+    begin: () => agent.request(acp.methods.agent.session.new, { cwd: folder.path, mcpServers: [] }),
+    async prompt(sessionId: string, said: string) {
+      const request = { sessionId, prompt: [{ type: "text" as const, text: said }] };
+      return (await agent.request(acp.methods.agent.session.prompt, request)).stopReason;
+    },
+    async until(isTrue: () => boolean) {
+      while (!isTrue()) {
+        await new Promise<void>((resolve) => {
+          woken = resolve;
+        });
+      }
+    },
+  };
+}
