@@ -1,8 +1,8 @@
-import { Chat } from "@ai-sdk/react";
 import { Conversation } from "@muster/conformance";
-import { DefaultChatTransport, lastAssistantMessageIsCompleteWithApprovalResponses, type UIMessage } from "ai";
+import type { UIMessage } from "ai";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { DaemonHome, type DaemonProcess } from "./daemon-process.ts";
+import { answer, chatOn, textOf, toolsOf, type UiChat } from "./ui-chat.ts";
 
 /** The official client of ai 6 against a real daemon. */
 let home: DaemonHome;
@@ -100,7 +100,7 @@ test("a turn that fails is an error with its cause; what came before it stays", 
 test("another page resumes an open turn from its beginning, also at a request; without one there is nothing", async () => {
   const chat = await open("resumed");
   await chat.sendMessage({ text: "permission touch a" });
-  const other = chatOn("resumed", {});
+  const other = chatOn(daemon.api.baseUrl, "resumed");
   await other.resumeStream();
   expect(withoutSteps(other.lastMessage)).toEqual(withoutSteps(chat.lastMessage));
   await answer(other, true);
@@ -110,7 +110,7 @@ test("another page resumes an open turn from its beginning, also at a request; w
   const { sequence } = await watcher.until("turn.ended");
   const running = chat.sendMessage({ text: "slow 400" });
   await watcher.until("item.delta", undefined, sequence);
-  const late = chatOn("resumed", {});
+  const late = chatOn(daemon.api.baseUrl, "resumed");
   await Promise.all([running, late.resumeStream()]);
   expect(textOf(late.lastMessage)).toBe(textOf(chat.lastMessage));
   expect(textOf(late.lastMessage)).toContain("tick");
@@ -164,39 +164,14 @@ test("what cannot be done is a problem, and unknown fields are not", async () =>
   }
   const fine = { id: "wrong", messages: [7, said], trigger: "submit-message", messageId: "x", theme: "dark" };
   expect(await raw(fine)).toMatchObject({ status: 200 });
-  const chat = chatOn("wrong", {});
+  const chat = chatOn(daemon.api.baseUrl, "wrong");
   await chat.sendMessage({ text: "permission touch a" });
   expect(await raw({ id: "wrong", messages: [said] })).toMatchObject({ status: 409 });
 });
 
-async function open(sessionId: string, settings: object = {}, body: object = {}): Promise<Chat<UIMessage>> {
+async function open(sessionId: string, settings: object = {}, body: object = {}): Promise<UiChat> {
   await daemon.api.post(`/sessions/${sessionId}`, { agent: "mock", directory: home.path, ...settings });
-  return chatOn(sessionId, body);
-}
-
-function chatOn(id: string, body: object): Chat<UIMessage> {
-  const transport = new DefaultChatTransport({ api: `${daemon.api.baseUrl}/ui`, body });
-  const chat = new Chat<UIMessage>({
-    id,
-    transport,
-    sendAutomaticallyWhen: lastAssistantMessageIsCompleteWithApprovalResponses,
-  });
-  onTestFinished(() => chat.stop());
-  return chat;
-}
-
-/** Answers the one approval that waits, and resolves when the stream that follows has ended. */
-async function answer(chat: Chat<UIMessage>, approved: boolean, reason?: string): Promise<void> {
-  const waiting = toolsOf(chat.lastMessage).find(({ state }) => state === "approval-requested");
-  const ended = new Promise<void>((resolve) => {
-    const off = chat["~registerStatusCallback"](() => {
-      if (chat.status !== "ready" && chat.status !== "error") return;
-      off();
-      resolve();
-    });
-  });
-  await chat.addToolApprovalResponse({ id: waiting?.approval?.id ?? "", approved, reason });
-  await ended;
+  return chatOn(daemon.api.baseUrl, sessionId, body);
 }
 
 /** Another reader of the session, from its first event on. */
@@ -210,14 +185,6 @@ async function raw(body: object): Promise<{ status: number; headers: Headers; te
   const headers = { "content-type": "application/json" };
   const response = await fetch(`${daemon.api.baseUrl}/ui`, { method: "POST", headers, body: JSON.stringify(body) });
   return { status: response.status, headers: response.headers, text: await response.text() };
-}
-
-function textOf(message: UIMessage | undefined): string {
-  return message?.parts.map((part) => (part.type === "text" ? part.text : "")).join("") ?? "";
-}
-
-function toolsOf(message: UIMessage | undefined) {
-  return message?.parts.filter((part) => part.type === "dynamic-tool") ?? [];
 }
 
 function dataOf(message: UIMessage | undefined, type: `data-${string}`): unknown[] {
