@@ -102,7 +102,7 @@ test("a session outlives its editor: it is listed, loaded with its history, gone
   const { sessions } = await second.agent.request(acp.methods.agent.session.list, { cwd: folder.path });
   expect(sessions).toContainEqual(expect.objectContaining({ sessionId, cwd: folder.path }));
   const where = { sessionId, cwd: folder.path, mcpServers: [] };
-  const loaded = await second.agent.request(acp.methods.agent.session.load, where);
+  const loaded = await second.agent.request<acp.LoadSessionResponse>(acp.methods.agent.session.load, where);
   expect(loaded.modes?.currentModeId).toBe("build");
   expect(second.said("user_message_chunk")).toBe("echo remember the herontool");
   expect(second.said("agent_message_chunk")).toContain("remember the heron");
@@ -254,7 +254,7 @@ async function open(data: string, args: string[] = [], options: EditorOptions = 
     begin: () => agent.request(acp.methods.agent.session.new, { cwd: folder.path, mcpServers: [] }),
     async prompt(sessionId: string, said: string) {
       const request = { sessionId, prompt: [{ type: "text" as const, text: said }] };
-      return (await agent.request(acp.methods.agent.session.prompt, request)).stopReason;
+      return (await agent.request<acp.PromptResponse>(acp.methods.agent.session.prompt, request)).stopReason;
     },
     async until(isTrue: () => boolean) {
       while (!isTrue()) {
