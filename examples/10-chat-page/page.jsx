@@ -1,6 +1,6 @@
 import { useChat } from "@ai-sdk/react";
 import { DefaultChatTransport } from "ai";
-import { useState } from "react";
+import { Children, useState } from "react";
 import { createRoot } from "react-dom/client";
 
 // Behind the #, where no server sees it: #endpoint=http://127.0.0.1:2468&agent=claude&session=s1&token=…
@@ -19,14 +19,14 @@ function Page() {
   const chat = useChat({ id: session, transport, resume: true, sendAutomaticallyWhen: isAnswered });
   const send = (event) => {
     event.preventDefault();
-    chat.sendMessage({ text });
+    void chat.sendMessage({ text });
     setText("");
   };
   return (
     <form onSubmit={send}>
       {chat.messages.map(({ id, role, parts }) => (
         <section key={id} className={role}>
-          {parts.map((part) => partView(part, chat.addToolApprovalResponse))}
+          {Children.toArray(parts.map((part) => partView(part, chat.addToolApprovalResponse)))}
         </section>
       ))}
       {chat.error && <p role="alert">{chat.error.message}</p>}
@@ -44,7 +44,7 @@ function partView({ type, text, state, title, toolName, output, errorText, appro
   if (type === "text") return <p>{text}</p>;
   if (type === "reasoning") return <details open>{text}</details>;
   if (type === "data-question")
-    return <p>{data.questions.map((one) => one.options.map(({ label }) => `${label} `))}</p>;
+    return <p>{data.questions.flatMap(({ options }) => options.map(({ label }) => label)).join(" ")}</p>;
   if (type !== "dynamic-tool") return null;
   const decide = (name, approved) => (
     <button type="button" onClick={() => answer({ id: approval.id, approved })}>
@@ -53,7 +53,7 @@ function partView({ type, text, state, title, toolName, output, errorText, appro
   );
   const asks = state === "approval-requested";
   const said = `${title ?? toolName} · ${state} ${output?.text ?? errorText ?? ""}`;
-  return <pre>{[said, asks && decide("Allow", true), asks && decide("Refuse", false)]}</pre>;
+  return <pre>{Children.toArray([said, asks && decide("Allow", true), asks && decide("Refuse", false)])}</pre>;
 }
 
 await post(`/sessions/${session}`, { agent });

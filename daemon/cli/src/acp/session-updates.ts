@@ -130,7 +130,7 @@ function callHead({ callId, name, title, toolKind, input }: Extract<Part, { type
   return { toolCallId: callId, title: title ?? name, name, kind: acpKind(toolKind), rawInput: input };
 }
 
-export function acpKind(kind: ToolKind): AcpToolKind {
+function acpKind(kind: ToolKind): AcpToolKind {
   return kind === "agent" ? "other" : kind;
 }
 
