@@ -272,6 +272,22 @@ it.each(keys)(
   },
 );
 
+it("a model asked for by name that no key serves is refused, and no other one is asked in its place", async () => {
+  const world = await runWorld([{ text: "never" }]);
+  const refusal = {
+    code: "unknown_model",
+    message:
+      "No key at hand serves the model 'gpt-5.2', only claude-opus-4-6, claude-sonnet-4-6, claude-haiku-4-5 and full ids (anthropic/…)",
+  };
+  expect(await world.client.planRun({ model: "gpt-5.2" })).toMatchObject({ refusal });
+  const { output } = await world.run({ model: "gpt-5.2" });
+  expect(output).toMatchObject({ type: "error", error: refusal.code, message: refusal.message });
+  expect(world.llm.requests()).toEqual([]);
+  expect(await world.client.planRun({ model: "anthropic/made-yesterday" })).toMatchObject({
+    model: "anthropic/made-yesterday",
+  });
+});
+
 it("a service of one's own needs no key, and a model without a price says so", async () => {
   const world = await runWorld([{ text: "Local." }]);
   const { mkdir, writeFile } = await import("node:fs/promises");

@@ -30,8 +30,8 @@ export type Signal =
   | { type: "permission.decided"; data: PermissionDecided }
   /** The agent no longer waits for it: it gave up, or somebody else answered. */
   | { type: "request.withdrawn"; data: { requestKey: string; elsewhere?: AnsweredElsewhere } }
-  /** Silence until then is announced and is not a hang. */
-  | { type: "retry.announced"; data: { untilMs: number } }
+  /** The model is asked again: no sign of life of it. Silence until then is announced and is not a hang. */
+  | { type: "retry.announced"; data: { untilMs?: number } }
   /** The last signal of a life. */
   | { type: "agent.exited"; data: AgentExited };
 

@@ -42,7 +42,7 @@ test("a stream that is dropped once is tried again, and what was cut off is an i
   const turn = await session.talk.say("hello");
   expect(turn.end.status).toBe("completed");
   expect(turn.text.endsWith("Whole.")).toBe(true);
-  expect(labels(turn.of("item.completed"))).toEqual(["retry"]);
+  expect(labels(turn.of("item.completed"))).toEqual(["retrying"]);
   await codex.finish(session);
 });
 

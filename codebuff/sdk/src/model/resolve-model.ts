@@ -1,5 +1,6 @@
 import { covers } from "../oauth/subscription-route.ts";
-import { fits, splitModel } from "./model-table.ts";
+import { ModelFailure } from "./model-failure.ts";
+import { fits, modelTable, splitModel } from "./model-table.ts";
 import { ownFor, usesBackend, type Ways } from "./ways.ts";
 
 const vendors: Readonly<Record<string, string>> = { gemini: "google" };
@@ -13,4 +14,18 @@ export function resolveModel(ways: Ways, wanted: string): string {
   if (provider.type === "openrouter") return model;
   if (fits(provider, wanted) && splitModel(wanted).vendor !== undefined) return wanted;
   return `${vendors[provider.name] ?? provider.name}/${model}`;
+}
+
+/** A model that a person asked for by name is not replaced by another one: where no key at hand serves it, that is said. */
+export function checkAsked(ways: Ways, asked: string): void {
+  if (usesBackend(ways) || ways.subscriptions.some((one) => covers(one, asked))) return;
+  const own = ways.own.filter(({ name }) => ways.forced === undefined || ways.forced === name);
+  if (own.length === 0 || own.some((provider) => fits(provider, asked))) return;
+  const known = own.flatMap(({ name, model }) => [
+    ...(model === undefined ? [] : [model]),
+    ...Object.values(modelTable[name] ?? {}),
+  ]);
+  const whole = own.map(({ name }) => `${name}/…`).join(", ");
+  const message = `No key at hand serves the model '${asked}', only ${[...new Set(known)].join(", ")} and full ids (${whole})`;
+  throw new ModelFailure("refused", message, { code: "unknown_model" });
 }

@@ -7,7 +7,7 @@ import { loadProjectAgents } from "../load/load-agents.ts";
 import { readProjectConfig } from "../load/project-config.ts";
 import { Trust } from "../load/trust.ts";
 import { asModelFailure } from "../model/model-failure.ts";
-import { resolveModel } from "../model/resolve-model.ts";
+import { checkAsked, resolveModel } from "../model/resolve-model.ts";
 import { findWays, usesBackend } from "../model/ways.ts";
 import type { CodebuffClientOptions } from "./options.ts";
 import { findBackend } from "./prepare-run.ts";
@@ -41,6 +41,7 @@ export async function planRun(
   try {
     const ways = await findWays({ apiKey, baseUrl, provider, env, home });
     await findBackend(ways, undefined);
+    if (options.model !== undefined) checkAsked(ways, options.model);
     const root = resolve(options.cwd ?? process.cwd());
     const config = await readProjectConfig({ cwd: root, trust: new Trust({ home }), warn: () => undefined });
     const { agent = modes[options.mode ?? "DEFAULT"].agent, mode = "DEFAULT" } = options;

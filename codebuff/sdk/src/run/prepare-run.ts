@@ -24,6 +24,7 @@ import { loadSkills, type SkillsMap } from "../load/skills.ts";
 import { Trust } from "../load/trust.ts";
 import { warmUp } from "../model/language-models.ts";
 import { ModelFailure } from "../model/model-failure.ts";
+import { checkAsked } from "../model/resolve-model.ts";
 import { findWays, noWayMessage, usesBackend, type Ways } from "../model/ways.ts";
 import { SdkError } from "../sdk-error.ts";
 import { checkSessionId } from "../sessions/places.ts";
@@ -111,6 +112,7 @@ export async function prepareRun(
   const warn = (message: string) => events.warn(message);
   const [ways] = await Promise.all([findWays({ ...pickWays(options), env, home, warn }), workspace.refresh()]);
   if (!hasWay(ways)) await findBackend(ways, undefined);
+  if (options.model !== undefined) checkAsked(ways, options.model);
   warmUp(ways);
   const trust = new Trust({ home, decide: options.trust });
   const untrusted = (message: string) => events.warn(message, "untrusted");

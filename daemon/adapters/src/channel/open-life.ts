@@ -14,7 +14,7 @@ export interface LifeFacts {
   /** It can take its first command. */
   ready: boolean;
   /** It refused to start and says why. */
-  failure?: { type: AgentStartFailure["type"]; message: string };
+  failure?: { type: AgentStartFailure["type"]; message: string; details?: Record<string, unknown> | undefined };
   agentVersion?: string;
   nativeSessionId?: string;
   model?: string;
@@ -161,7 +161,7 @@ class Life<State, Native> implements AgentSession {
     if (known === this.#facts) return;
     this.#facts = known;
     const { ready, failure, ...facts } = known;
-    if (failure !== undefined) this.#rejectReady(new AgentStartFailure(failure.type, failure.message));
+    if (failure !== undefined) this.#rejectReady(new AgentStartFailure(failure.type, failure.message, failure.details));
     if (!ready) return;
     Object.assign(this, facts);
     this.#settleReady?.resolve();

@@ -136,8 +136,8 @@ export class Lives {
   }
 
   /** Ends a life that does not do what it should; the next message starts another one. */
-  async replace(cause: Cause, status: "failed" | "interrupted"): Promise<void> {
-    this.#parts.turns.setStopCause(cause);
+  async replace(cause: Cause, status: "failed" | "interrupted", message?: string): Promise<void> {
+    this.#parts.turns.setStopCause(cause, message);
     await this.#end({ graceMs: killMs, turn: { status, cause }, body: asleep });
   }
 

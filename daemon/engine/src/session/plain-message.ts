@@ -6,6 +6,11 @@ export function plainMessage(message: string | undefined, cause: Cause): string 
   return plain === "" ? causes[cause] : plain;
 }
 
+/** A limit that ended a turn, with its number: `… for 300 s (turnIdleMs)`. */
+export function limitMessage(cause: Cause, limits: Readonly<Partial<Record<string, number>>>): string {
+  return causes[cause].replace(/\w+Ms$/, (name) => `${(limits[name] ?? 0) / 1000} s (${name})`);
+}
+
 /** `API Error: 401 {"error":{"message":"invalid key"}}` → `API Error: 401 invalid key` */
 function withoutJson(text: string): string {
   const start = text.indexOf("{");

@@ -6,6 +6,7 @@ import type { Deliveries } from "./deliveries.ts";
 import type { Journal } from "./journal.ts";
 import type { Lives } from "./lives.ts";
 import type { Messages } from "./messages.ts";
+import { limitMessage } from "./plain-message.ts";
 import type { RecoveryState } from "./recovery-state.ts";
 import type { SessionSettings } from "./session-settings.ts";
 import type { TurnClock } from "./turn-clock.ts";
@@ -68,7 +69,7 @@ export function react(body: EventBody, parts: ReactionsParts): void {
 
 async function replaceWhenExpired({ clock, settings, lives }: ReactionsParts): Promise<void> {
   const cause = await clock.start(settings.limits);
-  if (cause) await lives.replace(cause, "failed");
+  if (cause) await lives.replace(cause, "failed", limitMessage(cause, settings.limits));
 }
 
 /** After a turn: new settings, a checkpoint, the idle clock, the next message. */

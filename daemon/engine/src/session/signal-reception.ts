@@ -38,7 +38,7 @@ export class SignalReception {
   /** One read of an agent becomes one append. A promise means: do not read on before it is settled. */
   take(outputs: readonly AgentOutput[], life: AgentLife): Promise<void> | undefined {
     const { journal, clock, settings, raw: rawLog } = this.#parts;
-    clock.touch();
+    if (outputs.some(isSignOfLife)) clock.touch();
     const keepsDeltas = outputs.length <= rawBurst;
     for (const { raw, bodies } of outputs) {
       const first = journal.state.sequence + 1;
@@ -85,12 +85,17 @@ export class SignalReception {
       case "request.withdrawn":
         return requests.withdraw(signal.data.requestKey);
       case "retry.announced":
-        return clock.waitUntil(signal.data.untilMs);
+        return clock.waitUntil(signal.data.untilMs ?? 0);
       case "agent.exited":
         life.exited = signal.data;
         return;
     }
   }
+}
+
+/** An agent that only says that it asks its model again has heard nothing from it. */
+function isSignOfLife({ bodies }: AgentOutput): boolean {
+  return !bodies.some(({ type }) => type === "retry.announced");
 }
 
 function plausibleEnd<T extends { usage?: Usage; costUsd?: number }>(finished: T): T {

@@ -21,7 +21,7 @@ export class Turns {
   readonly #journal: Journal;
   readonly #items: OpenItems;
   readonly #requests: Requests;
-  #stopCause: Cause | undefined;
+  #stop: { cause: Cause; message: string | undefined } | undefined;
   #waiters: (() => void)[] = [];
 
   constructor({ journal, items, requests }: TurnsParts) {
@@ -38,7 +38,7 @@ export class Turns {
   begin(origin: "user" | "agent", messageIds: string[]): void {
     const turnId = this.nextId;
     const source = origin === "user" ? "daemon" : "agent";
-    this.#stopCause = undefined;
+    this.#stop = undefined;
     this.#journal.emit(source, { type: "turn.started", data: { turnId, messageIds, origin } }, turnId);
   }
 
@@ -52,15 +52,15 @@ export class Turns {
   }
 
   /** We stop the turn: whatever the agent calls its end, this is the cause. A later and harder stop has the last word. */
-  setStopCause(cause: Cause): void {
-    this.#stopCause = cause;
+  setStopCause(cause: Cause, message?: string): void {
+    this.#stop = { cause, message };
   }
 
   end(result: TurnResult): void {
     const { turn } = this.#journal.state;
     if (!turn) return;
     const { turnId } = turn;
-    const { status, cause: named, message, ...rest } = this.#stopCause ? stop(result, this.#stopCause) : result;
+    const { status, cause: named, message, ...rest } = this.#stop ? stop(result, this.#stop) : result;
     const cause = status === "completed" ? undefined : (named ?? defaultCause(status));
     this.#requests.cancelAll("daemon", "The turn has ended");
     this.#items.closeTurn(turnId, status === "failed" ? "failed" : "cancelled");
@@ -109,8 +109,10 @@ const interrupts: ReadonlySet<Cause> = new Set<Cause>([
 ]);
 
 /** A turn that a person or a stop ended is interrupted, one that a limit ended has failed; the rest stays the agent's. */
-function stop(result: TurnResult, cause: Cause): TurnResult {
-  return { ...result, status: interrupts.has(cause) ? "interrupted" : "failed", cause };
+function stop(result: TurnResult, { cause, message }: { cause: Cause; message: string | undefined }): TurnResult {
+  if (interrupts.has(cause)) return { ...result, status: "interrupted", cause };
+  // What the agent says of its end is that it was stopped.
+  return { ...result, status: "failed", cause, message };
 }
 
 function defaultCause(status: TurnStatus): Cause {

@@ -159,7 +159,7 @@ function onApiRetry(state: ClaudeState, line: z.infer<typeof RetryLine>): Claude
         label: "retrying",
         detail: `attempt ${attempt} of ${most} in ${Math.round(delay)} ms: ${why}`,
       }),
-    (before) => (untilMs === undefined ? emit(before) : emit(before, { type: "retry.announced", data: { untilMs } })),
+    (before) => emit(before, { type: "retry.announced", data: untilMs === undefined ? {} : { untilMs } }),
   );
 }
 

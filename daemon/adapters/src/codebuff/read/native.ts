@@ -99,6 +99,7 @@ export const ErrorLine = z.object({
   agentId: text.nullish(),
   characters: z.number().nullish(),
   toolCallIds: z.array(text).nullish(),
+  untilMs: z.number().nullish(),
 });
 export type ErrorLine = z.infer<typeof ErrorLine>;
 

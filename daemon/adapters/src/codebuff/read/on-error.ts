@@ -1,4 +1,4 @@
-import { chain, emit, withEntry } from "../../converter/steps.ts";
+import { addStatus, chain, emit, withEntry } from "../../converter/steps.ts";
 import { cancelCalls } from "./calls.ts";
 import { failureOf } from "./failures.ts";
 import type { ErrorLine } from "./native.ts";
@@ -8,6 +8,7 @@ import { agentOf, type CodebuffState, type CodebuffStep } from "./state.ts";
 /** With `fatal: false` the run goes on; otherwise the error is the cause of whatever end follows. */
 export function onError(state: CodebuffState, line: ErrorLine): CodebuffStep {
   if (line.code === "withdrawn") return withdraw(state, line);
+  if (line.code === "retrying" && line.fatal === false) return retry(state, line);
   const { message, statusCode, code, fatal } = line;
   const { cause, retryable } = failureOf(line);
   const details = {
@@ -22,6 +23,14 @@ export function onError(state: CodebuffState, line: ErrorLine): CodebuffStep {
   });
 }
 
+function retry(state: CodebuffState, { message, untilMs }: ErrorLine): CodebuffStep {
+  return chain(
+    state,
+    (before) => addStatus(before, { label: "retrying", detail: message }),
+    (before) => emit(before, { type: "retry.announced", data: untilMs ? { untilMs } : {} }),
+  );
+}
+
 /** Before the first line of all it says why the process does not start. */
 function noteFailure(state: CodebuffState, line: ErrorLine): CodebuffState {
   const { message } = line;
@@ -29,7 +38,8 @@ function noteFailure(state: CodebuffState, line: ErrorLine): CodebuffState {
   const failed = { ...state, turn: { ...state.turn, failure: { cause, message } } };
   if (state.facts.ready || state.turn.isOpen) return failed;
   const type = cause === "auth_failed" ? "token_error" : cause === "model_not_found" ? "unsupported" : "process_exited";
-  return { ...failed, facts: { ...state.facts, failure: { type, message } } };
+  const details = line.code ? { code: line.code } : undefined;
+  return { ...failed, facts: { ...state.facts, failure: { type, message, details } } };
 }
 
 /**

@@ -108,7 +108,8 @@ const handlers: { [M in NotificationMethod]: (state: CodexState, params: Notifie
       state,
       // The retry speaks in new items (0.166.0); what was cut off stays as it is.
       (before) => giveUp(before, (open) => open.threadId === threadId && isSpoken(open.native.type), "cancelled"),
-      (before) => addThreadStatus(before, threadId, { label: "retry", detail: retryText(error) }),
+      (before) => addThreadStatus(before, threadId, { label: "retrying", detail: retryText(error) }),
+      (before) => emit(before, { type: "retry.announced", data: {} }),
     );
   },
   warning: (state, { threadId, message }) => addThreadStatus(state, threadId, { label: "warning", detail: message }),

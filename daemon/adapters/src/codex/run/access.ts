@@ -23,6 +23,10 @@ export interface Provider {
 export const providerId = "muster";
 const openai = "https://api.openai.com/v1";
 
+export function isOpenai({ baseUrl }: Provider): boolean {
+  return baseUrl === openai;
+}
+
 /**
  * The token of the session; with a base URL nothing else. Without either: a key that is found, or the login of the user,
  * for which Codex needs the user's own home. Everybody else gets a home of the daemon's, because Codex writes into it.

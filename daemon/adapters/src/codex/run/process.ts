@@ -12,6 +12,8 @@ import { CodexOptions } from "../options.ts";
 import type { CodexNative } from "../read/native.ts";
 import { codexRelease } from "../release.ts";
 import { type Access, accessOf, providerConfig, providerId } from "./access.ts";
+import { checkModel } from "./catalogue.ts";
+import { afterFirstStart } from "./first-start.ts";
 import { openThread } from "./open-thread.ts";
 import { watchLeftovers } from "./sandbox-leftovers.ts";
 import { type CodexServer, ServerEnded, startCodexServer } from "./server.ts";
@@ -35,6 +37,7 @@ export async function openCodex(host: AgentHost, options: OpenOptions): Promise<
 async function openOn(lease: Lease<CodexServer>, access: Access, options: OpenOptions): Promise<AgentSession> {
   try {
     const sweep = await watchLeftovers([options.directory, "/tmp", tmpdir()]);
+    await abortable(checkModel(lease.server, access, options), options.signal);
     const { threadId, contextLost } = await abortable(openThread(lease.server, access, options), options.signal);
     const { permissionMode, agentMode, variant } = options;
     return await openLife({
@@ -101,16 +104,15 @@ async function leaseServer(
     env,
     configuration: { path, mcp },
   };
-  const lease = host.servers.lease(identity, async () =>
-    startCodexServer(host, {
-      agent: "codex",
-      command: path,
-      args: ["app-server", ...serverSettings(provider)],
-      // Not the session's directory: that may go away while others still work.
-      directory: await agentFolder(host, "codex"),
-      env: { ...env, CODEX_HOME: home },
-    }),
-  );
+  const process = {
+    agent: "codex",
+    command: path,
+    args: ["app-server", ...serverSettings(provider)],
+    // Not the session's directory: that may go away while others still work.
+    directory: await agentFolder(host, "codex"),
+    env: { ...env, CODEX_HOME: home },
+  };
+  const lease = host.servers.lease(identity, () => afterFirstStart(home, () => startCodexServer(host, process)));
   return abortable(lease, signal, (late) => late.release());
 }
 

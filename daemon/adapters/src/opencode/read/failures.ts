@@ -30,6 +30,6 @@ export function errorBody(error: NativeError): Body<"error"> {
 }
 
 /** Stack traces of OpenCode's own code say nothing to a person. */
-function messageOf({ name, data }: NativeError): string {
+export function messageOf({ name, data }: NativeError): string {
   return (data?.message ?? name).split("\n    at ")[0] ?? name;
 }

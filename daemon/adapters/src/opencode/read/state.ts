@@ -1,4 +1,4 @@
-import type { Usage } from "@muster/schema";
+import type { Cause, Usage } from "@muster/schema";
 import type { Resume, Step } from "../../converter/converter.ts";
 import { addTo, isIn, type PersistentSet } from "../../converter/persistent-set.ts";
 import type { NativeError, OpencodeNative } from "./native.ts";
@@ -34,6 +34,8 @@ export interface Turn {
   waiting: boolean;
   waitingSinceMs?: number;
   interrupting: boolean;
+  /** Why we stopped it: OpenCode would have gone on asking. */
+  failure?: { cause: Cause; message: string };
   /** The copy of the message that began the turn has come; those that follow are steering. */
   heard: boolean;
   /** Sent into the turn and not yet taken by it. */

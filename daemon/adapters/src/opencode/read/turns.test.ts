@@ -39,7 +39,8 @@ class Talk {
   }
 
   busy = () => this.#event("session.status", { status: { type: "busy" } });
-  retry = (next = 9) => this.#event("session.status", { status: { type: "retry", attempt: 1, message: "slow", next } });
+  retry = (attempt = 1, message = "slow") =>
+    this.#event("session.status", { status: { type: "retry", attempt, message, next: attempt * 1000 } });
   idle = (sessionID = "ses_1") => this.#event("session.idle", { sessionID });
   error = (name: string, data: object = { message: name }) => this.#event("session.error", { error: { name, data } });
 
@@ -204,10 +205,26 @@ test("a run that nobody asked for is a turn of the agent's own", () => {
 });
 
 test("a retry is told with its time, and what was begun is replaced", () => {
-  const said = talk().prompt().busy().retry(1_794_772_539_760);
+  const said = talk().prompt().busy().retry(2);
   expect(said.signals.map(({ type }) => type)).toEqual(["item.started", "item.completed", "retry.announced"]);
-  expect(said.signals.at(-1)).toMatchObject({ data: { untilMs: 1_794_772_539_760 } });
+  expect(said.signals.at(-1)).toMatchObject({ data: { untilMs: 2000 } });
 });
+
+test.each([
+  ["Unable to connect", "provider_error"],
+  ["Rate limit reached", "rate_limited"],
+])(
+  "a provider that fails a fourth time (%s) is not asked again: the turn has failed with its words",
+  (message, cause) => {
+    const said = talk().prompt().busy();
+    for (const attempt of [1, 2, 3, 4, 5]) said.retry(attempt, message);
+    expect(said.replies.filter((reply) => JSON.stringify(reply).includes("/abort"))).toHaveLength(1);
+    said.error("MessageAbortedError").done("MessageAbortedError").idle();
+    expect(said.ends).toEqual([`failed ${cause} m1`]);
+    expect(said.signals.filter(({ type }) => type === "error")).toMatchObject([{ data: { code: cause, message } }]);
+    expect(said.signals.at(-1)).toMatchObject({ data: { message } });
+  },
+);
 
 test.each([
   ["stop", "completed m1"],

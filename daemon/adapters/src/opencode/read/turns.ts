@@ -1,7 +1,7 @@
 import { chain, emit } from "../../converter/steps.ts";
 import type { TurnFinished } from "../../signals.ts";
 import { abortCall } from "../write/commands.ts";
-import { causeOf, errorBody, isAbort } from "./failures.ts";
+import { causeOf, errorBody, isAbort, messageOf } from "./failures.ts";
 import { addSessionStatus } from "./items.ts";
 import type { MessageInfo, NativeError, NativeStatus } from "./native.ts";
 import { isOld, noMessages, type OpencodeState, type OpencodeStep, type Turn } from "./state.ts";
@@ -16,6 +16,9 @@ import { markStale } from "./texts.ts";
  * (c) an error before OpenCode was busy: the end, because nothing else will come.
  */
 const graceMs = 1_500;
+
+/** As many as the other agents: with its pauses of 2, 4, 8 … s OpenCode would ask a dead endpoint for more than a minute (1.18.33). */
+const mostRetries = 3;
 
 const fresh = {
   busy: false,
@@ -130,6 +133,7 @@ function onRetry(
   sessionID: string,
   { attempt, message, next }: Extract<NativeStatus, { type: "retry" }>,
 ): OpencodeStep {
+  if (attempt > mostRetries) return giveUp(state, message);
   return chain(
     markStale(state, sessionID),
     (now) =>
@@ -143,19 +147,30 @@ function onRetry(
   );
 }
 
+function giveUp(state: OpencodeState, message: string): OpencodeStep {
+  const { turn } = state;
+  if (turn === null || turn.interrupting || turn.failure !== undefined) return emit(state);
+  const cause = /rate limit|too many requests/i.test(message) ? "rate_limited" : "provider_error";
+  return {
+    state: { ...state, turn: { ...turn, failure: { cause, message } } },
+    bodies: [{ type: "error", data: { code: cause, message, retryable: true } }],
+    replies: [abortCall(state.settings)],
+  };
+}
+
 function endTurn(state: OpencodeState, turn: Turn): OpencodeStep {
   const { usage, costUsd, messageIds } = turn;
   const data = { ...outcomeOf(turn), usage, costUsd, messageIds: turn.isOwn ? messageIds : undefined };
   return emit({ ...state, turn: null }, { type: "turn.finished", data });
 }
 
-function outcomeOf({ error, interrupting, done, finish = "" }: Turn): TurnFinished {
+function outcomeOf({ error, interrupting, failure, done, finish = "" }: Turn): TurnFinished {
+  if (failure !== undefined && !interrupting) return { status: "failed", ...failure };
   if (interrupting || (error !== undefined && isAbort(error))) return { status: "interrupted" };
   if (error === undefined && done) return finishes[finish] ?? { status: "completed" };
   if (error === undefined)
     return { status: "failed", cause: "agent_error", message: "OpenCode stopped without an answer" };
-  // What it said is in the error event, from which secrets are taken out; a provider may echo the key.
-  return { status: "failed", cause: causeOf(error) };
+  return { status: "failed", cause: causeOf(error), message: messageOf(error) };
 }
 
 /** Why a model stopped → what that is for a turn. `stop` and `tool-calls` are how it should be, `other` tells nothing. */
