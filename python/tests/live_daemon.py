@@ -4,6 +4,7 @@ from __future__ import annotations
 import os
 import shutil
 import socket
+import ssl
 import tempfile
 import threading
 import unittest
@@ -70,8 +71,11 @@ class Proxy:
     without a limit, and those after the last, are not cut.
     """
 
-    def __init__(self, port: int, limits: Optional[List[Optional[int]]] = None) -> None:
+    def __init__(
+        self, port: int, limits: Optional[List[Optional[int]]] = None, tls: Optional[ssl.SSLContext] = None
+    ) -> None:
         self.target = port
+        self._tls = tls
         self.limits: List[Optional[int]] = list(limits or [])
         self.answers: List[bytearray] = []
         self._open: List[socket.socket] = []
@@ -107,6 +111,8 @@ class Proxy:
 
     def _connect(self, client: socket.socket, limit: Optional[int]) -> None:
         try:
+            if self._tls is not None:
+                client = self._tls.wrap_socket(client, server_side=True)
             server = socket.create_connection(("127.0.0.1", self.target))
         except OSError:
             client.close()

@@ -3,9 +3,14 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+import os
 import re
+import shutil
 import socket
+import ssl
+import subprocess
 import unittest
+from unittest import mock
 
 import muster
 import muster.aio
@@ -78,6 +83,24 @@ class CallsTest(LiveDaemonCase):
                 muster.connect(endpoint, retries=0).client.health(timeout=0.05)
             with self.assertRaises(TimeoutError):
                 asyncio.run(muster.aio.connect(endpoint, retries=0).client.health(timeout=0.05))
+
+    @unittest.skipUnless(shutil.which("openssl"), "openssl makes the certificate")
+    def test_tls(self) -> None:
+        """A certificate the system trusts is enough; one it does not trust is refused."""
+        key, certificate = f"{self.home.path}/key.pem", f"{self.home.path}/certificate.pem"
+        names = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"]
+        make = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", *names]
+        subprocess.run([*make, "-keyout", key, "-out", certificate], check=True, stderr=subprocess.DEVNULL)
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(certificate, key)
+        with Proxy(self.port, tls=context) as proxy:
+            endpoint = f"https://localhost:{proxy.port}"
+            with self.assertRaisesRegex(muster.ConnectionFailure, "certificate verify failed"):
+                muster.connect(endpoint, self.token, retries=0).client.info()
+            with mock.patch.dict(os.environ, {"SSL_CERT_FILE": certificate}):
+                self.assertIn("mock", muster.connect(endpoint, self.token).client.info()["agents"])
+                found = asyncio.run(muster.aio.connect(endpoint, self.token).client.info())
+                self.assertIn("mock", found["agents"])
 
     def test_what_can_be_repeated_is_repeated(self) -> None:
         session = self.session()
