@@ -107,6 +107,7 @@ describe("a kept-open process", () => {
       agentId: "base2",
       mode: "DEFAULT",
       messageHistoryLength: 0,
+      cwd: world.project,
     });
     running.send({ type: "user_message", messageId: "m1", text: "hello" });
     await running.line("finish");

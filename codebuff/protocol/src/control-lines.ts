@@ -31,6 +31,8 @@ export const ReadyLine = z.looseObject({
   type: z.literal("ready"),
   sessionId: z.string(),
   version: z.string(),
+  /** Where it works; paths in its lines are relative to it. */
+  cwd: z.string(),
   model: z.string(),
   agentId: z.string(),
   mode: ModeName,

@@ -15,9 +15,15 @@ import {
 } from "@muster/schema";
 import fc from "fast-check";
 import type { Command } from "../src/commands.ts";
+import { diffOfTexts } from "../src/converter/unified-diff.ts";
 
 const text = fc.string({ maxLength: 20, unit: "grapheme" });
 const id = fc.stringMatching(/^[a-z0-9_]{1,8}$/);
+/** As every agent's are told. */
+const path = fc.stringMatching(/^[a-z0-9_]{1,8}(\/[a-z0-9_]{1,8})?$/);
+const diff = fc
+  .record({ path, before: text, after: text, is: fc.constantFrom("new" as const, "gone" as const, undefined) })
+  .map(({ before, after, ...file }) => diffOfTexts(file, before, `${after}!\n`) ?? "");
 const count = fc.nat({ max: 1_000_000 });
 const cost = fc.integer({ min: 0, max: 10_000 }).map((micro) => micro / 1_000_000);
 export const json = fc.jsonValue({ maxDepth: 2 });
@@ -56,10 +62,10 @@ const part: fc.Arbitrary<Part> = fc.oneof(
   record(
     {
       type: fc.constant("file" as const),
-      path: text,
+      path,
       action: fc.constantFrom("read" as const, "write" as const, "patch" as const, "delete" as const),
     },
-    { diff: text },
+    { diff },
   ),
   record({ type: fc.constant("image" as const), mime: text }, { data: text, path: text }),
   record({ type: fc.constant("plan" as const), text }),
@@ -188,8 +194,8 @@ const data: DataOf = {
         { command: text },
         {
           directory: text,
-          paths: fc.array(text, { maxLength: 2 }),
-          diff: text,
+          paths: fc.array(path, { maxLength: 2 }),
+          diff,
           url: text,
           tool: text,
           input: json,

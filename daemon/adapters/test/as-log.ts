@@ -11,10 +11,11 @@ import type { RecordedInput } from "./recorded-life.ts";
 export function asLog<State, Native>(
   converter: Converter<State, Native>,
   inputs: readonly RecordedInput[],
+  directory = "/workspace",
 ): UniversalEvent[] {
   const conversion = new Conversion(converter);
   const log = new Log();
-  log.add({ type: "session.started", data: { agent: "x", permissionMode: "default", directory: "/", resumed: false } });
+  log.add({ type: "session.started", data: { agent: "x", permissionMode: "default", directory, resumed: false } });
   for (const input of inputs) {
     if ("command" in input && input.command.type === "message") log.message(input.command.messageId);
     if ("command" in input && input.command.type === "steer") log.queued(input.command.messageId);
@@ -115,7 +116,11 @@ class Log {
       case "agent.unparsed":
       case "session.updated":
         return this.add(signal);
-      case "permission.decided":
+      case "permission.decided": {
+        const { requestKey: permissionId, decision, message, ...data } = signal.data;
+        this.add({ type: "permission.requested", data: { permissionId, ...data } });
+        return this.add({ type: "permission.resolved", data: { permissionId, decision, message, by: "agent" } });
+      }
       case "retry.announced":
       case "agent.exited":
         return;

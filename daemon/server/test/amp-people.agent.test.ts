@@ -65,8 +65,8 @@ test("acceptEdits: files are written without asking and told with their diff, co
   expect(turn.of("permission.requested")).toHaveLength(1);
   expect(await readFile(path, "utf8")).toBe("two\n");
   expect(parts(turn.of("item.completed"), "file")).toMatchObject([
-    { path, action: "write" },
-    { path, action: "patch", diff: expect.stringMatching(/-one[\s\S]*\+two/) },
+    { path: "new.txt", action: "write", diff: expect.stringMatching(/^--- a\/new.txt\n[\s\S]*\+one/) },
+    { path: "new.txt", action: "patch", diff: expect.stringMatching(/^--- a\/new.txt\n[\s\S]*-one[\s\S]*\+two/) },
   ]);
   await amp.finish(session);
 });

@@ -61,7 +61,7 @@ test("a rejected permission tells the model why, and the turn goes on", async ()
   const asked = await session.talk.until("permission.requested");
   expect(asked.data).toMatchObject({
     action: "edit",
-    detail: { paths: ["/nowhere/x.txt"], diff: "@@ -0,0 +1,1 @@\n+x" },
+    detail: { paths: ["/nowhere/x.txt"], diff: "--- a//nowhere/x.txt\n+++ b//nowhere/x.txt\n@@ -0,0 +1,1 @@\n+x\n" },
   });
   await reply(session, asked.data.permissionId, { reply: "reject", message: "not in that folder" });
   const turn = await session.talk.turnOf(messageId);

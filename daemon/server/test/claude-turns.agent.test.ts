@@ -50,9 +50,14 @@ test("Read, Bash, Write and Edit give their files and differences", async () => 
   const turn = await session.talk.say("work");
   expect(turn.end.status).toBe("completed");
   expect(parts(turn.of("item.completed"), "file")).toEqual([
-    { type: "file", path: path("a.txt"), action: "read" },
-    { type: "file", path: path("a.txt"), action: "patch", diff: "@@ -1,2 +1,2 @@\n alpha\n-beta\n+gamma" },
-    { type: "file", path: path("b.txt"), action: "write", diff: "@@ -0,0 +1,1 @@\n+new" },
+    { type: "file", path: "a.txt", action: "read" },
+    {
+      type: "file",
+      path: "a.txt",
+      action: "patch",
+      diff: `--- a/a.txt\n+++ b/a.txt\n@@ -1,2 +1,2 @@\n alpha\n-beta\n+gamma\n`,
+    },
+    { type: "file", path: "b.txt", action: "write", diff: `--- /dev/null\n+++ b/b.txt\n@@ -0,0 +1,1 @@\n+new\n` },
   ]);
   const results = parts(turn.of("item.completed"), "tool_result");
   expect(results.at(-1)).toMatchObject({ isError: true, exitCode: 3, output: expect.stringContaining("new") });

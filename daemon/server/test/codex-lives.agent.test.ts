@@ -235,7 +235,7 @@ test("a sub-agent's work is nested under the call that made it, and its commands
   );
   const { messageId } = await session.talk.send("have a file made");
   const asked = await session.talk.until("permission.requested");
-  expect(asked.data).toMatchObject({ action: "execute", title: "touch child.txt" });
+  expect(asked.data).toMatchObject({ action: "execute", title: "Run touch child.txt" });
   await codex.reply(session, asked.data.permissionId, "once");
   const turn = await session.talk.turnOf(messageId);
   expect(turn.text.endsWith("It is made.")).toBe(true);

@@ -16,7 +16,7 @@ test("a command that was allowed once is asked for again", async () => {
   const first = await session.talk.until("permission.requested");
   expect(first.data).toMatchObject({
     action: "execute",
-    title: "touch one.txt",
+    title: "Run touch one.txt",
     detail: { command: "touch one.txt", directory: session.directory },
     alwaysScope: [{ action: "execute", pattern: "touch one.txt" }],
   });

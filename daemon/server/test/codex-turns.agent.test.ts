@@ -155,7 +155,7 @@ test("a model that works by programs shows the same commands and changes", async
   );
   const { messageId } = await session.talk.send("go");
   const command = await session.talk.until("permission.requested");
-  expect(command.data).toMatchObject({ action: "execute", title: "echo from a program" });
+  expect(command.data).toMatchObject({ action: "execute", title: "Run echo from a program" });
   await codex.reply(session, command.data.permissionId, "once");
   const edit = await session.talk.until("permission.requested", () => true, command.sequence);
   expect(edit.data).toMatchObject({ action: "edit", detail: { paths: [join(session.directory, "made.txt")] } });

@@ -123,7 +123,7 @@ it("a command waits for a person and runs once it is allowed", async () => {
   const talk = await opencode.open({ directory });
   const { messageId } = await talk.send("run it once");
   const { data } = await talk.until("permission.requested");
-  expect(data).toMatchObject({ action: "execute", title: "echo one > one.txt", detail: { directory } });
+  expect(data).toMatchObject({ action: "execute", title: "Run echo one > one.txt", detail: { directory } });
   expect(await exists(join(directory, "one.txt"))).toBe(false);
   await reply(talk, { reply: "once" });
   expect((await talk.turnOf(messageId)).text).toBe("Ran.");
@@ -184,7 +184,7 @@ it("a sub-agent asks too, and what it does is nested in its call", async () => {
   const talk = await opencode.open({ directory });
   const { messageId } = await talk.send("let another do it");
   const { data } = await talk.until("permission.requested");
-  expect(data.title).toBe("echo below > below.txt");
+  expect(data.title).toBe("Run echo below > below.txt");
   expect(await exists(join(directory, "below.txt"))).toBe(false);
   await reply(talk, { reply: "once" });
   const turn = await talk.turnOf(messageId);

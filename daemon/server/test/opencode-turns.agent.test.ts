@@ -111,12 +111,13 @@ it("tells its list of things to do, its calls, their results and the files they 
   const parts = partsOf(turn.of("item.completed"));
   const calls = parts.flatMap((part) => (part.type === "tool_call" ? [`${part.name} ${part.toolKind}`] : []));
   expect(calls).toEqual(["todowrite think", "write edit", "read read", "edit edit", "bash execute"]);
-  const path = join(directory, "notes.txt");
-  expect(parts).toContainEqual({ type: "file", path, action: "write" });
+  const path = "notes.txt";
+  const diff = expect.stringContaining(`+++ b/${path}`) as string;
+  expect(parts).toContainEqual({ type: "file", path, action: "write", diff });
   expect(parts).toContainEqual({ type: "file", path, action: "read" });
   expect(parts).toContainEqual({ type: "file", path, action: "patch", diff: expect.stringContaining("+ALPHA") });
   expect(parts).toContainEqual(expect.objectContaining({ type: "tool_result", exitCode: 3, isError: true }));
-  expect(await readFile(path, "utf8")).toBe("ALPHA\nbeta\n");
+  expect(await readFile(join(directory, path), "utf8")).toBe("ALPHA\nbeta\n");
   expect(turn.of("permission.resolved").map(({ by }) => by)).toEqual(["mode", "mode", "mode"]);
   await talk.finish();
 });

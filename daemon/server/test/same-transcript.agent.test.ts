@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { TurnRecord } from "@muster/conformance";
+import type { AgentInfo, Capabilities, Part } from "@muster/schema";
 import type { ScriptInput } from "@muster/scripted-llm";
 import { describe, expect } from "vitest";
 import { AgentHome } from "./agent-home.ts";
@@ -8,35 +9,47 @@ import { everyAgent } from "./every-agent.ts";
 import type { TestedAgent } from "./installed-agent.ts";
 
 /** What a person says, one turn each. */
-const prompts = ["What does the note say?", "Put a date on it.", "Does it hold?", "Thank you."];
+const prompts = ["What does the note say?", "Put a date on it.", "Copy it.", "Does it hold?", "Thank you."];
 
 /** What the model does about it; the scripted model knows each agent's words for a tool. */
-const scriptOf = (note: string) => [
-  { tools: [{ name: "read_file", input: { path: note } }] },
+const scriptOf = (path: (name: string) => string) => [
+  { tools: [{ name: "read_file", input: { path: path("note.txt") } }] },
   { text: "It speaks of a heron." },
-  { tools: [{ name: "edit_file", input: { path: note, old: "a heron", new: "a heron, in May" } }] },
+  { tools: [{ name: "edit_file", input: { path: path("note.txt"), old: "a heron", new: "a heron, in May" } }] },
   { text: "Dated." },
+  { tools: [{ name: "write_file", input: { path: path("copy.txt"), content: "a heron, in May\n" } }] },
+  { text: "Copied." },
   { text: "I try it.", tools: [{ name: "run_command", input: { command: "exit 3" } }] },
-  { tools: [{ name: "run_command", input: { command: "grep -c heron note.txt" } }] },
+  { tools: [{ name: "run_command", input: { command: "test -s note.txt && echo yes" } }] },
   { text: "It holds." },
   { text: "You are welcome." },
 ];
 
+const changed = "@@ -1,1 +1,1 @@\n-a heron\n+a heron, in May\n";
+const added = "@@ -0,0 +1,1 @@\n+a heron, in May\n";
+
+/** What everybody is told of it: of a call its kind, its title and how it ended; the file, and what changed in it. */
 const transcript = [
-  ["read completed", "said It speaks of a heron.", "turn completed"],
-  ["edit completed", "said Dated.", "turn completed"],
-  ["said I try it.", "execute failed", "execute completed", "said It holds.", "turn completed"],
+  ["read note.txt: completed", "file note.txt read", "said It speaks of a heron.", "turn completed"],
+  [
+    "edit note.txt: completed",
+    `file note.txt patch\n--- a/note.txt\n+++ b/note.txt\n${changed}`,
+    "said Dated.",
+    "turn completed",
+  ],
+  ["edit copy.txt: completed", `file copy.txt write\n+++ b/copy.txt\n${added}`, "said Copied.", "turn completed"],
+  [
+    "said I try it.",
+    "execute exit 3: failed",
+    "execute test -s note.txt && echo yes: completed",
+    "said It holds.",
+    "turn completed",
+  ],
   ["said You are welcome.", "turn completed"],
 ];
 
-/** Where an agent tells it otherwise. A command that ends with 3 has been run: these three leave it to its exit code. */
-const exceptions: Partial<Record<TestedAgent, Record<string, string>>> = {
-  // It has no tool to read: it runs a command.
-  codex: { "read completed": "execute completed" },
-  opencode: { "execute failed": "execute completed" },
-  codebuff: { "execute failed": "execute completed" },
-  amp: { "execute failed": "execute completed" },
-};
+/** Rows that only an agent can tell whose column of the matrix says so. */
+const needs: [row: RegExp, capability: keyof Capabilities][] = [[/\n@@/, "diffs"]];
 
 describe.each(Object.keys(everyAgent) as TestedAgent[])("%s", async (agent) => {
   const { settings, script } = everyAgent[agent];
@@ -44,14 +57,15 @@ describe.each(Object.keys(everyAgent) as TestedAgent[])("%s", async (agent) => {
   const test = await home.forFile();
 
   test("tells the same prompts as the same turns", async () => {
+    const { capabilities } = await home.daemon.api.get<AgentInfo>(`/agents/${agent}`);
     const directory = await home.directory();
-    const note = join(directory, "note.txt");
-    await writeFile(note, "a heron\n");
-    const session = await home.beginWith(withScript(script, scriptOf(note)), { directory, permissionMode: "bypass" });
+    const path = (name: string) => join(directory, name);
+    await writeFile(path("note.txt"), "a heron\n");
+    const session = await home.beginWith(withScript(script, scriptOf(path)), { directory, permissionMode: "bypass" });
     const told: string[][] = [];
     for (const prompt of prompts) told.push(rowsOf(await session.talk.say(prompt)));
-    const own = exceptions[agent] ?? {};
-    expect(told).toEqual(transcript.map((turn) => turn.map((row) => own[row] ?? row)));
+    const isTold = (row: string) => needs.every(([which, name]) => !which.test(row) || capabilities?.[name] === true);
+    expect(told).toEqual(transcript.map((turn) => turn.filter(isTold)));
     await home.finish(session);
   });
 });
@@ -65,11 +79,17 @@ function withScript(service: ScriptInput | undefined, turns: ReturnType<typeof s
 /** A turn as a person would retell it: what was said and done, in order, and how each ended. */
 function rowsOf({ of, end }: TurnRecord): string[] {
   const rows = of("item.completed").flatMap(({ item }) => {
-    if (item.role !== "assistant" || item.kind === "reasoning") return [];
-    return item.content.flatMap((part) => {
-      if (part.type === "text") return [`said ${part.text}`];
-      return part.type === "tool_call" ? [`${part.toolKind} ${item.status}`] : [];
-    });
+    if (item.role === "user" || item.kind === "reasoning") return [];
+    return item.content.flatMap((part) => rowOf(part, item.status));
   });
   return [...rows, `turn ${end.status}`];
+}
+
+function rowOf(part: Part, status: string): string[] {
+  if (part.type === "text") return [`said ${part.text}`];
+  if (part.type === "tool_call") return [`${part.toolKind} ${part.title}: ${status}`];
+  if (part.type !== "file") return [];
+  // Whether the file was there before is not known by every agent: what it became is.
+  const diff = part.action === "write" ? part.diff?.replace(/^--- .*\n/, "") : part.diff;
+  return [`file ${part.path} ${part.action}${diff === undefined ? "" : `\n${diff}`}`];
 }

@@ -1,8 +1,10 @@
-import type { EventBody, EventSource, Item, UniversalEvent } from "@muster/schema";
+import type { EventBody, EventSource, Item, Part, UniversalEvent } from "@muster/schema";
 import { describe, expect, it } from "vitest";
 import { checkInvariants } from "./check-invariants.ts";
 import type { CheckOptions } from "./violation.ts";
 
+type FilePart = Extract<Part, { type: "file" }>;
+type ResultPart = Extract<Part, { type: "tool_result" }>;
 type Told = EventBody & { turnId?: string; source?: EventSource; truncated?: { field: string; bytes: number } };
 
 function stream(...bodies: Told[]): UniversalEvent[] {
@@ -47,8 +49,41 @@ const call = (input: unknown, status: Item["status"] = "completed"): Item => ({
   itemId: "item_1",
   kind: "tool_call",
   status,
-  content: [{ type: "tool_call", callId: "c1", name: "shell", toolKind: "execute", input }],
+  content: [{ type: "tool_call", callId: "c1", name: "shell", toolKind: "execute", input, title: "ls" }],
 });
+const edit = (title: string | undefined, status: Item["status"] = "completed"): Item => ({
+  itemId: "item_1",
+  kind: "tool_call",
+  status,
+  content: [{ type: "tool_call", callId: "c1", name: "write", toolKind: "edit", input: {}, title }],
+});
+const result = (
+  file: Partial<FilePart>,
+  more: Partial<ResultPart> = {},
+  status: Item["status"] = "completed",
+): Item => ({
+  itemId: "item_2",
+  kind: "tool_result",
+  role: "tool",
+  status,
+  content: [
+    { type: "tool_result", callId: "c1", output: "", isError: status !== "completed", ...more },
+    { type: "file", path: "a.txt", action: "patch", ...file },
+  ],
+});
+const diff = "--- a/a.txt\n+++ b/a.txt\n@@ -1,1 +1,1 @@\n-one\n+two\n";
+/** The same with other ids. */
+const again = (bodies: Told[], from = 2): Told[] =>
+  JSON.parse(
+    JSON.stringify(bodies).replaceAll(/item_(\d)/g, (_, number: string) => `item_${Number(number) + from}`),
+  ) as Told[];
+/** A call and its result. */
+const used = (one: Item, other: Item): Told[] => [
+  itemStart({ ...one, status: "in_progress" }),
+  itemEnd(one),
+  itemStart({ ...other, status: "in_progress", content: [] }),
+  itemEnd(other),
+];
 const itemStart = (item: Item): Told => ({ type: "item.started", turnId, source: "agent", data: { item } });
 const itemEnd = (item: Item): Told => ({ type: "item.completed", turnId, source: "agent", data: { item } });
 const delta = (text: string, part: "text" | "input" | "output" = "text"): Told => ({
@@ -67,6 +102,12 @@ const asked = (itemId?: string): Told => ({
     alwaysScope: [],
     itemId,
   },
+});
+/** A permission for an edit, asked and answered. */
+const wanted = (detail: { paths: string[]; diff?: string }): Told => ({
+  type: "permission.requested",
+  turnId,
+  data: { permissionId: "permission_1", action: "edit", title: "Edit b.txt", detail, alwaysScope: [] },
 });
 const resolved: Told = {
   type: "permission.resolved",
@@ -130,6 +171,21 @@ describe("a good stream has no violations", () => {
       { type: "message.updated", turnId, data: { messageId: "m3", status: "joined", turnId } },
       turnEnd(),
     ],
+    "an edit with its diff": inTurn(...used(edit("a.txt"), result({ diff }))),
+    "files that are new, gone, moved, outside, or have odd names": inTurn(
+      ...used(edit("a.txt"), result({ diff: "--- /dev/null\n+++ b/a.txt\n@@ -0,0 +1,1 @@\n+one\n" })),
+      ...again(used(edit("a.txt"), result({ diff: "--- a/a.txt\n+++ /dev/null\n@@ -1,1 +0,0 @@\n-one\n" }))),
+      ...again(used(edit("a.txt"), result({ diff: diff.replace("a/a.txt", "a/b.txt") })), 4),
+      ...again(used(edit("/etc/x"), result({ path: "/etc/x", diff: diff.replaceAll("/a.txt", "//etc/x") })), 6),
+      ...again(
+        used(
+          edit('a"b'),
+          result({ path: 'a"b', diff: diff.replace("a/a.txt", '"a/a\\"b"').replace("b/a.txt", '"b/a\\"b"') }),
+        ),
+        8,
+      ),
+    ),
+    "a command that failed": inTurn(...used(call({}, "failed"), result({ path: "ls" }, { exitCode: 3 }, "failed"))),
     "a second life": [started(), ended, queued(), started(true), given(), turn(), turnEnd()],
   };
   it.each(Object.entries(good))("%s", (_, bodies) => expect(checkInvariants(stream(...bodies))).toEqual([]));
@@ -142,6 +198,86 @@ describe("a broken stream is told by the invariant, the event and the reason", (
     data: { turnId, status: "failed", durationMs: 1 },
   };
   const broken: [title: string, bodies: Told[], invariant: string, sequence: number, reason: RegExp][] = [
+    [
+      "a whole path of a file inside",
+      inTurn(...used(edit("/tmp/a.txt"), result({ path: "/tmp/a.txt" }))),
+      "files",
+      8,
+      /inside/,
+    ],
+    [
+      "a path that is longer than it must be",
+      inTurn(...used(edit("./a.txt"), result({ path: "./a.txt" }))),
+      "files",
+      8,
+      /shortest/,
+    ],
+    [
+      "a diff without headers",
+      inTurn(...used(edit("a.txt"), result({ diff: diff.slice(diff.indexOf("@@")) }))),
+      "files",
+      8,
+      /headers/,
+    ],
+    [
+      "a diff with headers of another kind",
+      inTurn(...used(edit("a.txt"), result({ diff: diff.replaceAll(/[ab]\/a/g, "/tmp/a") }))),
+      "files",
+      8,
+      /headers/,
+    ],
+    [
+      "a diff whose lines are not counted right",
+      inTurn(...used(edit("a.txt"), result({ diff: diff.replace("-1,1", "-1,2") }))),
+      "files",
+      8,
+      /not unified/,
+    ],
+    [
+      "a diff that is none",
+      inTurn(...used(edit("a.txt"), result({ diff: "hello\n" }))),
+      "files",
+      8,
+      /without changes|empty/,
+    ],
+    [
+      "a diff of another file",
+      inTurn(...used(edit("a.txt"), result({ diff: diff.replaceAll("a.txt", "b.txt") }))),
+      "files",
+      8,
+      /about b.txt/,
+    ],
+    ["a diff of another file in a permission", inTurn(wanted({ paths: ["b.txt"], diff })), "files", 5, /about a.txt/],
+    ["an edit without a title", inTurn(...used(edit(undefined), result({}))), "titles", 8, /does not name a.txt/],
+    [
+      "a command with words of its own",
+      inTurn(itemStart(call({}, "in_progress")), itemEnd(call({ command: "rm" }))),
+      "titles",
+      6,
+      /not its command "rm"/,
+    ],
+    ["a permission with words of its own", inTurn(wanted({ paths: ["c.txt"] })), "titles", 5, /not "Edit c.txt"/],
+    [
+      "a command that failed and completed",
+      inTurn(...used(edit("a.txt"), result({}, { exitCode: 3 }))),
+      "results",
+      8,
+      /code 3/,
+    ],
+    [
+      "an error that completed",
+      inTurn(...used(edit("a.txt"), result({}, { isError: true }))),
+      "results",
+      8,
+      /isError true/,
+    ],
+    [
+      "a call that ended unlike its result",
+      inTurn(...used(edit("a.txt"), result({}, {}, "failed"))),
+      "results",
+      8,
+      /is completed, its result/,
+    ],
     ["an item started twice", inTurn(...saidHello, ...saidHello), "items", 9, /second time/],
     ["a delta before the start", inTurn(delta("x")), "items", 5, /never started/],
     ["a delta after the completion", inTurn(...saidHello, delta("x")), "items", 9, /completed before/],

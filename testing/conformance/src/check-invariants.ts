@@ -1,9 +1,12 @@
 import { UniversalEvent } from "@muster/schema";
+import { files } from "./invariants/files.ts";
 import { items } from "./invariants/items.ts";
 import { lives } from "./invariants/lives.ts";
 import { messages } from "./invariants/messages.ts";
 import { requests } from "./invariants/requests.ts";
+import { results } from "./invariants/results.ts";
 import { sequences } from "./invariants/sequences.ts";
+import { titles } from "./invariants/titles.ts";
 import { turns } from "./invariants/turns.ts";
 import type { CheckOptions, Violation, Watch } from "./violation.ts";
 
@@ -11,7 +14,17 @@ import type { CheckOptions, Violation, Watch } from "./violation.ts";
  * name → watcher, in the order of the invariants of the protocol. Two of its seven cannot be seen in a list of events:
  * that no line of an agent disappears and that converters are deterministic; the recordings of the adapters show those.
  */
-const invariants: Readonly<Record<string, Watch>> = { sequences, items, turns, requests, messages, lives };
+const invariants: Readonly<Record<string, Watch>> = {
+  sequences,
+  items,
+  turns,
+  requests,
+  messages,
+  lives,
+  files,
+  titles,
+  results,
+};
 
 /** Every broken promise in a list of events of one session. Nothing is thrown: an empty list is a good stream. */
 export function checkInvariants(events: readonly UniversalEvent[], options: CheckOptions = {}): Violation[] {

@@ -25,7 +25,7 @@ export async function keepOpen(options: RunOptions, io: Io): Promise<number> {
   try {
     const session = await HeadlessSession.open(options, io, asks.ask);
     try {
-      await output.writeJson(describe(session));
+      await output.writeJson(describe(session, options));
       return await new OpenProcess({ options, io, output, asks, session }).serve();
     } finally {
       await session.close();
@@ -37,12 +37,13 @@ export async function keepOpen(options: RunOptions, io: Io): Promise<number> {
   }
 }
 
-function describe(session: HeadlessSession): ReadyLine {
+function describe(session: HeadlessSession, { cwd }: RunOptions): ReadyLine {
   const { agentId, model } = session.planned;
   return {
     type: "ready",
     sessionId: session.id,
     version,
+    cwd,
     model,
     agentId,
     mode: session.settings.mode,

@@ -90,7 +90,7 @@ const sayable: fc.Arbitrary<EventBody> = fc.oneof(
       fc.constantFrom("execute", "edit", "fetch", "read", "other"),
     )
     .map(([permissionId, title, command, paths, action]): EventBody => {
-      const { detail, ...made } = permissionOf({ toolCallId: "none", action, title, command, paths });
+      const { detail, ...made } = permissionOf({ toolCallId: "none", action, title, command, paths }, undefined);
       return { type: "permission.requested", data: { permissionId, ...made, detail } };
     }),
 );

@@ -6,5 +6,9 @@ import { codebuffConverter } from "./converter.ts";
 recordings({
   folder: new URL("./recordings/", import.meta.url),
   least: 40,
-  converter: () => codebuffConverter,
+  // The SDK does not say where it works: whoever runs it knows.
+  converter: () => ({
+    ...codebuffConverter,
+    initial: (resume) => ({ ...codebuffConverter.initial(resume), directory: "/workspace" }),
+  }),
 });

@@ -207,8 +207,8 @@ const rules: Record<string, Record<string, Rule>> = {
         completed({
           kind: "tool_result",
           role: "tool",
-          status: "completed",
-          content: [{ type: "tool_result", callId: "t1", output: "out\n", isError: false, exitCode: 3 }],
+          status: "failed",
+          content: [{ type: "tool_result", callId: "t1", output: "out\n", isError: true, exitCode: 3 }],
         }),
       ],
     },
@@ -223,14 +223,16 @@ const rules: Record<string, Record<string, Rule>> = {
     },
     "an edit tells its file and difference": {
       given: [start, call("t1", "str_replace", { path: "a.ts", replacements: [] })],
-      lines: [result("t1", "str_replace", { file: "a.ts", message: "Updated file", unifiedDiff: "@@" })],
+      lines: [
+        result("t1", "str_replace", { file: "a.ts", message: "Updated file", unifiedDiff: "@@ -1 +1 @@\n-a\n+b\n" }),
+      ],
       events: [
         completed({ kind: "tool_call" }),
         started({ kind: "tool_result" }),
         completed({
           content: [
             { type: "tool_result", output: "Updated file" },
-            { type: "file", path: "a.ts", action: "patch", diff: "@@" },
+            { type: "file", path: "a.ts", action: "patch", diff: "--- a/a.ts\n+++ b/a.ts\n@@ -1,1 +1,1 @@\n-a\n+b\n" },
           ],
         }),
       ],
@@ -475,7 +477,7 @@ const rules: Record<string, Record<string, Rule>> = {
         { type: "permission.resolved", data: { permissionId: "ask-t1", decision: "reject", by: "agent" } },
         completed({ kind: "tool_call", status: "cancelled" }),
         started({}),
-        completed({ kind: "tool_result", status: "failed" }),
+        completed({ kind: "tool_result", status: "cancelled" }),
       ],
     },
     "a plan waits for approval": {

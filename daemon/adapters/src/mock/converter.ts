@@ -15,6 +15,8 @@ export interface MockState {
   /** block → item, for blocks that are open. */
   open: ReadonlyMap<string, string>;
   facts: LifeFacts;
+  /** Where the agent works, as it says itself. */
+  directory?: string;
 }
 
 export const mockConverter: Converter<MockState, MockNative> = {
@@ -71,7 +73,8 @@ function stepSaid(state: MockState, said: MockSays): Step<MockState, MockNative>
     case "hello": {
       const { version: agentVersion, conversation: nativeSessionId, model, lost } = said;
       const facts = { agentVersion, nativeSessionId, model, contextLost: lost ? true : undefined };
-      return emit({ ...state, facts: { ready: true, ...facts } }, { type: "session.updated", data: facts });
+      const next = { ...state, facts: { ready: true, ...facts }, directory: said.where };
+      return emit(next, { type: "session.updated", data: facts });
     }
     case "refused":
       return emit({ ...state, facts: { ready: false, failure: { type: "token_error", message: said.text } } });
@@ -121,9 +124,12 @@ function stepSaid(state: MockState, said: MockSays): Step<MockState, MockNative>
       });
     }
     case "may":
-      return emit(state, { type: "permission.asked", data: permissionOf(said, itemIdOf(state, said.block)) });
+      return emit(state, {
+        type: "permission.asked",
+        data: permissionOf(said, itemIdOf(state, said.block), state.directory),
+      });
     case "ruled": {
-      const asked = permissionOf(said, itemIdOf(state, said.block));
+      const asked = permissionOf(said, itemIdOf(state, said.block), state.directory);
       const decision = said.allow ? "allow" : "reject";
       return emit(state, {
         type: "permission.decided",
@@ -146,7 +152,7 @@ function openBlock(state: MockState, block: Block): Step<MockState, MockNative> 
   if (state.open.has(block.block)) return emit(state, unparsed(block, "This block is open already", "mock"));
   const itemId = `item_${state.nextItem}`;
   const open = new Map(state.open).set(block.block, itemId);
-  const item = itemOf(block, { itemId, parentId: itemIdOf(state, block.inside) });
+  const item = itemOf(block, { itemId, parentId: itemIdOf(state, block.inside) }, state.directory);
   return emit({ ...state, nextItem: state.nextItem + 1, open }, { type: "item.started", data: { item } });
 }
 
@@ -160,7 +166,7 @@ function closeBlock(state: MockState, block: Block): Step<MockState, MockNative>
   }
   const open = new Map(state.open);
   open.delete(block.block);
-  const item = itemOf(block, { itemId, parentId: itemIdOf(state, block.inside) });
+  const item = itemOf(block, { itemId, parentId: itemIdOf(state, block.inside) }, state.directory);
   return emit({ ...state, open }, { type: "item.completed", data: { item } });
 }
 

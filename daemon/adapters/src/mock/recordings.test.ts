@@ -1,10 +1,12 @@
 import { readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { checkInvariants } from "@muster/conformance";
 import type { PermissionMode } from "@muster/schema";
 import { expect, test } from "vitest";
+import { asLog } from "../../test/as-log.ts";
 import { makeHost } from "../../test/host.ts";
 import { type Listener, openMock } from "../../test/listener.ts";
-import { readRecorded, record, replay } from "../../test/recorded-life.ts";
+import { readInputs, readRecorded, record, replay } from "../../test/recorded-life.ts";
 import { mockConverter } from "./converter.ts";
 
 const recordings = fileURLToPath(new URL("./recordings/", import.meta.url));
@@ -113,4 +115,8 @@ test.each(readdirSync(recordings))("%s replays to the same signals", (name) => {
   const { inputs, events } = readRecorded(`${recordings}${name}`);
   expect(inputs.length).toBeGreaterThan(3);
   expect(replay(mockConverter, inputs)).toEqual(events);
+});
+
+test.each(readdirSync(recordings))("%s keeps every invariant of the protocol", (name) => {
+  expect(checkInvariants(asLog(mockConverter, readInputs(`${recordings}${name}`), "/"))).toEqual([]);
 });

@@ -57,7 +57,7 @@ function isCall({ kind, role, status, content, parentId, background, supersededB
   if (parentId !== undefined || background !== undefined || supersededBy !== undefined) return false;
   if (kind !== "tool_call" || role !== "assistant" || status !== "in_progress") return false;
   if (content.length !== 1 || part?.type !== "tool_call") return false;
-  return part.toolKind === toolKindOf(part.name) && part.title === titleOf(part.name, part.input);
+  return part.toolKind === toolKindOf(part.name) && part.title === titleOf(part.name, part.input, undefined);
 }
 
 function isPlainEnd({

@@ -43,7 +43,12 @@ export type UserBlock = z.infer<typeof UserBlock>;
 
 const inside = { parent_tool_use_id: maybe(text), session_id: maybe(text) };
 
-export const SystemLine = z.object({ type: z.literal("system"), subtype: text, session_id: maybe(text) });
+export const SystemLine = z.object({
+  type: z.literal("system"),
+  subtype: text,
+  session_id: maybe(text),
+  cwd: maybe(text),
+});
 export type SystemLine = z.infer<typeof SystemLine>;
 
 export const AssistantLine = z.object({

@@ -1,8 +1,9 @@
 import { chain, emit } from "../../converter/steps.ts";
+import { asInput } from "../../converter/tool-table.ts";
 import type { PermissionLine } from "./native.ts";
 import type { AmpState, AmpStep } from "./state.ts";
 import { startCall } from "./tool-calls.ts";
-import { asInput, permissionFor } from "./tools.ts";
+import { permissionFor } from "./tools.ts";
 
 /** Amp waits with the call until the program it runs for this has an answer. The line of the call may come later. */
 export function onPermission(state: AmpState, line: PermissionLine): AmpStep {
@@ -13,7 +14,11 @@ export function onPermission(state: AmpState, line: PermissionLine): AmpStep {
     (before) =>
       emit(before, {
         type: "permission.asked",
-        data: { requestKey, ...permissionFor(name, asInput(input)), itemId: before.calls.get(callId)?.itemId },
+        data: {
+          requestKey,
+          ...permissionFor(name, asInput(input), before.directory),
+          itemId: before.calls.get(callId)?.itemId,
+        },
       }),
   );
 }

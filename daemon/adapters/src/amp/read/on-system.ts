@@ -8,7 +8,12 @@ export function onSystem(state: AmpState, line: SystemLine): AmpStep {
   if (line.subtype !== "init") return emit(state, unparsed(line, `Unknown line: system/${line.subtype}`, "amp"));
   const nativeSessionId = line.session_id ?? state.nativeSessionId;
   const isNews = state.facts.ready && nativeSessionId !== state.facts.nativeSessionId;
-  const next = { ...state, nativeSessionId, facts: { ready: true, nativeSessionId } };
+  const next = {
+    ...state,
+    nativeSessionId,
+    directory: line.cwd ?? state.directory,
+    facts: { ready: true, nativeSessionId },
+  };
   return isNews ? emit(next, { type: "session.updated", data: { nativeSessionId } }) : emit(next);
 }
 

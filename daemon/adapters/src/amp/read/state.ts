@@ -11,6 +11,8 @@ export interface AmpState {
   /** The first time a tick told. */
   readonly startedMs?: number;
   readonly nativeSessionId?: string;
+  /** Where Amp works, as it says itself. */
+  readonly directory?: string;
   /** tool_use id → a call. Calls of sub-agents stay when they are over: what the sub-agent says may come later. */
   readonly calls: ReadonlyMap<string, Call>;
   /** Messages that Amp has not repeated yet, in order. */

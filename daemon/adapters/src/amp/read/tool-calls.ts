@@ -50,12 +50,13 @@ function callItem(
   { name, input, parent }: Omit<Call, "itemId">,
   status: ItemStatus,
 ): Omit<Item, "itemId"> {
+  const title = titleOf(name, input, state.directory);
   return {
     nativeItemId: callId,
     parentId: parentItem(state, parent),
     kind: "tool_call",
     role: "assistant",
     status,
-    content: [{ type: "tool_call", callId, name, toolKind: toolKindOf(name), input, title: titleOf(name, input) }],
+    content: [{ type: "tool_call", callId, name, toolKind: toolKindOf(name), input, title }],
   };
 }

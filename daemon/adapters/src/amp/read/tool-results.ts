@@ -1,20 +1,24 @@
-import type { ItemStatus, Part } from "@muster/schema";
+import type { Part } from "@muster/schema";
 import { z } from "zod";
+import { callOutcome } from "../../converter/call-outcome.ts";
+import { shownPath } from "../../converter/shown-path.ts";
 import { addItem, chain, emit } from "../../converter/steps.ts";
+import { asInput, textOf } from "../../converter/tool-table.ts";
+import { unifiedDiff } from "../../converter/unified-diff.ts";
 import type { ToolResultBlock, UserLine } from "./native.ts";
 import { updatePlan } from "./plan-entries.ts";
 import { type AmpState, type AmpStep, type Call, parentItem } from "./state.ts";
 import { endCall, endCallsOf } from "./tool-calls.ts";
-import { asInput, textOf } from "./tools.ts";
+import { askedDiff } from "./tools.ts";
 
 /** A result ends its call and is an item of its own, with the files it concerns. */
 export function onToolResult(state: AmpState, block: ToolResultBlock, line: UserLine): AmpStep {
   const callId = block.tool_use_id;
   const call = state.calls.get(callId);
-  const isError = block.is_error === true;
   const told = textOfResult(block);
-  const didNotRun = isError && /^Tool execution (rejected|cancelled)/.test(told);
-  const status: ItemStatus = didNotRun ? "cancelled" : isError ? "failed" : "completed";
+  const ended = resultOf(call, told, { isError: block.is_error === true, directory: state.directory });
+  const isCancelled = block.is_error === true && /^Tool execution (rejected|cancelled)/.test(told);
+  const { status, isError } = callOutcome({ ...ended, isError: block.is_error === true, isCancelled });
   const parentId = parentItem(state, call?.parent ?? line.parent_tool_use_id);
   return chain(
     state,
@@ -26,8 +30,11 @@ export function onToolResult(state: AmpState, block: ToolResultBlock, line: User
         parentId,
         kind: "tool_result",
         role: "tool",
-        status: isError ? "failed" : "completed",
-        content: contentOf(call, told, { callId, isError }),
+        status,
+        content: [
+          { type: "tool_result", callId, output: ended.output, isError, exitCode: ended.exitCode },
+          ...(ended.file === undefined ? [] : [ended.file]),
+        ],
       }),
     (before) => (call === undefined || isError ? emit(before) : updatePlan(before, call)),
   );
@@ -42,35 +49,48 @@ const CommandResult = z.object({ output: z.string(), exitCode: z.int().optional(
 const ReadResult = z.object({ absolutePath: z.string(), content: z.string() });
 const EditResult = z.object({ diff: z.string() });
 
+interface Result {
+  output: string;
+  exitCode?: number | undefined;
+  file?: Part;
+}
+
 /** Most results are JSON in a string; what is not in the form of its tool is told as it came. */
-function contentOf(call: Call | undefined, told: string, result: { callId: string; isError: boolean }): Part[] {
-  const plain = (output: string, exitCode?: number): Part => ({ type: "tool_result", ...result, output, exitCode });
-  const path = textOf(asInput(call?.input).path);
+function resultOf(
+  call: Call | undefined,
+  told: string,
+  { isError, directory }: { isError: boolean; directory: string | undefined },
+): Result {
+  const asked = asInput(call?.input);
+  const named = textOf(asked.path);
+  const path = named === undefined ? undefined : shownPath(named, directory);
   const json = parseJson(told);
   switch (call?.name) {
     case "Bash":
     case "shell_command": {
       const ran = CommandResult.safeParse(json);
-      return [ran.success ? plain(ran.data.output, ran.data.exitCode) : plain(told)];
+      return ran.success ? ran.data : { output: told };
     }
     case "Read": {
       const read = ReadResult.safeParse(json);
-      if (!read.success) return [plain(told)];
-      return [plain(read.data.content), { type: "file", path: read.data.absolutePath, action: "read" }];
+      if (!read.success) return { output: told };
+      const { content: output, absolutePath } = read.data;
+      return { output, file: { type: "file", path: shownPath(absolutePath, directory), action: "read" } };
     }
     case "edit_file":
     case "undo_edit": {
       const edit = EditResult.safeParse(json);
-      const diff = edit.success ? withoutFence(edit.data.diff) : undefined;
-      const file: Part[] = path === undefined || result.isError ? [] : [{ type: "file", path, action: "patch", diff }];
-      return [plain(diff ?? told), ...file];
+      const output = edit.success ? withoutFence(edit.data.diff) : told;
+      if (path === undefined || isError) return { output };
+      const diff = unifiedDiff({ path }, output) ?? askedDiff(call.name, asked, path);
+      return { output, file: { type: "file", path, action: "patch", diff } };
     }
-    case "create_file":
-      return path === undefined || result.isError
-        ? [plain(told)]
-        : [plain(told), { type: "file", path, action: "write" }];
+    case "create_file": {
+      if (path === undefined || isError) return { output: told };
+      return { output: told, file: { type: "file", path, action: "write", diff: askedDiff(call.name, asked, path) } };
+    }
     default:
-      return [plain(told)];
+      return { output: told };
   }
 }
 

@@ -1,37 +1,33 @@
-import type { PermissionAction, PermissionDetail, ToolKind } from "@muster/schema";
+import type { PermissionAction, PermissionDetail } from "@muster/schema";
 import { permissionScope } from "../../converter/permission-scope.ts";
+import { permissionTitle } from "../../converter/titles.ts";
+import { type KnownTool, type ToolInput, textOf, toolTable } from "../../converter/tool-table.ts";
+import { diffOfPieces } from "../../converter/unified-diff.ts";
 
-type ToolInput = Record<string, unknown>;
-
-interface Tool {
-  kind: ToolKind;
+interface Tool extends KnownTool {
   action: PermissionAction;
-  /** The field a person recognises a call by. */
-  subject?: string;
-  verb?: string;
   /** Runs without asking, except where everything does. */
   isHarmless?: true;
 }
 
 const harmless = { action: "read", isHarmless: true } as const;
 
-/** name → what kind of tool it is to a client. Everything else is `other`. */
-const tools: Readonly<Record<string, Tool>> = {
-  Bash: { kind: "execute", action: "execute", subject: "cmd", verb: "Run" },
-  shell_command: { kind: "execute", action: "execute", subject: "command", verb: "Run" },
-  async_shell_command: { kind: "execute", action: "execute", subject: "command", verb: "Run" },
-  Read: { kind: "read", subject: "path", ...harmless },
-  look_at: { kind: "read", subject: "path", ...harmless },
-  create_file: { kind: "edit", action: "edit", subject: "path", verb: "Write" },
-  edit_file: { kind: "edit", action: "edit", subject: "path", verb: "Edit" },
-  undo_edit: { kind: "edit", action: "edit", subject: "path", verb: "Undo the last edit of" },
+const known: Readonly<Record<string, Tool>> = {
+  Bash: { kind: "execute", action: "execute", subject: "cmd" },
+  shell_command: { kind: "execute", action: "execute", subject: "command" },
+  async_shell_command: { kind: "execute", action: "execute", subject: "command" },
+  Read: { kind: "read", path: "path", ...harmless },
+  look_at: { kind: "read", path: "path", ...harmless },
+  create_file: { kind: "edit", action: "edit", path: "path" },
+  edit_file: { kind: "edit", action: "edit", path: "path" },
+  undo_edit: { kind: "edit", action: "edit", path: "path" },
   glob: { kind: "search", subject: "filePattern", ...harmless },
   Grep: { kind: "search", subject: "pattern", ...harmless },
   finder: { kind: "search", subject: "query", ...harmless },
   find_thread: { kind: "search", subject: "query", ...harmless },
   read_thread: { kind: "read", subject: "threadID", ...harmless },
-  read_web_page: { kind: "fetch", action: "fetch", subject: "url", verb: "Fetch" },
-  web_search: { kind: "fetch", action: "fetch", subject: "objective", verb: "Search the web:" },
+  read_web_page: { kind: "fetch", action: "fetch", subject: "url" },
+  web_search: { kind: "fetch", action: "fetch", subject: "objective" },
   Task: { kind: "agent", subject: "description", ...harmless },
   oracle: { kind: "agent", subject: "task", ...harmless },
   librarian: { kind: "agent", subject: "query", ...harmless },
@@ -42,35 +38,37 @@ const tools: Readonly<Record<string, Tool>> = {
   skill: { kind: "other", subject: "name", ...harmless },
 };
 
-const known = (name: string): Tool | undefined => (Object.hasOwn(tools, name) ? tools[name] : undefined);
+const tools = toolTable(known);
+export const toolKindOf = tools.kindOf;
+export const titleOf = tools.titleOf;
 
 /** The tools Amp may use without asking. */
-export const harmlessTools = Object.keys(tools).filter((name) => tools[name]?.isHarmless);
-export const editingTools = Object.keys(tools).filter((name) => tools[name]?.action === "edit");
-
-export function toolKindOf(name: string): ToolKind {
-  return known(name)?.kind ?? "other";
-}
-
-/** A line for a person; undefined while the input is not known. */
-export function titleOf(name: string, input: unknown): string | undefined {
-  const field = known(name)?.subject;
-  return field === undefined ? undefined : textOf(asInput(input)[field]);
-}
+export const harmlessTools = Object.keys(known).filter((name) => known[name]?.isHarmless);
+export const editingTools = Object.keys(known).filter((name) => known[name]?.action === "edit");
 
 /** What a permission for this call is about. */
-export function permissionFor(name: string, input: ToolInput) {
-  const action: PermissionAction = name.startsWith("mcp__") ? "mcp" : (known(name)?.action ?? "other");
-  const subject = titleOf(name, input);
-  const title = subject === undefined ? `Use ${name}` : `${known(name)?.verb ?? `Use ${name}:`} ${subject}`;
+export function permissionFor(name: string, input: ToolInput, directory: string | undefined) {
+  const action: PermissionAction = name.startsWith("mcp__") ? "mcp" : (tools.known(name)?.action ?? "other");
+  const subject = tools.subjectOf(name, input);
+  const paths = tools.pathsOf(name, input, directory);
+  const command = action === "execute" ? subject : undefined;
+  const url = textOf(input.url);
+  const title = permissionTitle(action, {
+    command,
+    paths,
+    url,
+    query: subject,
+    tool: name,
+    otherwise: subject === undefined ? undefined : `Use ${name}: ${subject}`,
+  });
   const alwaysScope = permissionScope(action, {
-    command: subject === undefined ? undefined : withUnusual(subject, input),
-    paths: subject === undefined ? undefined : [subject],
-    url: textOf(input.url),
+    command: command === undefined ? undefined : withUnusual(command, input),
+    paths,
+    url,
     tool: name,
     otherwise: [`${name} ${JSON.stringify(input)}`],
   });
-  return { action, title, detail: detailOf(name, action, input, subject), alwaysScope };
+  return { action, title, detail: detailOf(name, action, input, { command, paths }), alwaysScope };
 }
 
 /** The same command in another directory, or with more beside it, is another command. */
@@ -80,13 +78,20 @@ function withUnusual(command: string, input: ToolInput): string {
   return rest.length === 0 ? command : `${command} ${JSON.stringify(Object.fromEntries(rest))}`;
 }
 
-function detailOf(name: string, action: PermissionAction, input: ToolInput, subject?: string): PermissionDetail {
+function detailOf(
+  name: string,
+  action: PermissionAction,
+  input: ToolInput,
+  { command, paths }: { command: string | undefined; paths: string[] | undefined },
+): PermissionDetail {
   switch (action) {
     case "execute":
-      return { tool: name, command: subject, directory: textOf(input.cwd) };
+      return { tool: name, command, directory: textOf(input.cwd) };
     case "edit":
-    case "read":
-      return { tool: name, paths: subject === undefined ? undefined : [subject], input };
+    case "read": {
+      const diff = paths?.[0] === undefined ? undefined : askedDiff(name, input, paths[0]);
+      return { tool: name, paths, diff, input: diff === undefined ? input : undefined };
+    }
     case "fetch":
       return { tool: name, url: textOf(input.url), input };
     case "mcp":
@@ -95,10 +100,9 @@ function detailOf(name: string, action: PermissionAction, input: ToolInput, subj
   }
 }
 
-export function asInput(input: unknown): ToolInput {
-  return typeof input === "object" && input !== null && !Array.isArray(input) ? (input as ToolInput) : {};
-}
-
-export function textOf(value: unknown): string | undefined {
-  return typeof value === "string" ? value : undefined;
+/** What an edit does, as far as its input tells it. */
+export function askedDiff(name: string, input: ToolInput, path: string): string | undefined {
+  if (name === "create_file") return diffOfPieces({ path }, "", textOf(input.content) ?? "");
+  if (name !== "edit_file") return undefined;
+  return diffOfPieces({ path }, textOf(input.old_str) ?? "", textOf(input.new_str) ?? "");
 }

@@ -105,7 +105,7 @@ function isStart({ kind, role, status, content }: Item): boolean {
   if (kind === "message" || kind === "reasoning") return content.length === 0;
   const [part] = content;
   if (kind !== "tool_call" || content.length !== 1 || part?.type !== "tool_call") return false;
-  return part.toolKind === toolKindOf(part.name) && part.title === titleOf(part.name, part.input);
+  return part.toolKind === toolKindOf(part.name) && part.title === titleOf(part.name, part.input, undefined);
 }
 
 function isWhole({ kind, role, status, content }: Item): boolean {

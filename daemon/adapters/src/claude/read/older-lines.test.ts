@@ -44,7 +44,8 @@ test("what a plan may do without asking keeps the tool it is for", () => {
 });
 
 test("always grants a fetch for its address, as with every agent", () => {
-  const { alwaysScope } = permissionFor("WebFetch", { url: "https://example.com/a", prompt: "What is there?" });
+  const input = { url: "https://example.com/a", prompt: "What is there?" };
+  const { alwaysScope } = permissionFor("WebFetch", input, undefined);
   expect(alwaysScope).toEqual([{ action: "fetch", pattern: "https://example.com/a" }]);
 });
 

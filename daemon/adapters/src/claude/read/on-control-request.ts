@@ -2,11 +2,12 @@ import { AllowedPrompt, type Question } from "@muster/schema";
 import { z } from "zod";
 import { planQuestion } from "../../converter/plan-approval.ts";
 import { addItem, addStatus, chain, emit, withEntry, withoutEntry } from "../../converter/steps.ts";
+import { asInput } from "../../converter/tool-table.ts";
 import { unparsed } from "../../converter/unparsed.ts";
 import type { PermissionAsked } from "../../signals.ts";
 import { AskedQuestion, CanUseTool, type ControlRequestLine, Elicitation } from "./native.ts";
 import type { Asked, ClaudeState, ClaudeStep } from "./state.ts";
-import { asInput, permissionFor } from "./tools.ts";
+import { permissionFor } from "./tools.ts";
 
 /** Claude wants something of us. What we do not know is refused at once, so that it does not wait for ever. */
 export function onControlRequest(state: ClaudeState, line: ControlRequestLine): ClaudeStep {
@@ -53,7 +54,7 @@ function askForTool(state: ClaudeState, requestKey: string, request: CanUseTool)
     if (questions.success) return askQuestions(state, requestKey, request.input, questions.data, itemId);
   }
   if (request.tool_name === "ExitPlanMode") return askForPlan(state, requestKey, request, itemId);
-  const { detail, ...about } = permissionFor(request.tool_name, request.input);
+  const { detail, ...about } = permissionFor(request.tool_name, request.input, state.directory);
   const reason = request.decision_reason ?? request.description ?? undefined;
   const data = { requestKey, ...about, detail: { ...detail, reason }, itemId };
   if (state.permissionMode === "plan" && (about.action === "edit" || about.action === "execute")) {

@@ -1,16 +1,22 @@
 import { z } from "zod";
 import { addStatus, chain, emit, startItem, withEntry, withoutEntry } from "../../converter/steps.ts";
+import { asInput } from "../../converter/tool-table.ts";
 import { unparsed } from "../../converter/unparsed.ts";
 import { sendRequest } from "../write/commands.ts";
 import { failureOf } from "./failures.ts";
 import { ignore, type LineHandler, lineHandler } from "./line-handler.ts";
 import { agentModeOf, universalModes } from "./modes.ts";
 import type { ClaudeState, ClaudeStep } from "./state.ts";
-import { asInput, permissionFor } from "./tools.ts";
+import { permissionFor } from "./tools.ts";
 
 const text = z.string();
 
-const SettingsLine = z.object({ session_id: text.nullish(), model: text.nullish(), permissionMode: text.nullish() });
+const SettingsLine = z.object({
+  session_id: text.nullish(),
+  model: text.nullish(),
+  permissionMode: text.nullish(),
+  cwd: text.nullish(),
+});
 type SettingsLine = z.infer<typeof SettingsLine>;
 const StatusLine = z.object({ status: text.nullish(), permissionMode: text.nullish(), compact_result: text.nullish() });
 const RetryLine = z.object({
@@ -100,7 +106,7 @@ function updateSettings(state: ClaudeState, line: SettingsLine): ClaudeStep {
   const model = line.model ?? state.model;
   const nativeSessionId = line.session_id ?? state.nativeSessionId;
   const permissionMode = (state.bypassedByEngine ? undefined : mode) ?? state.permissionMode;
-  const next = { ...state, model, nativeSessionId, permissionMode };
+  const next = { ...state, model, nativeSessionId, permissionMode, directory: line.cwd ?? state.directory };
   // The name a session was started with may stand for another one, so a first model is told too.
   const hasModel = model !== state.model;
   const hasSession = state.nativeSessionId !== undefined && nativeSessionId !== state.nativeSessionId;
@@ -165,7 +171,7 @@ function onApiRetry(state: ClaudeState, line: z.infer<typeof RetryLine>): Claude
 
 function onPermissionDenied(state: ClaudeState, line: z.infer<typeof DenialLine>): ClaudeStep {
   const call = state.calls.get(line.tool_use_id);
-  const asked = permissionFor(line.tool_name, asInput(call?.input));
+  const asked = permissionFor(line.tool_name, asInput(call?.input), state.directory);
   return emit(state, {
     type: "permission.decided",
     data: {

@@ -35,6 +35,8 @@ export interface ClaudeState {
   readonly model?: string;
   readonly permissionMode?: PermissionMode;
   readonly nativeSessionId?: string;
+  /** Where Claude works, as it says itself. */
+  readonly directory?: string;
   /** Claude cannot bypass by itself, because it was not started so; the engine answers every request instead. */
   readonly bypassedByEngine: boolean;
 }

@@ -26,7 +26,7 @@ export function startCall(
     background: background ?? false,
     isOver: false,
   };
-  const begun = startItem(state, { parentId, ...callItem(callId, call, "in_progress") });
+  const begun = startItem(state, { parentId, ...callItem(state, callId, call, "in_progress") });
   const calls = withEntry(begun.state.calls, callId, { ...call, itemId: begun.itemId });
   return { ...begun, state: { ...begun.state, calls } };
 }
@@ -47,7 +47,7 @@ export function endCall(state: ClaudeState, callId: string, status: ItemStatus):
   const call = state.calls.get(callId);
   if (call === undefined || call.isOver) return emit(state);
   const { parentId } = placeOf(state, call.parent);
-  const item = { itemId: call.itemId, parentId, ...callItem(callId, call, status) };
+  const item = { itemId: call.itemId, parentId, ...callItem(state, callId, call, status) };
   const calls =
     toolKindOf(call.name) === "agent"
       ? withEntry(state.calls, callId, { ...call, isOver: true })
@@ -55,14 +55,20 @@ export function endCall(state: ClaudeState, callId: string, status: ItemStatus):
   return emit({ ...state, calls }, { type: "item.completed", data: { item } });
 }
 
-function callItem(callId: string, { name, input, background }: Omit<Call, "itemId">, status: ItemStatus) {
+function callItem(
+  { directory }: ClaudeState,
+  callId: string,
+  { name, input, background }: Omit<Call, "itemId">,
+  status: ItemStatus,
+) {
+  const title = titleOf(name, input, directory);
   const item: Omit<Item, "itemId"> = {
     nativeItemId: callId,
     background: background ? true : undefined,
     kind: "tool_call",
     role: "assistant",
     status,
-    content: [{ type: "tool_call", callId, name, toolKind: toolKindOf(name), input, title: titleOf(name, input) }],
+    content: [{ type: "tool_call", callId, name, toolKind: toolKindOf(name), input, title }],
   };
   return item;
 }

@@ -1,21 +1,22 @@
-import type { ItemStatus, Part } from "@muster/schema";
+import type { Part } from "@muster/schema";
+import { callOutcome } from "../../converter/call-outcome.ts";
+import { shownPath } from "../../converter/shown-path.ts";
 import { addItem, chain, emit } from "../../converter/steps.ts";
-import { hunksDiff, lineDiff } from "./diff.ts";
+import { asInput, textOf } from "../../converter/tool-table.ts";
+import { diffOfHunks, diffOfPieces, diffOfTexts } from "../../converter/unified-diff.ts";
 import type { ToolResultBlock, UserLine } from "./native.ts";
 import { updatePlan } from "./plan-entries.ts";
 import { type Call, type ClaudeState, type ClaudeStep, placeOf } from "./state.ts";
 import { endCall } from "./tool-calls.ts";
-import { asInput } from "./tools.ts";
 
 /** A result ends its call and is an item of its own, with the files it concerns. */
 export function onToolResult(state: ClaudeState, block: ToolResultBlock, line: UserLine): ClaudeStep {
   const callId = block.tool_use_id;
   const call = state.calls.get(callId);
-  const isError = block.is_error === true;
-  const didNotRun = line.tool_result_meta?.some(({ id, non_execution_kind: why }) => id === callId && why) ?? false;
-  const status: ItemStatus = didNotRun ? "cancelled" : isError ? "failed" : "completed";
+  const isCancelled = line.tool_result_meta?.some(({ id, non_execution_kind: why }) => id === callId && why);
+  const { status, isError } = callOutcome({ isCancelled, isError: block.is_error === true });
   const { parentId, background } = placeOf(state, call?.parent ?? line.parent_tool_use_id);
-  const content = contentOf(block, isError, call, line.tool_use_result);
+  const content = contentOf(state, block, { isError, call, structured: line.tool_use_result });
   return chain(
     state,
     (before) => endCall(before, callId, status),
@@ -26,14 +27,18 @@ export function onToolResult(state: ClaudeState, block: ToolResultBlock, line: U
         background,
         kind: "tool_result",
         role: "tool",
-        status: isError ? "failed" : "completed",
+        status,
         content,
       }),
     (before) => (call === undefined || isError ? emit(before) : updatePlan(before, call, line.tool_use_result)),
   );
 }
 
-function contentOf(block: ToolResultBlock, isError: boolean, call: Call | undefined, structured: unknown): Part[] {
+function contentOf(
+  { directory }: ClaudeState,
+  block: ToolResultBlock,
+  { isError, call, structured }: { isError: boolean; call: Call | undefined; structured: unknown },
+): Part[] {
   const output = outputOf(block);
   const result: Part = {
     type: "tool_result",
@@ -43,7 +48,11 @@ function contentOf(block: ToolResultBlock, isError: boolean, call: Call | undefi
     exitCode: exitCodeOf(call, output, isError),
     json: jsonOf(call, structured),
   };
-  return [result, ...(isError || call === undefined ? [] : filesOf(call, asInput(structured))), ...imagesOf(block)];
+  return [
+    result,
+    ...(isError || call === undefined ? [] : filesOf(call, asInput(structured), directory)),
+    ...imagesOf(block),
+  ];
 }
 
 function outputOf({ content }: ToolResultBlock): string {
@@ -76,35 +85,44 @@ function jsonOf(call: Call | undefined, structured: unknown): unknown {
 }
 
 /** Sub-agents have no structured result: the call itself tells which file it was. */
-function filesOf({ name, input }: Call, structured: Record<string, unknown>): Part[] {
+function filesOf({ name, input }: Call, structured: Record<string, unknown>, directory: string | undefined): Part[] {
   const asked = asInput(input);
-  const path =
+  const named =
     textOf(structured.filePath) ??
     textOf(asInput(structured.file).filePath) ??
     textOf(asked.file_path) ??
     textOf(asked.notebook_path);
-  if (path === undefined) return [];
+  if (named === undefined) return [];
+  const path = shownPath(named, directory);
   switch (name) {
     case "Read":
       return [{ type: "file", path, action: "read" }];
     case "Write": {
-      const isNew = structured.type === "create";
-      const diff = hunksDiff(structured.structuredPatch) ?? (isNew ? newFile(structured, asked) : undefined);
+      const is = structured.type === "create" ? "new" : undefined;
+      const content = textOf(structured.content) ?? textOf(asked.content) ?? "";
+      const diff =
+        diffOfHunks({ path, is }, structured.structuredPatch) ??
+        (is === "new" ? diffOfTexts({ path, is }, "", content) : undefined);
       return [{ type: "file", path, action: "write", diff }];
     }
     case "Edit":
-    case "MultiEdit":
+    case "MultiEdit": {
+      const diff = diffOfHunks({ path }, structured.structuredPatch) ?? diffOfEdit(path, asked);
+      return [{ type: "file", path, action: "patch", diff }];
+    }
     case "NotebookEdit":
-      return [{ type: "file", path, action: "patch", diff: hunksDiff(structured.structuredPatch) }];
+      return [{ type: "file", path, action: "patch", diff: diffOfNotebook(path, structured) }];
     default:
       return [];
   }
 }
 
-function newFile(structured: Record<string, unknown>, asked: Record<string, unknown>): string {
-  return lineDiff("", textOf(structured.content) ?? textOf(asked.content) ?? "");
+function diffOfEdit(path: string, { old_string: before, new_string: after }: Record<string, unknown>) {
+  if (typeof before !== "string" || typeof after !== "string") return undefined;
+  return diffOfPieces({ path }, before, after);
 }
 
-function textOf(value: unknown): string | undefined {
-  return typeof value === "string" ? value : undefined;
+function diffOfNotebook(path: string, { original_file: before, updated_file: after }: Record<string, unknown>) {
+  if (typeof before !== "string" || typeof after !== "string") return undefined;
+  return diffOfTexts({ path }, before, after);
 }

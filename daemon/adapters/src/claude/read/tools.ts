@@ -1,36 +1,31 @@
-import type { PermissionAction, PermissionDetail, ToolKind } from "@muster/schema";
+import type { PermissionAction, PermissionDetail } from "@muster/schema";
 import { permissionScope } from "../../converter/permission-scope.ts";
-import { lineDiff } from "./diff.ts";
+import { permissionTitle } from "../../converter/titles.ts";
+import { asInput, type KnownTool, type ToolInput, textOf, toolTable } from "../../converter/tool-table.ts";
+import { diffOfPieces } from "../../converter/unified-diff.ts";
 
-export type ToolInput = Record<string, unknown>;
-
-interface Tool {
-  kind: ToolKind;
+interface Tool extends KnownTool {
   action: PermissionAction;
-  /** The field of the input a person recognises a call by. */
-  subject?: string;
-  verb?: string;
 }
 
-/** name → what kind of tool it is to a client. Everything else is `other`. */
-const tools: Readonly<Record<string, Tool>> = {
-  Bash: { kind: "execute", action: "execute", subject: "command", verb: "Run" },
+const tools = toolTable<Tool>({
+  Bash: { kind: "execute", action: "execute", subject: "command" },
   BashOutput: { kind: "execute", action: "other", subject: "bash_id" },
   KillShell: { kind: "execute", action: "execute", subject: "shell_id" },
-  Monitor: { kind: "execute", action: "execute", subject: "command", verb: "Watch" },
-  Read: { kind: "read", action: "read", subject: "file_path", verb: "Read" },
-  Edit: { kind: "edit", action: "edit", subject: "file_path", verb: "Edit" },
-  MultiEdit: { kind: "edit", action: "edit", subject: "file_path", verb: "Edit" },
-  Write: { kind: "edit", action: "edit", subject: "file_path", verb: "Write" },
-  NotebookEdit: { kind: "edit", action: "edit", subject: "notebook_path", verb: "Edit" },
-  Glob: { kind: "search", action: "read", subject: "pattern", verb: "Find" },
-  Grep: { kind: "search", action: "read", subject: "pattern", verb: "Search" },
+  Monitor: { kind: "execute", action: "execute", subject: "command" },
+  Read: { kind: "read", action: "read", path: "file_path" },
+  Edit: { kind: "edit", action: "edit", path: "file_path" },
+  MultiEdit: { kind: "edit", action: "edit", path: "file_path" },
+  Write: { kind: "edit", action: "edit", path: "file_path" },
+  NotebookEdit: { kind: "edit", action: "edit", path: "notebook_path" },
+  Glob: { kind: "search", action: "read", subject: "pattern" },
+  Grep: { kind: "search", action: "read", subject: "pattern" },
   ToolSearch: { kind: "search", action: "other", subject: "query" },
-  WebFetch: { kind: "fetch", action: "fetch", subject: "url", verb: "Fetch" },
-  WebSearch: { kind: "fetch", action: "fetch", subject: "query", verb: "Search the web:" },
+  WebFetch: { kind: "fetch", action: "fetch", subject: "url" },
+  WebSearch: { kind: "fetch", action: "fetch", subject: "query" },
   Agent: { kind: "agent", action: "other", subject: "description" },
   Task: { kind: "agent", action: "other", subject: "description" },
-  Skill: { kind: "other", action: "other", subject: "skill", verb: "Use the skill" },
+  Skill: { kind: "other", action: "other", subject: "skill" },
   TodoWrite: { kind: "think", action: "other" },
   TaskCreate: { kind: "think", action: "other", subject: "subject" },
   TaskUpdate: { kind: "think", action: "other" },
@@ -38,43 +33,36 @@ const tools: Readonly<Record<string, Tool>> = {
   TaskGet: { kind: "think", action: "other" },
   EnterPlanMode: { kind: "think", action: "other" },
   ExitPlanMode: { kind: "think", action: "other" },
-};
+});
 
-const known = (name: string): Tool | undefined => (Object.hasOwn(tools, name) ? tools[name] : undefined);
+export const toolKindOf = tools.kindOf;
+export const titleOf = tools.titleOf;
+
 const isMcp = (name: string) => name.startsWith("mcp__");
 
-export function toolKindOf(name: string): ToolKind {
-  return known(name)?.kind ?? "other";
-}
-
-/** A line for a person; undefined while the input is not known. */
-export function titleOf(name: string, input: unknown): string | undefined {
-  return subjectOf(name, input);
-}
-
-function subjectOf(name: string, input: unknown): string | undefined {
-  const field = known(name)?.subject;
-  const value = field === undefined ? undefined : asInput(input)[field];
-  return typeof value === "string" ? value : undefined;
-}
-
-export function asInput(input: unknown): ToolInput {
-  return typeof input === "object" && input !== null && !Array.isArray(input) ? (input as ToolInput) : {};
-}
-
 /** What a permission for this call is about. */
-export function permissionFor(name: string, input: ToolInput) {
-  const action: PermissionAction = isMcp(name) ? "mcp" : (known(name)?.action ?? "other");
-  const subject = subjectOf(name, input);
-  const title = subject === undefined ? `Use ${name}` : `${known(name)?.verb ?? `Use ${name}:`} ${subject}`;
+export function permissionFor(name: string, input: ToolInput, directory: string | undefined) {
+  const action: PermissionAction = isMcp(name) ? "mcp" : (tools.known(name)?.action ?? "other");
+  const subject = tools.subjectOf(name, input);
+  const paths = tools.pathsOf(name, input, directory);
+  const command = textOf(input.command);
+  const url = textOf(input.url);
+  const title = permissionTitle(action, {
+    command,
+    paths,
+    url,
+    query: subject,
+    tool: name,
+    otherwise: subject === undefined ? undefined : `Use ${name}: ${subject}`,
+  });
   const alwaysScope = permissionScope(action, {
-    command: subject === undefined ? undefined : withUnusualOptions(subject, input),
-    paths: subject === undefined ? undefined : [subject],
-    url: textOf(input.url),
+    command: command === undefined ? undefined : withUnusualOptions(command, input),
+    paths,
+    url,
     tool: name,
     otherwise: [`${name} ${JSON.stringify(input)}`],
   });
-  return { action, title, detail: detailOf(name, action, input, subject), alwaysScope };
+  return { action, title, detail: detailOf(name, action, input, paths), alwaysScope };
 }
 
 /** A command that is to run in another way than usual, such as outside the sandbox, is another command. */
@@ -88,14 +76,14 @@ function detailOf(
   name: string,
   action: PermissionAction,
   input: ToolInput,
-  subject: string | undefined,
+  paths: string[] | undefined,
 ): PermissionDetail {
   switch (action) {
     case "execute":
-      return { tool: name, command: subject, reason: textOf(input.description) };
+      return { tool: name, command: textOf(input.command), reason: textOf(input.description) };
     case "edit":
     case "read":
-      return { tool: name, paths: pathsOf(input), diff: plannedDiff(name, input) };
+      return { tool: name, paths, diff: paths?.[0] === undefined ? undefined : plannedDiff(name, input, paths[0]) };
     case "fetch":
       return { tool: name, url: textOf(input.url), input };
     case "mcp":
@@ -104,18 +92,19 @@ function detailOf(
   }
 }
 
-function pathsOf(input: ToolInput): string[] | undefined {
-  const path = textOf(input.file_path) ?? textOf(input.notebook_path) ?? textOf(input.path);
-  return path === undefined ? undefined : [path];
-}
-
 /** What an edit would do, as far as the input tells it. */
-function plannedDiff(name: string, input: ToolInput): string | undefined {
-  if (name === "Edit") return lineDiff(textOf(input.old_string) ?? "", textOf(input.new_string) ?? "");
-  if (name === "Write") return lineDiff("", textOf(input.content) ?? "");
-  return undefined;
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === "string" ? value : undefined;
+function plannedDiff(name: string, input: ToolInput, path: string): string | undefined {
+  switch (name) {
+    case "Edit":
+      return diffOfPieces({ path }, textOf(input.old_string) ?? "", textOf(input.new_string) ?? "");
+    case "MultiEdit": {
+      const edits = Array.isArray(input.edits) ? input.edits.map(asInput) : [];
+      const joined = (field: string) => edits.map((edit) => textOf(edit[field]) ?? "").join("\n");
+      return diffOfPieces({ path }, joined("old_string"), joined("new_string"));
+    }
+    case "Write":
+      return diffOfPieces({ path }, "", textOf(input.content) ?? "");
+    default:
+      return undefined;
+  }
 }

@@ -45,8 +45,8 @@ export const unsayable: readonly EventException[] = [
     holds: isOneOf("plan.updated", "question.requested"),
   },
   {
-    what: "permission.requested with fields Codebuff has no place for, or a scope that does not follow from the rest",
-    why: "the scope is made here; the item is the one of the call that the line names",
+    what: "permission.requested with fields Codebuff has no place for, or a title or scope that does not follow from the rest",
+    why: "title, diff and scope are made here; the item is the one of the call that the line names",
     holds: (body) => body.type === "permission.requested" && !isPermission(body.data),
   },
   {
@@ -91,8 +91,14 @@ function isPermission(data: Body<"permission.requested">["data"]): boolean {
   if (itemId !== undefined || expiresAt !== undefined) return false;
   if (Object.values(others).some((value) => value !== undefined)) return false;
   if (data.detail === undefined) return false;
-  const made = permissionOf({ toolCallId: "none", action, title, command, paths, diff, url, reason });
-  return JSON.stringify(made.alwaysScope) === JSON.stringify(alwaysScope);
+  const made = permissionOf({ toolCallId: "none", action, title, command, paths, diff, url, reason }, undefined);
+  const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
+  return (
+    isSame(made.alwaysScope, alwaysScope) &&
+    made.title === title &&
+    made.detail.diff === diff &&
+    isSame(made.detail.paths, paths)
+  );
 }
 
 function isPlain({ parentId, background, supersededBy }: Item): boolean {
@@ -106,7 +112,7 @@ function isCall(item: Item): boolean {
   if (item.kind !== "tool_call" || item.role !== "assistant" || item.status !== "in_progress") return false;
   if (!isPlain(item) || others.length > 0 || part?.type !== "tool_call" || askingTools.has(part.name)) return false;
   if (!isRecord(part.input)) return false;
-  return part.toolKind === toolKindOf(part.name) && part.title === titleOf(part.name, part.input);
+  return part.toolKind === toolKindOf(part.name) && part.title === titleOf(part.name, part.input, undefined);
 }
 
 function isSubagent(item: Item, status: Item["status"]): boolean {

@@ -39,12 +39,13 @@ function callItem(
   { name, input, agent }: Omit<Call, "itemId">,
   status: ItemStatus,
 ): Omit<Item, "itemId"> {
+  const title = titleOf(name, input, state.directory);
   return {
     nativeItemId: callId,
     parentId: parentOf(state, agent),
     kind: "tool_call",
     role: "assistant",
     status,
-    content: [{ type: "tool_call", callId, name, toolKind: toolKindOf(name), input, title: titleOf(name, input) }],
+    content: [{ type: "tool_call", callId, name, toolKind: toolKindOf(name), input, title }],
   };
 }

@@ -12,6 +12,7 @@ const input = z.custom<Record<string, unknown>>(
 export const ReadyLine = z.object({
   sessionId: text,
   version: text,
+  cwd: text.nullish(),
   model: text.nullish(),
   agentId: text.nullish(),
   mode: text.nullish(),

@@ -1,7 +1,10 @@
 import { PermissionAction, type Question } from "@muster/schema";
 import { permissionScope } from "../../converter/permission-scope.ts";
 import { planQuestion } from "../../converter/plan-approval.ts";
+import { shownPath } from "../../converter/shown-path.ts";
 import { addItem, chain, emit, withEntry, withoutEntry } from "../../converter/steps.ts";
+import { permissionTitle } from "../../converter/titles.ts";
+import { unifiedDiffs } from "../../converter/unified-diff.ts";
 import type { AnsweredElsewhere } from "../../signals.ts";
 import { cancelCalls } from "./calls.ts";
 import { type AskedQuestion, AskUserInput, type OutputPart, type PermissionMark, type ToolCallLine } from "./native.ts";
@@ -67,22 +70,28 @@ export function askPlan(state: CodebuffState, line: ToolCallLine, plan: string):
 export function askPermission(state: CodebuffState, line: ToolCallLine, mark: PermissionMark): CodebuffStep {
   const { toolCallId: requestKey } = line;
   const call = state.calls.get(mark.toolCallId);
-  const data = { requestKey, ...permissionOf(mark, call), itemId: call?.itemId };
+  const data = { requestKey, ...permissionOf(mark, state.directory, call), itemId: call?.itemId };
   const asked = { about: "permission", callId: mark.toolCallId } as const;
   return emit(remember(state, requestKey, asked), { type: "permission.asked", data });
 }
 
 /** `call` is what is to be allowed, for what has no command and no paths to be known by. */
-export function permissionOf(mark: PermissionMark, call?: { name: string; input: unknown }) {
+export function permissionOf(
+  mark: PermissionMark,
+  directory: string | undefined,
+  call?: { name: string; input: unknown },
+) {
   const action = PermissionAction.safeParse(mark.action).data ?? "other";
-  const { title } = mark;
   const command = mark.command ?? undefined;
-  const paths = mark.paths ?? undefined;
+  const paths = mark.paths?.map((path) => shownPath(path, directory));
   const url = mark.url ?? undefined;
   const { tool, input } = action === "mcp" ? { tool: mark.tool ?? call?.name, input: call?.input } : {};
+  const isInput = mark.title.startsWith("Type ");
+  const title = permissionTitle(action, { command, isInput, paths, url, tool, otherwise: mark.title });
   const named = paths?.map((path) => `${title} ${path}`) ?? [title];
   const otherwise = call === undefined ? named : [`${call.name} ${JSON.stringify(call.input)}`];
-  const detail = { command, paths, diff: mark.diff ?? undefined, url, tool, input, reason: mark.reason ?? undefined };
+  const diff = unifiedDiffs(mark.diff ?? "", directory);
+  const detail = { command, paths, diff, url, tool, input, reason: mark.reason ?? undefined };
   return {
     action,
     title,

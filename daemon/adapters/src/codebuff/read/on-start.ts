@@ -8,7 +8,7 @@ export function onReady(state: CodebuffState, line: ReadyLine): CodebuffStep {
   const model = line.model ?? undefined;
   const contextLost = line.contextLost ? true : undefined;
   const facts = { ready: true, agentVersion, nativeSessionId, model, contextLost, metadata: startMetadata(line) };
-  return emit({ ...state, nativeSessionId, model: model ?? state.model, facts });
+  return emit({ ...state, nativeSessionId, model: model ?? state.model, directory: line.cwd ?? undefined, facts });
 }
 
 /** What is told of a run at its start, over what was known before. */

@@ -1,4 +1,5 @@
 import type { Part } from "@muster/schema";
+import { callOutcome } from "../../converter/call-outcome.ts";
 import { addItem, chain, emit } from "../../converter/steps.ts";
 import { unparsed } from "../../converter/unparsed.ts";
 import { endCall, startCall } from "./calls.ts";
@@ -7,7 +8,7 @@ import { askPermission, askPlan, askQuestions, settleAsked } from "./on-ask.ts";
 import { closeSpoken } from "./on-text.ts";
 import { updatePlan } from "./plan-entries.ts";
 import { agentOf, type CodebuffState, type CodebuffStep, parentOf } from "./state.ts";
-import { errorOf, outputParts } from "./tool-output.ts";
+import { errorOf, exitCodeOf, outputParts } from "./tool-output.ts";
 
 /** A call is open until its result is known. One that asks for a permission is no call of the model's, and no item. */
 export function onToolCall(state: CodebuffState, line: ToolCallLine): CodebuffStep {
@@ -40,8 +41,12 @@ export function onToolResult(state: CodebuffState, line: ToolResultLine): Codebu
   const asked = state.asked.get(toolCallId);
   if (asked?.about === "permission") return settleAsked(state, toolCallId, output);
   const call = state.calls.get(toolCallId);
-  const isError = errorOf(output) !== undefined;
-  const status = !isError ? "completed" : call?.isCancelled ? "cancelled" : "failed";
+  const failed = errorOf(output) !== undefined;
+  const { status, isError } = callOutcome({
+    isCancelled: failed && call?.isCancelled,
+    isError: failed,
+    exitCode: exitCodeOf(output),
+  });
   const agent = call?.agent ?? agentOf(line);
   const orphan: Part[] = call ? [] : [{ type: "status", label: "orphan", detail: `No call ${toolCallId} is open` }];
   return chain(
@@ -55,8 +60,8 @@ export function onToolResult(state: CodebuffState, line: ToolResultLine): Codebu
         parentId: parentOf(before, agent),
         kind: "tool_result",
         role: "tool",
-        status: isError ? "failed" : "completed",
-        content: [...outputParts(line, call?.input), ...orphan],
+        status,
+        content: [...outputParts(line, { input: call?.input, isError, directory: before.directory }), ...orphan],
       }),
   );
 }

@@ -26,6 +26,8 @@ export interface CodebuffState {
   readonly totals: Totals;
   readonly model?: string;
   readonly nativeSessionId?: string;
+  /** Where Codebuff works, as it says itself. */
+  readonly directory?: string;
 }
 
 export interface Spoken {

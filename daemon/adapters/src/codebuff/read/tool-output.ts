@@ -1,23 +1,31 @@
 import type { Part } from "@muster/schema";
+import { shownPath } from "../../converter/shown-path.ts";
+import { type ChangedFile, diffOfPieces, diffOfTexts, unifiedDiff } from "../../converter/unified-diff.ts";
 import type { OutputPart, ToolResultLine } from "./native.ts";
+
+interface Told {
+  /** Of the call. */
+  input?: Record<string, unknown> | undefined;
+  isError: boolean;
+  directory: string | undefined;
+}
 
 /** What a result tells: the output as text, the files it concerns, pictures. */
 export function outputParts(
   { toolCallId: callId, toolName, output }: ToolResultLine,
-  input: Record<string, unknown> = {},
+  { input = {}, isError, directory }: Told,
 ): Part[] {
   const values = valuesOf(output);
   const error = errorOf(output);
-  const isError = error !== undefined;
   const result: Part = {
     type: "tool_result",
     callId,
     output: error ?? textOf(values),
     isError,
-    exitCode: exitCodeOf(values),
+    exitCode: exitCodeOf(output),
     json: jsonOf(toolName, values),
   };
-  return [result, ...(isError ? [] : filesOf(toolName, values, input)), ...imagesOf(output)];
+  return [result, ...(isError ? [] : filesOf(toolName, values, { input, directory })), ...imagesOf(output)];
 }
 
 const shownAsText = new Set(["read_files", "write_file", "str_replace", "apply_patch", "run_terminal_command"]);
@@ -57,8 +65,8 @@ function readable(value: unknown): string {
   return JSON.stringify(value) ?? "";
 }
 
-function exitCodeOf(values: readonly unknown[]): number | undefined {
-  for (const value of values) {
+export function exitCodeOf(output: readonly OutputPart[]): number | undefined {
+  for (const value of valuesOf(output)) {
     if (isRecord(value) && Number.isInteger(value.exitCode)) return value.exitCode as number;
   }
   return undefined;
@@ -71,35 +79,68 @@ const edits: Readonly<Record<string, "write" | "patch">> = {
   apply_patch: "patch",
 };
 
-function filesOf(toolName: string, values: readonly unknown[], input: Record<string, unknown>): Part[] {
-  if (toolName === "read_files") return readFiles(values);
+interface Place {
+  input: Record<string, unknown>;
+  directory: string | undefined;
+}
+
+function filesOf(toolName: string, values: readonly unknown[], place: Place): Part[] {
+  if (toolName === "read_files") return readFiles(values, place.directory);
   const action = Object.hasOwn(edits, toolName) ? edits[toolName] : undefined;
   if (action === undefined) return [];
   return values.flatMap((value): Part[] => {
     if (!isRecord(value)) return [];
-    if (Array.isArray(value.applied)) return value.applied.flatMap(appliedFile);
-    const path = typeof value.file === "string" ? value.file : input.path;
-    if (typeof path !== "string") return [];
-    return [{ type: "file", path, action, diff: textField(value, "unifiedDiff") ?? textField(value, "patch") }];
+    if (Array.isArray(value.applied)) return value.applied.flatMap((file) => appliedFile(file, place.directory));
+    const named = typeof value.file === "string" ? value.file : place.input.path;
+    if (typeof named !== "string") return [];
+    const is = textField(value, "message")?.startsWith("Created") ? "new" : undefined;
+    const file: ChangedFile = { path: shownPath(named, place.directory), is };
+    const told = textField(value, "unifiedDiff") ?? textField(value, "patch");
+    const diff = told === undefined ? askedDiff(file, place.input) : toldDiff(file, told);
+    return [{ type: "file", path: file.path, action, diff }];
   });
 }
 
-/** One file of a patch. */
-function appliedFile(value: unknown): Part[] {
-  if (!isRecord(value)) return [];
-  const path = textField(value, "file") ?? textField(value, "path");
-  if (path === undefined) return [];
-  const verb = textField(value, "action") ?? textField(value, "type");
-  const action = verb === "delete" ? "delete" : verb === "add" ? "write" : "patch";
-  return [{ type: "file", path, action, diff: textField(value, "unifiedDiff") }];
+/** The original gives the whole text of a new file where it gives a diff of others. */
+function toldDiff(file: ChangedFile, told: string): string | undefined {
+  return unifiedDiff(file, told) ?? (file.is === "new" ? diffOfTexts(file, "", told) : undefined);
 }
 
+/** What an edit does, as far as its input tells it. */
+function askedDiff(file: ChangedFile, { content, replacements }: Record<string, unknown>): string | undefined {
+  if (typeof content === "string") return diffOfPieces(file, "", content);
+  const pieces = Array.isArray(replacements) ? replacements.filter(isRecord) : [];
+  const joined = (field: string) => pieces.map((piece) => textField(piece, field) ?? "").join("\n");
+  return pieces.length === 0 ? undefined : diffOfPieces(file, joined("old"), joined("new"));
+}
+
+const changes: Readonly<Record<string, Pick<ChangedFile, "is"> & { action: "write" | "patch" | "delete" }>> = {
+  add: { action: "write", is: "new" },
+  delete: { action: "delete", is: "gone" },
+};
+
+/** One file of a patch. */
+function appliedFile(value: unknown, directory: string | undefined): Part[] {
+  if (!isRecord(value)) return [];
+  const named = textField(value, "file") ?? textField(value, "path");
+  if (named === undefined) return [];
+  const verb = textField(value, "action") ?? textField(value, "type") ?? "";
+  const { action, is } = Object.hasOwn(changes, verb) ? (changes[verb] ?? patched) : patched;
+  const before = textField(value, "from");
+  const from = before === undefined ? undefined : shownPath(before, directory);
+  const file: ChangedFile = { path: shownPath(named, directory), from, is };
+  return [{ type: "file", path: file.path, action, diff: toldDiff(file, textField(value, "unifiedDiff") ?? "") }];
+}
+
+const patched = { action: "patch", is: undefined } as const;
+
 /** What is not there or not to be read has a word in brackets for its content. */
-function readFiles(values: readonly unknown[]): Part[] {
+function readFiles(values: readonly unknown[], directory: string | undefined): Part[] {
   const files = values.flatMap((value) => (Array.isArray(value) ? value : [value]));
   return files.flatMap((file): Part[] => {
     if (!isRecord(file) || typeof file.path !== "string" || typeof file.content !== "string") return [];
-    return /^\[[A-Z_]+\]$/.test(file.content) ? [] : [{ type: "file", path: file.path, action: "read" }];
+    if (/^\[[A-Z_]+\]$/.test(file.content)) return [];
+    return [{ type: "file", path: shownPath(file.path, directory), action: "read" }];
   });
 }
 

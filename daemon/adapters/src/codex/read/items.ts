@@ -79,7 +79,7 @@ export function giveUp(
   const givenUp = new Set([...state.givenUp, ...ended.map(([key]) => key)]);
   const bodies = ended.flatMap(([key, open]): Signal[] => {
     items.delete(key);
-    if (isTool(open.native)) return [completion(state, open, status, [callPart(open.native)])];
+    if (isTool(open.native)) return [completion(state, open, status, [callPart(open.native, state.directory)])];
     return [
       completion(
         state,
@@ -118,15 +118,15 @@ function addUserMessage(state: CodexState, threadId: string, native: ItemOf<"use
 function openItem(state: CodexState, threadId: string, native: ThreadItem): CodexStep {
   const open: OpenItem = { itemId: `item_${state.nextItem}`, threadId, native, texts: [], keys: [] };
   const items = withEntry(state.items, keyOf(threadId, native.id), open);
-  const content = isTool(native) ? [callPart(native)] : [];
+  const content = isTool(native) ? [callPart(native, state.directory)] : [];
   const item = itemOf(state, open, { status: "in_progress", content });
   return emit({ ...state, items, nextItem: state.nextItem + 1 }, { type: "item.started", data: { item } });
 }
 
 /** The call ends, and its result follows as an item that begins and ends at once. */
 function completeTool(state: CodexState, open: OpenItem, native: ToolItem): CodexStep {
-  const { status, content } = outcomeOf(native);
-  const call = itemOf(state, { ...open, native }, { status, content: [callPart(native)] });
+  const { status, content } = outcomeOf(native, state.directory);
+  const call = itemOf(state, { ...open, native }, { status, content: [callPart(native, state.directory)] });
   const result: Item = {
     itemId: `item_${state.nextItem}`,
     nativeItemId: native.id,

@@ -1,8 +1,9 @@
-import { isAbsolute, relative, resolve } from "node:path/posix";
 import type { AlwaysScope, PermissionAction, PermissionDetail } from "@muster/schema";
 import { type RpcId, refusal } from "../../channel/json-rpc.ts";
 import { permissionScope } from "../../converter/permission-scope.ts";
+import { isInside, shownPath } from "../../converter/shown-path.ts";
 import { emit, withEntry } from "../../converter/steps.ts";
+import { permissionTitle } from "../../converter/titles.ts";
 import type { PermissionAsked } from "../../signals.ts";
 import { allow, decline } from "../write/replies.ts";
 import { formOf } from "./forms.ts";
@@ -25,7 +26,7 @@ export function onCommandApproval(
     const url = `${network.protocol}://${network.host}`;
     return ask(state, request, {
       action: "fetch",
-      title: `Connect to ${network.host}`,
+      title: permissionTitle("fetch", { url }),
       detail: { ...detail, url },
       alwaysScope: permissionScope("fetch", { url }),
     });
@@ -33,7 +34,7 @@ export function onCommandApproval(
   const isInput = kind !== "command" || command === "";
   return ask(state, request, {
     action: "execute",
-    title: isInput ? "Write to a running command" : command,
+    title: permissionTitle("execute", { command, isInput, otherwise: "Type into a running command" }),
     detail,
     alwaysScope: permissionScope("execute", { command: isInput ? undefined : command }),
   });
@@ -48,16 +49,17 @@ export function onFileApproval(
   const { threadId, itemId, reason, grantRoot } = asked;
   const native = state.items.get(keyOf(threadId, itemId))?.native;
   const changes = native?.type === "fileChange" ? native.changes : [];
-  const paths = changes.flatMap(({ path, kind }) => (kind.move_path ? [path, kind.move_path] : [path]));
+  const named = changes.flatMap(({ path, kind }) => (kind.move_path ? [path, kind.move_path] : [path]));
+  const paths = [...named, ...(grantRoot ? [grantRoot] : [])].map((path) => shownPath(path, state.directory));
   const request = requestOf(id, threadId, "approval", itemId);
-  const isInside = paths.length > 0 && !grantRoot && paths.every((path) => isWithin(state.directory, path));
-  if (state.permissionMode === "acceptEdits" && isInside) return reply(state, [], [allow(request)]);
-  const diff = changes.map(({ path, kind, diff }) => `--- ${path}\n${diffOf(kind.type, diff)}`).join("\n");
+  const isAllInside = named.length > 0 && !grantRoot && named.every((path) => isInside(path, state.directory));
+  if (state.permissionMode === "acceptEdits" && isAllInside) return reply(state, [], [allow(request)]);
+  const diff = changes.map((change) => diffOf(change, state.directory) ?? "").join("");
   return ask(state, request, {
     action: "edit",
-    title: paths.length > 0 ? `Edit ${paths.join(", ")}` : "Edit files",
+    title: permissionTitle("edit", { paths, otherwise: "Edit files" }),
     detail: {
-      paths: grantRoot ? [...paths, grantRoot] : paths,
+      paths,
       diff: diff || undefined,
       reason: reason ?? undefined,
     },
@@ -90,8 +92,8 @@ export function onElicitation(state: CodexState, id: RpcId, asked: Asked<"mcpSer
     const name = tool === undefined ? undefined : mcpToolName(serverName, tool);
     return ask(state, requestOf(id, threadId, "mcp", call?.id), {
       action: "mcp",
-      title: message,
-      detail: { tool: name ?? serverName, input: meta.tool_params ?? undefined },
+      title: permissionTitle("mcp", { tool: name ?? serverName }),
+      detail: { tool: name ?? serverName, input: meta.tool_params ?? undefined, reason: message },
       alwaysScope: permissionScope("mcp", { tool: name }),
     });
   }
@@ -173,10 +175,4 @@ function waitingMcpCall(state: CodexState, asked: Asked<"mcpServer/elicitation/r
     if (native.server === asked.serverName && asked.message.includes(native.tool)) return native;
   }
   return undefined;
-}
-
-/** By name only: a converter touches no disk, so a link inside the directory that leads out of it counts as inside. */
-function isWithin(directory: string, path: string): boolean {
-  const inner = relative(directory, resolve(directory, path));
-  return inner !== "" && !inner.startsWith("..") && !isAbsolute(inner);
 }

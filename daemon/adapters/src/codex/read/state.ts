@@ -97,7 +97,7 @@ export function initialState(settings: CodexSettings, resume?: Resume): CodexSta
     ...settings,
     facts: { ready: false },
     nextItem: resume?.nextItem ?? 1,
-    directory: "/",
+    directory: "",
     model: "",
     turn: null,
     items: new Map(),

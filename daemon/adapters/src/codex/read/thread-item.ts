@@ -7,7 +7,7 @@ const failure = z.object({ message: z.string() }).nullish();
 const FileUpdate = z.object({
   path: z.string(),
   kind: z.object({ type: z.enum(["add", "update", "delete"]), move_path: z.string().nullish() }),
-  /** For `add` the text of the file. */
+  /** For `add` and `delete` the text of the file. */
   diff: z.string(),
 });
 export type FileUpdate = z.infer<typeof FileUpdate>;
@@ -35,6 +35,8 @@ export const ThreadItem = z.discriminatedUnion("type", [
     command: z.string(),
     cwd: z.string(),
     status: z.string(),
+    /** What Codex takes the command for. */
+    commandActions: z.array(z.object({ type: z.string(), path: z.string().nullish() })).nullish(),
     aggregatedOutput: z.string().nullish(),
     exitCode: z.int().nullish(),
   }),

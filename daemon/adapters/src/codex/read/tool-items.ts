@@ -1,4 +1,8 @@
-import type { Item, ItemStatus, Part, ToolKind } from "@muster/schema";
+import type { Item, Part, ToolKind } from "@muster/schema";
+import { type CallOutcome, callOutcome } from "../../converter/call-outcome.ts";
+import { shownPath } from "../../converter/shown-path.ts";
+import { listed } from "../../converter/titles.ts";
+import { type ChangedFile, diffOfTexts, unifiedDiff } from "../../converter/unified-diff.ts";
 import { readableCommand } from "./shell-words.ts";
 import type { FileUpdate, ItemOf, ThreadItem } from "./thread-item.ts";
 
@@ -31,16 +35,18 @@ interface Call {
 }
 
 /** The call as every agent's calls are told. */
-function callOf(item: ToolItem): Call {
+function callOf(item: ToolItem, directory: string): Call {
+  const show = (path: string) => shownPath(path, directory);
   switch (item.type) {
     case "commandExecution": {
       const command = readableCommand(item.command);
       const input = { command, cwd: item.cwd || undefined };
-      return { name: "shell", toolKind: "execute", input, title: command };
+      const { toolKind, files } = commandKind(item, directory);
+      return { name: "shell", toolKind, input, title: toolKind === "read" ? listed(files) : command };
     }
     case "fileChange": {
       const changes = item.changes.map(({ path, kind, diff }) => ({ path, kind: kind.type, diff }));
-      const title = item.changes.map(({ path }) => path).join(", ");
+      const title = listed(item.changes.map(({ path, kind }) => show(kind.move_path ?? path)));
       return { name: "apply_patch", toolKind: "edit", input: { changes }, title };
     }
     case "mcpToolCall":
@@ -54,9 +60,9 @@ function callOf(item: ToolItem): Call {
       return { name: item.tool, toolKind: "agent", input: { receiverThreadIds, prompt } };
     }
     case "webSearch":
-      return { name: "web_search", toolKind: "search", input: { query: item.query } };
+      return { name: "web_search", toolKind: "fetch", input: { query: item.query }, title: item.query };
     case "imageView":
-      return { name: "view_image", toolKind: "read", input: { path: item.path } };
+      return { name: "view_image", toolKind: "read", input: { path: item.path }, title: show(item.path) };
     case "imageGeneration":
       return { name: "image_generation", toolKind: "other", input: { prompt: item.revisedPrompt ?? null } };
     case "sleep":
@@ -66,58 +72,74 @@ function callOf(item: ToolItem): Call {
   }
 }
 
-export function callPart(item: ToolItem): Part {
-  const { title, ...call } = callOf(item);
+/** Codex has no tools to read and to search: it runs commands, and says of each what it takes it for. */
+function commandKind(
+  { commandActions, cwd }: ItemOf<"commandExecution">,
+  directory: string,
+): { toolKind: ToolKind; files: string[] } {
+  const actions = commandActions ?? [];
+  const whole = (path: string) => (path.startsWith("/") || cwd === "" ? path : `${cwd}/${path}`);
+  const files = actions.flatMap(({ type, path }) =>
+    type === "read" && path ? [shownPath(whole(path), directory)] : [],
+  );
+  if (actions.length > 0 && files.length === actions.length) return { toolKind: "read", files };
+  const looks = actions.length > 0 && actions.every(({ type }) => lookingActions.has(type));
+  return { toolKind: looks ? "search" : "execute", files: [] };
+}
+
+const lookingActions: ReadonlySet<string> = new Set(["read", "listFiles", "search"]);
+
+export function callPart(item: ToolItem, directory: string): Part {
+  const { title, ...call } = callOf(item, directory);
   return { type: "tool_call", callId: item.id, ...call, title: title || undefined };
 }
 
-export interface Outcome {
-  status: Exclude<ItemStatus, "in_progress">;
+export interface Outcome extends Pick<CallOutcome, "status"> {
   content: Part[];
 }
 
 /** What came of a call. */
-export function outcomeOf(item: ToolItem): Outcome {
+export function outcomeOf(item: ToolItem, directory: string): Outcome {
   switch (item.type) {
     case "commandExecution": {
+      const { files } = commandKind(item, directory);
+      const read = files.map((path): Part => ({ type: "file", path, action: "read" }));
       const exitCode = item.exitCode ?? undefined;
-      const output = item.aggregatedOutput ?? "";
-      return outcome(item, { status: statusOf(item.status), output, exitCode });
+      return outcome(item, { native: item.status, output: item.aggregatedOutput ?? "", exitCode }, read);
     }
     case "fileChange": {
-      const status = statusOf(item.status);
-      const files = status === "completed" ? item.changes.map(fileOf) : [];
-      const output = files.length > 0 ? "" : `The change was ${item.status}`;
-      return outcome(item, { status, output }, files);
+      const files = item.changes.map((change) => fileOf(change, directory));
+      const output = item.status === "completed" ? "" : `The change was ${item.status}`;
+      return outcome(item, { native: item.status, output }, files);
     }
     case "mcpToolCall": {
       const output = item.error?.message ?? textOf(item.result?.content ?? []);
       const json = item.result?.structuredContent ?? undefined;
       // Codex calls a call failed that a person has refused.
-      const status = isRefusal.test(item.error?.message ?? "") ? "cancelled" : statusOf(item.status);
-      return outcome(item, { status, output, json });
+      const native = isRefusal.test(item.error?.message ?? "") ? "declined" : item.status;
+      return outcome(item, { native, output, json });
     }
     case "dynamicToolCall": {
-      const status = item.success === false ? "failed" : statusOf(item.status);
-      return outcome(item, { status, output: textOf(item.contentItems ?? []) });
+      const native = item.success === false ? "failed" : item.status;
+      return outcome(item, { native, output: textOf(item.contentItems ?? []) });
     }
     case "collabAgentToolCall":
-      return outcome(item, { status: statusOf(item.status), output: "", json: item.agentsStates });
+      return outcome(item, { native: item.status, output: "", json: item.agentsStates });
     case "webSearch":
-      return outcome(item, { status: "completed", output: item.query, json: item.results ?? item.action ?? undefined });
+      return outcome(item, { output: item.query, json: item.results ?? item.action ?? undefined });
     case "imageView":
-      return outcome(item, { status: "completed", output: "" }, [{ type: "file", path: item.path, action: "read" }]);
+      return outcome(item, { output: "" }, [{ type: "file", path: shownPath(item.path, directory), action: "read" }]);
     case "imageGeneration": {
-      const status = item.failure ? "failed" : "completed";
+      const native = item.failure ? "failed" : "completed";
       const image: Part[] =
         item.savedPath === undefined ? [] : [{ type: "image", mime: "image/png", path: item.savedPath }];
-      return outcome(item, { status, output: item.revisedPrompt ?? "" }, image);
+      return outcome(item, { native, output: item.revisedPrompt ?? "" }, image);
     }
     case "sleep":
-      return outcome(item, { status: "completed", output: "" });
+      return outcome(item, { output: "" });
     case "functionCallOutput": {
       const output = typeof item.output === "string" ? item.output : JSON.stringify(item.output ?? null);
-      return outcome(item, { status: "completed", output });
+      return outcome(item, { output });
     }
   }
 }
@@ -146,42 +168,48 @@ export function userContent({ content }: ItemOf<"userMessage">): Item["content"]
 }
 
 interface Result {
-  status: Outcome["status"];
+  /** How Codex says it ended. */
+  native?: string;
   output: string;
   exitCode?: number | undefined;
   json?: unknown;
 }
 
-function outcome(item: ToolItem, { status, output, exitCode, json }: Result, more: readonly Part[] = []): Outcome {
-  const isError = status !== "completed";
+/** Files are told of what has happened. */
+function outcome(
+  item: ToolItem,
+  { native = "completed", output, exitCode, json }: Result,
+  files: readonly Part[] = [],
+): Outcome {
+  const isCancelled = native === "declined" || native === "interrupted";
+  const { status, isError } = callOutcome({ isCancelled, isError: native !== "completed", exitCode });
   const result: Part = { type: "tool_result", callId: item.id, output, isError, exitCode, json };
-  return { status, content: [result, ...more] };
+  return { status, content: [result, ...(isError ? [] : files)] };
 }
 
 const isRefusal = /^user (rejected|cancelled|declined) MCP tool call/i;
 
-const statuses: Readonly<Record<string, Outcome["status"]>> = {
-  completed: "completed",
-  failed: "failed",
-  declined: "cancelled",
-  interrupted: "cancelled",
-};
+const changes = {
+  add: { action: "write", is: "new" },
+  update: { action: "patch", is: undefined },
+  delete: { action: "delete", is: "gone" },
+} as const;
 
-function statusOf(native: string): Outcome["status"] {
-  return Object.hasOwn(statuses, native) ? (statuses[native] ?? "failed") : "failed";
+function fileOf(change: FileUpdate, directory: string): Part {
+  const path = shownPath(change.kind.move_path ?? change.path, directory);
+  return { type: "file", path, action: changes[change.kind.type].action, diff: diffOf(change, directory) };
 }
 
-const fileActions = { add: "write", update: "patch", delete: "delete" } as const;
-
-function fileOf({ path, kind, diff }: FileUpdate): Part {
-  return { type: "file", path: kind.move_path ?? path, action: fileActions[kind.type], diff: diffOf(kind.type, diff) };
-}
-
-/** Codex gives the whole text of a new file where it gives a diff of others. */
-export function diffOf(kind: FileUpdate["kind"]["type"], diff: string): string {
-  if (kind !== "add" || diff === "") return diff;
-  const lines = diff.replace(/\n$/, "").split("\n");
-  return `@@ -0,0 +1,${lines.length} @@\n${lines.map((line) => `+${line}\n`).join("")}`;
+/** Codex gives the whole text of a file that is new or gone where it gives a diff of others. */
+export function diffOf({ path, kind, diff }: FileUpdate, directory: string): string | undefined {
+  const file: ChangedFile = {
+    path: shownPath(kind.move_path ?? path, directory),
+    from: shownPath(path, directory),
+    is: changes[kind.type].is,
+  };
+  const told = unifiedDiff(file, diff);
+  if (told !== undefined || kind.type === "update") return told;
+  return kind.type === "add" ? diffOfTexts(file, "", diff) : diffOfTexts(file, diff, "");
 }
 
 function textOf(content: readonly unknown[]): string {

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { chain, emit } from "../../converter/steps.ts";
+import { unifiedDiffs } from "../../converter/unified-diff.ts";
 import type { Signal, TurnFinished } from "../../signals.ts";
 import { call } from "../write/commands.ts";
 import { causeOf, errorOf } from "./failures.ts";
@@ -37,7 +38,10 @@ export function completeTurn(state: CodexState, threadId: string, turn: z.infer<
     (before) =>
       before.diff === ""
         ? emit(before)
-        : addThreadStatus(before, threadId, { label: "turn_diff", detail: before.diff }),
+        : addThreadStatus(before, threadId, {
+            label: "turn_diff",
+            detail: unifiedDiffs(before.diff, undefined) ?? before.diff,
+          }),
     // Nobody will speak of these again (0.166.0); a command that runs is different, its end is told.
     (before) =>
       giveUp(

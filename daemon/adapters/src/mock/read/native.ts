@@ -117,6 +117,8 @@ export const MockSays = z.discriminatedUnion("ev", [
   z.object({
     ev: z.literal("hello"),
     version: z.string(),
+    /** The directory it works in. */
+    where: z.string().optional(),
     conversation: z.string(),
     model: z.string(),
     lost: z.boolean(),

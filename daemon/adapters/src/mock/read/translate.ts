@@ -1,4 +1,6 @@
 import type { Item, Part, PlanEntry, Question, Usage } from "@muster/schema";
+import { shownPath } from "../../converter/shown-path.ts";
+import { unifiedDiffs } from "../../converter/unified-diff.ts";
 import type { PermissionAsked } from "../../signals.ts";
 import type { Ask, Block, Grant, Piece, Spent } from "./native.ts";
 
@@ -13,7 +15,7 @@ const todoWords = { pending: "open", in_progress: "doing", completed: "done", ca
 export const turnStatuses = { done: "completed", stopped: "interrupted", broken: "failed" } as const;
 export const turnWords = { completed: "done", interrupted: "stopped", failed: "broken" } as const;
 
-function partOf(piece: Piece): Part {
+function partOf(piece: Piece, directory: string | undefined): Part {
   switch (piece.as) {
     case "words":
       return { type: "text", text: piece.words };
@@ -28,7 +30,12 @@ function partOf(piece: Piece): Part {
       return { type: "tool_result", callId, output, isError: !ok, exitCode, json };
     }
     case "touched":
-      return { type: "file", path: piece.file, action: piece.how, diff: piece.patch };
+      return {
+        type: "file",
+        path: shownPath(piece.file, directory),
+        action: piece.how,
+        diff: unifiedDiffs(piece.patch ?? "", directory),
+      };
     case "picture":
       return { type: "image", mime: piece.mime, data: piece.base64, path: piece.file };
     case "plan":
@@ -67,7 +74,11 @@ function pieceOf(part: Part): Piece {
   }
 }
 
-export function itemOf(block: Block, ids: { itemId: string; parentId: string | undefined }): Item {
+export function itemOf(
+  block: Block,
+  ids: { itemId: string; parentId: string | undefined },
+  directory: string | undefined,
+): Item {
   const { block: nativeItemId, what: kind, voice: role, state: status, detached: background, pieces } = block;
   const { itemId, parentId } = ids;
   return {
@@ -78,7 +89,7 @@ export function itemOf(block: Block, ids: { itemId: string; parentId: string | u
     background,
     kind,
     status,
-    content: pieces.map(partOf),
+    content: pieces.map((piece) => partOf(piece, directory)),
   };
 }
 
@@ -156,9 +167,11 @@ export function askOf(question: Question): Ask {
   };
 }
 
-export function permissionOf(grant: Grant, itemId: string | undefined): PermissionAsked {
+export function permissionOf(grant: Grant, itemId: string | undefined, workingIn: string | undefined): PermissionAsked {
   const { ask, verb, title, command, cwd, files, patch, url, tool, args, because, forever } = grant;
-  const detail = { command, directory: cwd, paths: files, diff: patch, url, tool, input: args, reason: because };
+  const paths = files?.map((file) => shownPath(file, workingIn));
+  const diff = unifiedDiffs(patch ?? "", workingIn);
+  const detail = { command, directory: cwd, paths, diff, url, tool, input: args, reason: because };
   const hasDetail = Object.values(detail).some((value) => value !== undefined);
   return {
     requestKey: ask,

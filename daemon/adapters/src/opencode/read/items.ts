@@ -3,7 +3,7 @@ import { addTo } from "../../converter/persistent-set.ts";
 import { addStatus } from "../../converter/steps.ts";
 import type { Signal } from "../../signals.ts";
 import type { OpencodeState, OpencodeStep, OpenPart } from "./state.ts";
-import { toolKindOf } from "./tools.ts";
+import { titleOf, toolKindOf } from "./tools.ts";
 
 /** The item of a part that is open. */
 export function itemOf(
@@ -26,16 +26,22 @@ export function addSessionStatus(
   return addStatus({ ...state, closed: addTo(state.closed, id) }, status);
 }
 
-/** The open item of a call; a sub-agent may use the same id, so the message counts too. */
+/** The open part of a call and its id; a sub-agent may use the same id of a call, so the message counts too. */
+export function partOfCall(
+  state: OpencodeState,
+  tool: { messageID: string; callID: string } | undefined,
+): [id: string, open: OpenPart] | undefined {
+  if (tool === undefined) return undefined;
+  return [...state.parts].find(
+    ([, { messageID, call }]) => messageID === tool.messageID && call?.callId === tool.callID,
+  );
+}
+
 export function itemOfCall(
   state: OpencodeState,
   tool: { messageID: string; callID: string } | undefined,
 ): string | undefined {
-  if (tool === undefined) return undefined;
-  for (const { messageID, call, itemId } of state.parts.values()) {
-    if (messageID === tool.messageID && call?.callId === tool.callID) return itemId;
-  }
-  return undefined;
+  return partOfCall(state, tool)?.[1].itemId;
 }
 
 /** The call in which a sub-agent works. */
@@ -49,10 +55,10 @@ export function parentOf(state: OpencodeState, sessionID: string): string | unde
   return others.length === 0 ? only?.itemId : undefined;
 }
 
-export function callPart({ call }: OpenPart, title: string | undefined): Part {
+export function callPart({ settings }: OpencodeState, { call }: OpenPart): Part {
   const { callId = "", name = "", input } = call ?? {};
-  const shown = title === "" ? undefined : title;
-  return { type: "tool_call", callId, name, toolKind: toolKindOf(name), input, title: shown };
+  const title = titleOf(name, input, settings.directory);
+  return { type: "tool_call", callId, name, toolKind: toolKindOf(name), input, title };
 }
 
 export function deltaOf({ itemId, kind }: OpenPart, delta: string): Signal {
@@ -61,6 +67,7 @@ export function deltaOf({ itemId, kind }: OpenPart, delta: string): Signal {
 
 /** A text or thought as far as it was told; of a call what is known of it. */
 export function completeAs(
+  state: OpencodeState,
   open: OpenPart,
   status: "completed" | "cancelled",
   supersededBy?: string,
@@ -71,7 +78,7 @@ export function completeAs(
       ? { type: "text", text: open.told }
       : open.kind === "reasoning"
         ? { type: "reasoning", text: open.told, visibility: "public" }
-        : callPart(open, undefined);
+        : callPart(state, open);
   const item = { ...itemOf(open, nativeItemId, status, [content]), supersededBy };
   return { type: "item.completed", data: { item } };
 }

@@ -30,5 +30,5 @@ function sessionNamedIn(line: string): string | undefined {
 
 function settingsOf(nativeSessionId: string) {
   const permissionMode = "default" as const;
-  return { nativeSessionId, directory: "/", providerID: "", modelID: "", permissionMode, mcpServers: [] };
+  return { nativeSessionId, directory: "", providerID: "", modelID: "", permissionMode, mcpServers: [] };
 }

@@ -38,5 +38,5 @@ export function onPartUpdated(state: OpencodeState, part: NativePart): OpencodeS
 
 export function onPartRemoved(state: OpencodeState, partID: string): OpencodeStep {
   const open = state.parts.get(partID);
-  return open === undefined ? emit(state) : emit(withoutPart(state, partID), completeAs(open, "cancelled"));
+  return open === undefined ? emit(state) : emit(withoutPart(state, partID), completeAs(state, open, "cancelled"));
 }

@@ -1,20 +1,25 @@
-import { isAbsolute, relative } from "node:path";
+import { isAbsolute } from "node:path";
 import type { AlwaysScope, PermissionAction, PermissionDetail } from "@muster/schema";
 import { permissionScope } from "../../converter/permission-scope.ts";
+import { isInside, shownPath } from "../../converter/shown-path.ts";
 import { emit } from "../../converter/steps.ts";
+import { permissionTitle } from "../../converter/titles.ts";
+import { unifiedDiff } from "../../converter/unified-diff.ts";
 import type { PermissionAsked } from "../../signals.ts";
 import { replyCall } from "../write/commands.ts";
-import { itemOfCall } from "./items.ts";
+import { itemOfCall, partOfCall } from "./items.ts";
 import type { NativePermission, NativeQuestion } from "./native.ts";
 import type { Settings } from "./settings.ts";
-import { type OpencodeState, type OpencodeStep, withoutRequest, withRequest } from "./state.ts";
+import { type OpencodeState, type OpencodeStep, withoutRequest, withPart, withRequest } from "./state.ts";
+import { patchedFile } from "./tools.ts";
 
 /**
  * The server asks for everything that is not known to change nothing, for sub-agents too; who answers is a matter of
  * the session's mode. `bypass` is answered by the engine, without a person.
  */
-export function onPermissionAsked(state: OpencodeState, asked: NativePermission): OpencodeStep {
-  if (state.requests.has(asked.id)) return emit(state);
+export function onPermissionAsked(before: OpencodeState, asked: NativePermission): OpencodeStep {
+  if (before.requests.has(asked.id)) return emit(before);
+  const state = rememberDiff(before, asked);
   const { settings } = state;
   const permission = permissionOf(asked, settings, itemOfCall(state, asked.tool));
   if (settings.permissionMode === "acceptEdits" && isEditInside(asked, settings)) {
@@ -72,62 +77,84 @@ function permissionOf(
   settings: Settings,
   itemId: string | undefined,
 ): PermissionAsked {
+  const { directory } = settings;
   const isMcp = settings.mcpServers.some((name) => permission.startsWith(`${name}_`));
   const action = Object.hasOwn(actions, permission) ? (actions[permission] ?? "other") : isMcp ? "mcp" : "other";
   const command = text(metadata.command) ?? (permission === "bash" ? patterns.join(" && ") : undefined);
-  const path = text(metadata.filepath);
   const url = text(metadata.url);
+  const { paths, diff } = filesOf(action, { patterns, metadata }, directory);
   const detail: PermissionDetail = {
     command,
-    directory: action === "execute" ? settings.directory : undefined,
-    paths: path === undefined ? undefined : [path],
-    diff: text(metadata.diff),
+    directory: action === "execute" ? directory : undefined,
+    paths,
+    diff,
     url,
     tool: permission,
   };
+  const query = action === "read" && permission !== "read" ? patterns.join(", ") : undefined;
+  const title = permissionTitle(action, {
+    command,
+    paths,
+    url,
+    query: action === "fetch" ? (text(metadata.query) ?? patterns.join(", ")) : query,
+    tool: permission,
+    otherwise: ownTitle(permission, patterns),
+  });
   return {
     requestKey: id,
     action,
-    title: titleOf(permission, { command, path, url, patterns }, settings),
+    title,
     detail,
     itemId,
-    alwaysScope: scopeOf(action, permission, { command, path, url, patterns }),
+    alwaysScope: scopeOf(action, permission, { command, paths, url, patterns }),
   };
+}
+
+/** The files a permission is about; one for a patch tells each of them. */
+function filesOf(
+  action: PermissionAction,
+  { patterns, metadata = {} }: Pick<NativePermission, "patterns" | "metadata">,
+  directory: string,
+): Pick<PermissionDetail, "paths" | "diff"> {
+  const files = Array.isArray(metadata.files) ? metadata.files.flatMap((file) => patchedFile(file, directory)) : [];
+  if (files.length > 0) {
+    return { paths: files.map(({ path }) => path), diff: files.map(({ diff = "" }) => diff).join("") || undefined };
+  }
+  const named = text(metadata.filepath) ?? (action === "edit" && patterns.length === 1 ? patterns[0] : undefined);
+  if (named === undefined) return {};
+  const path = shownPath(named, directory);
+  return { paths: [path], diff: unifiedDiff({ path }, text(metadata.diff) ?? "") };
+}
+
+/** The end of a `write` does not tell what it changed; the permission for it does. */
+function rememberDiff(state: OpencodeState, { tool, metadata = {} }: NativePermission): OpencodeState {
+  const [id, open] = partOfCall(state, tool) ?? [];
+  const planned = text(metadata.diff);
+  if (id === undefined || open?.call === undefined || planned === undefined) return state;
+  return withPart(state, id, { ...open, call: { ...open.call, planned } });
 }
 
 interface Subject {
   command: string | undefined;
-  path: string | undefined;
+  paths: readonly string[] | undefined;
   url: string | undefined;
   patterns: readonly string[];
 }
 
-function titleOf(permission: string, { command, path, url, patterns }: Subject, { directory }: Settings): string {
+function ownTitle(permission: string, patterns: readonly string[]): string {
   const what = patterns.join(", ");
-  switch (permission) {
-    case "bash":
-      return command ?? what;
-    case "edit":
-      return `Edit ${path === undefined ? what : showPath(path, directory)}`;
-    case "webfetch":
-      return `Fetch ${url ?? what}`;
-    case "external_directory":
-      return `Reach outside the directory: ${what}`;
-    case "doom_loop":
-      return `Go on with the same call again: ${what}`;
-    default:
-      return what === "" || what === "*" ? permission : `${permission} ${what}`;
-  }
+  if (permission === "external_directory") return `Reach outside the directory: ${what}`;
+  if (permission === "doom_loop") return `Go on with the same call again: ${what}`;
+  return what === "" || what === "*" ? `Use ${permission}` : `Use ${permission}: ${what}`;
 }
 
 function scopeOf(
   action: PermissionAction,
   permission: string,
-  { command, path, url, patterns }: Subject,
+  { command, paths, url, patterns }: Subject,
 ): AlwaysScope[] {
   if (permission === "doom_loop") return [];
   const otherwise = action === "other" ? patterns.map((pattern) => `${permission} ${pattern}`) : patterns;
-  const paths = path === undefined ? undefined : [path];
   return permissionScope(action, { command, paths, url, tool: permission, otherwise });
 }
 
@@ -140,15 +167,6 @@ function isEditInside({ permission, metadata = {} }: NativePermission, { directo
 function wouldChange(action: PermissionAction, { permission }: NativePermission): boolean {
   if (permission === "external_directory" || permission === "doom_loop") return false;
   return action !== "read" && action !== "fetch";
-}
-
-function isInside(path: string, directory: string): boolean {
-  const way = relative(directory, path);
-  return way !== "" && way !== ".." && !way.startsWith("../") && !isAbsolute(way);
-}
-
-function showPath(path: string, directory: string): string {
-  return isInside(path, directory) ? relative(directory, path) : path;
 }
 
 function text(value: unknown): string | undefined {

@@ -17,7 +17,18 @@ export interface OpenPart {
   torn?: boolean;
   /** The model's stream broke off and is tried again: a new part will tell it anew. */
   stale?: boolean;
-  call?: { callId: string; name: string; inputTold: boolean; input: unknown; child?: string };
+  call?: OpenCall;
+}
+
+export interface OpenCall {
+  callId: string;
+  name: string;
+  inputTold: boolean;
+  input: unknown;
+  /** The session of its sub-agent. */
+  child?: string;
+  /** The diff its permission was asked with; the end of a `write` tells none (1.18.33). */
+  planned?: string;
 }
 
 export interface Turn {

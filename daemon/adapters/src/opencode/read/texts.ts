@@ -49,7 +49,7 @@ function startText(state: OpencodeState, part: TextualPart, kind: "message" | "r
   let next: OpencodeState = { ...state, nextItem: state.nextItem + 1 };
   for (const [id, open] of state.parts) {
     if (!open.stale || open.kind !== kind || open.sessionID !== part.sessionID) continue;
-    bodies.push(completeAs(open, "cancelled", itemId));
+    bodies.push(completeAs(state, open, "cancelled", itemId));
     next = withoutPart(next, id);
   }
   const parentId = parentOf(state, part.sessionID);
@@ -73,11 +73,11 @@ function growText(state: OpencodeState, part: TextualPart): OpencodeStep {
     const more = part.text.slice(open.told.length);
     const whole = { ...open, told: part.text };
     const bodies = more === "" ? [] : [deltaOf(open, more)];
-    return emit(withoutPart(state, part.id), ...bodies, completeAs(whole, "completed", undefined, part.id));
+    return emit(withoutPart(state, part.id), ...bodies, completeAs(state, whole, "completed", undefined, part.id));
   }
   // At its end OpenCode takes white space off; what was told stays as it was told.
   if (open.told.trimEnd() === part.text.trimEnd()) {
-    return emit(withoutPart(state, part.id), completeAs(open, "completed", undefined, part.id));
+    return emit(withoutPart(state, part.id), completeAs(state, open, "completed", undefined, part.id));
   }
   return emit(...replaceText(state, open, part));
 }
@@ -88,9 +88,9 @@ function replaceText(state: OpencodeState, open: OpenPart, part: TextualPart): [
   const next: OpenPart = { ...open, itemId, told: part.text };
   return [
     { ...withoutPart(state, part.id), nextItem: state.nextItem + 1 },
-    completeAs(open, "cancelled", itemId, part.id),
+    completeAs(state, open, "cancelled", itemId, part.id),
     { type: "item.started", data: { item: itemOf(next, part.id, "in_progress", []) } },
-    completeAs(next, "completed", undefined, part.id),
+    completeAs(state, next, "completed", undefined, part.id),
   ];
 }
 

@@ -1,9 +1,11 @@
+import type { Part } from "@muster/schema";
+import { callOutcome } from "../../converter/call-outcome.ts";
 import { chain, emit } from "../../converter/steps.ts";
 import type { Signal } from "../../signals.ts";
 import { callPart, itemOf, parentOf } from "./items.ts";
 import type { ToolPart } from "./native.ts";
 import { type OpencodeState, type OpencodeStep, type OpenPart, withoutPart, withPart } from "./state.ts";
-import { invalidTool, resultParts } from "./tools.ts";
+import { invalidTool, resultOf } from "./tools.ts";
 
 export function updateTool(state: OpencodeState, part: ToolPart): OpencodeStep {
   return chain(
@@ -21,7 +23,7 @@ function startCall(state: OpencodeState, part: ToolPart): OpencodeStep {
   const isKnown = part.state.status !== "pending" && part.tool !== invalidTool;
   const call = { callId: callID, name: part.tool, inputTold: isKnown, input: isKnown ? part.state.input : {} };
   const open: OpenPart = { itemId, parentId, sessionID, messageID, kind: "tool_call", told: "", call };
-  const item = itemOf(open, part.id, "in_progress", [callPart(open, part.state.title)]);
+  const item = itemOf(open, part.id, "in_progress", [callPart(state, open)]);
   const next = { ...state, nextItem: state.nextItem + 1 };
   return emit(withPart(next, part.id, open), { type: "item.started", data: { item } });
 }
@@ -54,21 +56,19 @@ function endCall(state: OpencodeState, part: ToolPart): OpencodeStep {
   const open = state.parts.get(part.id);
   const { status } = part.state;
   if (open?.call === undefined || (status !== "completed" && status !== "error")) return emit(state);
-  const end = wasStopped(state, part)
-    ? "cancelled"
-    : status === "error" || part.tool === invalidTool
-      ? "failed"
-      : "completed";
-  const call = itemOf(open, part.id, end, [callPart(open, part.state.title)]);
+  const { output, exitCode, files, ...ended } = resultOf(part, state.settings.directory, open.call.planned);
+  const outcome = callOutcome({ ...ended, exitCode, isCancelled: wasStopped(state, part) });
+  const call = itemOf(open, part.id, outcome.status, [callPart(state, open)]);
   const itemId = `item_${state.nextItem}`;
   const { parentId } = open;
   const head = { itemId, parentId, kind: "tool_result", role: "tool" } as const;
-  const content = resultParts(part, state.settings.directory);
+  const { callId } = open.call;
+  const result: Part = { type: "tool_result", callId, output, isError: outcome.isError, exitCode };
   return emit(
     { ...withoutPart(state, part.id), nextItem: state.nextItem + 1 },
     { type: "item.completed", data: { item: call } },
     { type: "item.started", data: { item: { ...head, status: "in_progress", content: [] } } },
-    { type: "item.completed", data: { item: { ...head, status: end, content } } },
+    { type: "item.completed", data: { item: { ...head, status: outcome.status, content: [result, ...files] } } },
   );
 }
 

@@ -1,77 +1,107 @@
-import { isAbsolute, join } from "node:path";
-import type { Part, ToolKind } from "@muster/schema";
+import type { Part } from "@muster/schema";
+import { shownPath } from "../../converter/shown-path.ts";
+import { listed, pathsInPatch } from "../../converter/titles.ts";
+import { asInput, toolTable } from "../../converter/tool-table.ts";
+import { type ChangedFile, diffOfTexts, unifiedDiff } from "../../converter/unified-diff.ts";
 import { isObject, type ToolPart } from "./native.ts";
 
-/** OpenCode's tools → what they are to anybody. Others come from MCP servers and plugins. */
-const toolKinds: Readonly<Record<string, ToolKind>> = {
-  read: "read",
-  list: "search",
-  glob: "search",
-  grep: "search",
-  codesearch: "search",
-  lsp: "search",
-  edit: "edit",
-  multiedit: "edit",
-  write: "edit",
-  patch: "edit",
-  apply_patch: "edit",
-  bash: "execute",
-  webfetch: "fetch",
-  websearch: "fetch",
-  task: "agent",
-  todowrite: "think",
-  todoread: "think",
-};
+/** OpenCode's tools; others come from MCP servers and plugins. */
+const tools = toolTable({
+  read: { kind: "read", path: "filePath" },
+  list: { kind: "search", path: "path" },
+  glob: { kind: "search", subject: "pattern" },
+  grep: { kind: "search", subject: "pattern" },
+  codesearch: { kind: "search", subject: "query" },
+  lsp: { kind: "search", path: "filePath" },
+  edit: { kind: "edit", path: "filePath" },
+  multiedit: { kind: "edit", path: "filePath" },
+  write: { kind: "edit", path: "filePath" },
+  patch: { kind: "edit" },
+  apply_patch: { kind: "edit" },
+  bash: { kind: "execute", subject: "command" },
+  webfetch: { kind: "fetch", subject: "url" },
+  websearch: { kind: "fetch", subject: "query" },
+  task: { kind: "agent", subject: "description" },
+  skill: { kind: "other", subject: "name" },
+  todowrite: { kind: "think" },
+  todoread: { kind: "think" },
+});
 
-export function toolKindOf(name: string): ToolKind {
-  return Object.hasOwn(toolKinds, name) ? (toolKinds[name] ?? "other") : "other";
+export const toolKindOf = tools.kindOf;
+
+export function titleOf(name: string, input: unknown, directory: string): string | undefined {
+  const patch = textOf(asInput(input).patchText);
+  if (patch !== undefined) return listed(pathsInPatch(patch, directory));
+  return tools.titleOf(name, input, directory);
 }
 
 /** OpenCode's name for a call of a tool that does not exist; the name that was called is in its input. */
 export const invalidTool = "invalid";
 
-/** The result of a finished call, and the files it touched. */
-export function resultParts({ tool, callID, state }: ToolPart, directory: string): Part[] {
-  const { status, output = "", error = "", metadata = {} } = state;
-  const { exit } = metadata;
-  // null is what a command has that was stopped.
-  const failed = status === "error" || tool === invalidTool || (exit !== undefined && exit !== 0);
-  const exitCode = typeof exit === "number" && Number.isInteger(exit) ? exit : undefined;
-  const result: Part = {
-    type: "tool_result",
-    callId: callID,
-    output: status === "error" ? error : output,
-    isError: failed,
-    exitCode,
-  };
-  return status === "error" ? [result] : [result, ...filesOf(tool, state, directory)];
+interface Result {
+  output: string;
+  isError: boolean;
+  exitCode?: number | undefined;
+  files: Part[];
 }
 
-function filesOf(tool: string, { input, metadata = {} }: ToolPart["state"], directory: string): Part[] {
-  const { filediff, files, filepath, diff } = metadata;
-  const path = isObject(input) ? textOf(input.filePath) : undefined;
-  const whole = (name: string) => (isAbsolute(name) ? name : join(directory, name));
-  if (tool === "read") return path === undefined ? [] : [{ type: "file", path: whole(path), action: "read" }];
+/** What came of a finished call, and the files it touched. `planned` is the diff its permission was asked with. */
+export function resultOf({ tool, state }: ToolPart, directory: string, planned: string | undefined): Result {
+  const { status, output = "", error = "", metadata = {} } = state;
+  const { exit } = metadata;
+  if (status === "error") return { output: error, isError: true, files: [] };
+  const exitCode = typeof exit === "number" && Number.isInteger(exit) ? exit : undefined;
+  // null is what a command has that was stopped.
+  const isError = tool === invalidTool || (exit !== undefined && exit !== 0);
+  return { output, isError, exitCode, files: filesOf(tool, state, directory, planned) };
+}
+
+function filesOf(
+  tool: string,
+  { input, metadata = {} }: ToolPart["state"],
+  directory: string,
+  planned: string | undefined,
+): Part[] {
+  const { filediff, files, filepath, exists, diff } = metadata;
+  const { filePath, content } = asInput(input);
+  const named = textOf(filePath);
+  if (tool === "read") {
+    return named === undefined ? [] : [{ type: "file", path: shownPath(named, directory), action: "read" }];
+  }
   if (tool === "write") {
-    const written = textOf(filepath) ?? path;
-    return written === undefined ? [] : [{ type: "file", path: whole(written), action: "write", diff: textOf(diff) }];
+    const written = textOf(filepath) ?? named;
+    if (written === undefined) return [];
+    const file: ChangedFile = { path: shownPath(written, directory), is: exists === false ? "new" : undefined };
+    const told = unifiedDiff(file, textOf(diff) ?? planned ?? "");
+    const made = exists === false ? diffOfTexts(file, "", textOf(content) ?? "") : undefined;
+    return [{ type: "file", path: file.path, action: "write", diff: told ?? made }];
   }
-  if (Array.isArray(files)) {
-    return files.flatMap((file): Part[] => {
-      const name = isObject(file)
-        ? (textOf(file.filePath) ?? textOf(file.file) ?? textOf(file.relativePath))
-        : undefined;
-      if (!isObject(file) || name === undefined) return [];
-      const action = file.type === "delete" ? "delete" : file.type === "add" ? "write" : "patch";
-      const patch = textOf(file.patch) ?? textOf(file.diff);
-      return [{ type: "file", path: whole(name), action, diff: patch }];
-    });
-  }
+  if (Array.isArray(files)) return files.flatMap((file) => patchedFile(file, directory));
   if (isObject(filediff) && textOf(filediff.file) !== undefined) {
-    const name = whole(textOf(filediff.file) ?? "");
-    return [{ type: "file", path: name, action: "patch", diff: textOf(filediff.patch) ?? textOf(diff) }];
+    const path = shownPath(textOf(filediff.file) ?? "", directory);
+    const native = textOf(filediff.patch) ?? textOf(diff) ?? "";
+    return [{ type: "file", path, action: "patch", diff: unifiedDiff({ path }, native) }];
   }
   return [];
+}
+
+const kinds = {
+  delete: { action: "delete", is: "gone" },
+  add: { action: "write", is: "new" },
+  update: { action: "patch", is: undefined },
+} as const;
+
+/** One file of a patch, done or asked for. */
+export function patchedFile(file: unknown, directory: string): Extract<Part, { type: "file" }>[] {
+  if (!isObject(file)) return [];
+  const before = textOf(file.filePath) ?? textOf(file.file) ?? textOf(file.relativePath);
+  const named = textOf(file.movePath) ?? before;
+  if (named === undefined || before === undefined) return [];
+  const path = shownPath(named, directory);
+  const { action, is } = file.type === "delete" || file.type === "add" ? kinds[file.type] : kinds.update;
+  const native = textOf(file.patch) ?? textOf(file.diff) ?? "";
+  const diff = unifiedDiff({ path, from: shownPath(before, directory), is }, native);
+  return [{ type: "file", path, action, diff }];
 }
 
 function textOf(value: unknown): string | undefined {

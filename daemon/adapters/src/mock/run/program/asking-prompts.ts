@@ -56,7 +56,7 @@ const permission: Script = async ({ turn, argument }) => {
     await turn.tell(`I was allowed to: ${wanted}`);
   } else {
     const words = verdict.words ?? "no reason given";
-    endCall(turn, call, { printed: `not allowed: ${words}`, ok: false });
+    endCall(turn, call, { printed: `not allowed: ${words}`, ok: false, refused: true });
     await turn.tell(`I was not allowed to: ${wanted} (${words})`);
   }
   return undefined;
@@ -68,7 +68,7 @@ async function askToUse(turn: Turn, block: OpenBlock, wanted: { command: string;
   const grant =
     edit === undefined
       ? { verb: "execute" as const, title: `Run ${command}`, command, cwd, forever: exactScope("execute", command) }
-      : { verb: "edit" as const, title: `Change ${edit}`, files: [edit], cwd, forever: exactScope("edit", edit) };
+      : { verb: "edit" as const, title: `Edit ${edit}`, files: [edit], cwd, forever: exactScope("edit", edit) };
   if (guard === "bypass" || (guard === "acceptEdits" && edit !== undefined)) return { allow: true };
   if (guard !== "plan") return turn.askPermission(grant, block);
   const verdict: Verdict = { allow: false, words: "nothing is changed while planning" };

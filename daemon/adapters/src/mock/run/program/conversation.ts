@@ -28,10 +28,10 @@ export class Conversation {
 
   constructor(options: ConversationOptions) {
     this.#options = options;
-    const { memory, conversation, resume, model } = options.settings;
+    const { memory, conversation, resume, model, directory } = options.settings;
     this.#memory = new Memory(memory, conversation, resume);
     this.#turns = this.#memory.prompts.length;
-    this.#say({ ev: "hello", version, conversation, model, lost: this.#memory.lost });
+    this.#say({ ev: "hello", version, where: directory, conversation, model, lost: this.#memory.lost });
   }
 
   hear(line: MockHears): void {

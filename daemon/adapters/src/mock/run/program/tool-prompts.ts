@@ -21,13 +21,15 @@ export function openCall(
 export function endCall(
   turn: Turn,
   { block, piece }: { block: OpenBlock; piece: Call },
-  result: { printed: string; ok: boolean; code?: number; value?: unknown },
+  { refused = false, ...result }: { printed: string; ok: boolean; refused?: boolean; code?: number; value?: unknown },
   touched: Extract<Piece, { as: "touched" }>[] = [],
 ): void {
-  block.close({ state: result.ok ? "completed" : "failed", pieces: [piece] });
+  const state = result.ok ? "completed" : refused ? "cancelled" : "failed";
+  block.close({ state, pieces: [piece] });
   turn.whole({
     what: "tool_result",
     voice: "tool",
+    state,
     pieces: [{ as: "outcome", call: piece.call, ...result }, ...touched],
   });
 }
@@ -63,7 +65,7 @@ const subagent: Script = async ({ turn }) => {
 
 const lateItem: Script = async ({ turn, afterwards }) => {
   const args = { command: "sleep 0.05" };
-  const call = openCall(turn, { tool: "shell", sort: "execute", args, label: "in the background" }, { detached: true });
+  const call = openCall(turn, { tool: "shell", sort: "execute", args, label: args.command }, { detached: true });
   afterwards(() => setTimeout(() => endCall(turn, call, { printed: "late", ok: true, code: 0 }), 50));
   await turn.tell("It goes on in the background.");
   return undefined;
