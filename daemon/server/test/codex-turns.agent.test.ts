@@ -88,8 +88,9 @@ test("a file change that was allowed is written and told with its diff", async (
   const edit = await session.talk.until("permission.requested");
   expect(edit.data).toMatchObject({
     action: "edit",
-    detail: { paths: [join(directory, "greeting.txt")] },
-    alwaysScope: [{ action: "edit", pattern: join(directory, "greeting.txt") }],
+    title: "Edit greeting.txt",
+    detail: { paths: ["greeting.txt"] },
+    alwaysScope: [{ action: "edit", pattern: "greeting.txt" }],
   });
   expect(edit.data.detail?.diff).toContain("+good morning");
   await codex.reply(session, edit.data.permissionId, "once");
@@ -98,10 +99,10 @@ test("a file change that was allowed is written and told with its diff", async (
   const turn = await session.talk.turnOf(messageId);
   const files = parts(turn.of("item.completed"), "file");
   expect(files.map(({ path, action }) => [path, action])).toEqual([
-    [join(directory, "greeting.txt"), "patch"],
-    [join(directory, "new.txt"), "write"],
+    ["greeting.txt", "patch"],
+    ["new.txt", "write"],
   ]);
-  expect(files[1]?.diff).toBe("@@ -0,0 +1,1 @@\n+fresh\n");
+  expect(files[1]?.diff).toBe("--- /dev/null\n+++ b/new.txt\n@@ -0,0 +1,1 @@\n+fresh\n");
   expect(await readFile(join(directory, "greeting.txt"), "utf8")).toBe("good morning\n");
   expect(await readFile(join(directory, "new.txt"), "utf8")).toBe("fresh\n");
   await codex.finish(session);
@@ -158,7 +159,7 @@ test("a model that works by programs shows the same commands and changes", async
   expect(command.data).toMatchObject({ action: "execute", title: "Run echo from a program" });
   await codex.reply(session, command.data.permissionId, "once");
   const edit = await session.talk.until("permission.requested", () => true, command.sequence);
-  expect(edit.data).toMatchObject({ action: "edit", detail: { paths: [join(session.directory, "made.txt")] } });
+  expect(edit.data).toMatchObject({ action: "edit", detail: { paths: ["made.txt"] } });
   await codex.reply(session, edit.data.permissionId, "once");
   const turn = await session.talk.turnOf(messageId);
   expect(parts(turn.of("item.completed"), "tool_call").map(({ toolKind }) => toolKind)).toEqual(["execute", "edit"]);

@@ -136,7 +136,7 @@ it("always is for the same command of the same session, and other sessions in th
   const talk = await opencode.open({ directory });
   const { messageId } = await talk.send("run it always");
   await reply(talk, { reply: "always" });
-  expect(await reply(talk, { reply: "once" }, 2)).toBe("echo other");
+  expect(await reply(talk, { reply: "once" }, 2)).toBe("Run echo other");
   const turn = await talk.turnOf(messageId);
   expect(turn.of("permission.resolved").map(({ by }) => by)).toEqual(["user", "rule", "user"]);
   const other = await opencode.open({ directory });
@@ -254,7 +254,7 @@ it("acceptEdits lets files pass and asks for commands", async () => {
   const directory = await opencode.directory();
   const talk = await opencode.open({ directory, permissionMode: "acceptEdits" });
   const { messageId } = await talk.send("write and run");
-  expect(await reply(talk, { reply: "once" })).toBe("echo ran");
+  expect(await reply(talk, { reply: "once" })).toBe("Run echo ran");
   expect((await talk.turnOf(messageId)).of("permission.requested")).toHaveLength(1);
   expect(await readFile(join(directory, "w.txt"), "utf8")).toBe("w");
   await talk.finish();

@@ -278,6 +278,13 @@ describe("a broken stream is told by the invariant, the event and the reason", (
       8,
       /is completed, its result/,
     ],
+    [
+      "an item replaced by one that never comes",
+      inTurn(itemStart(call({}, "in_progress")), itemEnd({ ...call({}, "cancelled"), supersededBy: "item_9" })),
+      "items",
+      7,
+      /never comes/,
+    ],
     ["an item started twice", inTurn(...saidHello, ...saidHello), "items", 9, /second time/],
     ["a delta before the start", inTurn(delta("x")), "items", 5, /never started/],
     ["a delta after the completion", inTurn(...saidHello, delta("x")), "items", 9, /completed before/],

@@ -238,29 +238,56 @@ describe("the converter", () => {
     expect(named.replies).toMatchObject([{ method: "turn/interrupt", params: { turnId: "t9" } }]);
   });
 
-  test("a command that an interrupt stopped is ended after a while when Codex does not tell its end", () => {
+  describe("a command that runs when its turn ends", () => {
     const item = { type: "commandExecution", id: "c", command: "sleep 9", cwd: "/w", status: "inProgress" };
-    const turn = { id: "turn", status: "interrupted" };
-    const stopped = lines(
-      running,
-      { method: "item/started", params: { threadId: "thread", item } },
-      { method: "turn/completed", params: { threadId: "thread", turn } },
-    );
-    let state = stopped;
-    const bodies = [1, 2, 3, 4, 5].flatMap((nowMs) => {
-      const ticked = converter.step(state, { tick: true, nowMs });
-      state = ticked.state;
-      return ticked.bodies;
+    const begun = lines(running, { method: "item/started", params: { threadId: "thread", item } });
+    const endTurn = (status: string): CodexNative => {
+      return { method: "turn/completed", params: { threadId: "thread", turn: { id: "turn", status } } };
+    };
+    const endItem: CodexNative = {
+      method: "item/completed",
+      params: { threadId: "thread", item: { ...item, status: "failed", exitCode: -1, aggregatedOutput: "half" } },
+    };
+
+    test("is cancelled with it by an interrupt; what it printed is told when Codex tells it", () => {
+      const { bodies, state } = step(begun, endTurn("interrupted"));
+      expect(bodies[0]).toMatchObject({
+        type: "item.completed",
+        data: { item: { itemId: "item_1", status: "cancelled" } },
+      });
+      expect(bodies[1]).toMatchObject({ type: "turn.finished" });
+      expect(step(state, endItem).bodies).toMatchObject([
+        { type: "item.started", data: { item: { kind: "tool_result" } } },
+        {
+          type: "item.completed",
+          data: {
+            item: {
+              kind: "tool_result",
+              status: "cancelled",
+              content: [{ callId: "c", output: "half", isError: true }],
+            },
+          },
+        },
+      ]);
     });
-    expect(bodies).toMatchObject([{ type: "item.completed", data: { item: { status: "cancelled" } } }]);
-    const late = { ...item, status: "failed", exitCode: -1 };
-    const told = step(state, { method: "item/completed", params: { threadId: "thread", item: late } });
-    expect(told.bodies).toMatchObject([
-      { type: "item.started" },
-      { type: "item.completed", data: { item: { kind: "status", nativeItemId: "c" } } },
-    ]);
-    const intime = step(stopped, { method: "item/completed", params: { threadId: "thread", item: late } });
-    expect(converter.step(intime.state, { tick: true, nowMs: 9 }).bodies).toEqual([]);
+
+    test("goes on in the background otherwise, as an item that takes the place of its call", () => {
+      const { bodies, state } = step(begun, endTurn("completed"));
+      expect(bodies).toMatchObject([
+        { type: "item.completed", data: { item: { itemId: "item_1", status: "cancelled", supersededBy: "item_2" } } },
+        { type: "item.started", data: { item: { itemId: "item_2", background: true, content: [{ callId: "c" }] } } },
+        { type: "turn.finished" },
+      ]);
+      expect(step(state, endItem).bodies).toMatchObject([
+        { type: "item.completed", data: { item: { itemId: "item_2", background: true, status: "failed" } } },
+        { type: "item.started" },
+        { type: "item.completed", data: { item: { kind: "tool_result", status: "failed" } } },
+      ]);
+    });
+
+    test("no other is in the background", () => {
+      expect(JSON.stringify(step(begun, endItem).bodies)).not.toContain("background");
+    });
   });
 
   test("a turn that Codex refuses to start has failed", () => {

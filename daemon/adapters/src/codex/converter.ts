@@ -17,7 +17,7 @@ import { type CodexNative, type ServerRequestMethod, serverRequests, ThreadOpene
 import { onNotification } from "./read/on-notification.ts";
 import { onAccessApproval, onCommandApproval, onElicitation, onFileApproval, onUserInput } from "./read/on-request.ts";
 import { type CodexSettings, type CodexState, type CodexStep, initialState, reply } from "./read/state.ts";
-import { finishTurn, nameTurn, onTick } from "./read/turns.ts";
+import { finishTurn, nameTurn } from "./read/turns.ts";
 import { purposeOf, writeCommand } from "./write/commands.ts";
 
 /** The converter of one session. Its first line is the answer to `thread/start` or `thread/resume`. */
@@ -27,7 +27,7 @@ export function codexConverter(settings: CodexSettings): Converter<CodexState, C
     step(state: CodexState, input: Input<CodexNative>): CodexStep {
       if ("native" in input) return stepNative(state, input.native);
       if ("command" in input) return writeCommand(state, input.command);
-      return "tick" in input ? onTick(state) : emit(state);
+      return emit(state);
     },
     fromUniversal: (body) => (isSayable(body) ? nativeLine(body) : null),
     inputFromNative: (line) => (isRpcMessage(line) ? commandOf(line) : null),

@@ -111,7 +111,7 @@ describe("permissions", () => {
     );
     expect(scopes).toEqual([
       [[{ action: "execute", pattern: "npm test && ls" }]],
-      [[{ action: "edit", pattern: "/workspace/a.txt" }]],
+      [[{ action: "edit", pattern: "a.txt" }]],
       [[{ action: "mcp", pattern: "tracker_create" }]],
       [[{ action: "other", pattern: "external_directory /etc/*" }]],
       [[]],

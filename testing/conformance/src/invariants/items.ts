@@ -14,6 +14,7 @@ type DeltaPart = Body<"item.delta">["data"]["part"];
 export const items: Watch = (report, { finished, filtered, after }) => {
   const open = new Map<string, OpenItem>();
   const closed = new Set<string>();
+  const successors = new Set<string>();
   // A list from the middle of a log may go on with items whose start it does not show.
   const isKnown = (itemId: string, what: string) => {
     if (open.has(itemId)) return true;
@@ -27,6 +28,7 @@ export const items: Watch = (report, { finished, filtered, after }) => {
         const { item } = event.data;
         if (open.has(item.itemId) || closed.has(item.itemId)) report(`${item.itemId} is started a second time`);
         open.set(item.itemId, startedItem(item, event));
+        successors.delete(item.itemId);
       } else if (event.type === "item.delta") {
         if (isKnown(event.data.itemId, "a delta")) addDelta(open.get(event.data.itemId), event, report);
       } else if (event.type === "item.completed") {
@@ -35,6 +37,10 @@ export const items: Watch = (report, { finished, filtered, after }) => {
         if (start) checkCompletion(start, item, { filtered, isCut: event.truncated !== undefined }, report);
         open.delete(item.itemId);
         closed.add(item.itemId);
+        if (item.supersededBy !== undefined) {
+          if (item.status !== "cancelled") report(`${item.itemId} is superseded and ${item.status}`);
+          if (!open.has(item.supersededBy) && !closed.has(item.supersededBy)) successors.add(item.supersededBy);
+        }
       } else if (event.type === "turn.ended") {
         for (const { item, turnId } of open.values()) {
           if (turnId === event.data.turnId && item.background !== true) report(`${item.itemId} is open after its turn`);
@@ -45,6 +51,7 @@ export const items: Watch = (report, { finished, filtered, after }) => {
     },
     end() {
       if (!finished) return;
+      for (const itemId of successors) report(`${itemId} takes the place of an item and never comes`);
       for (const { item } of open.values()) if (item.background !== true) report(`${item.itemId} is never completed`);
     },
   };

@@ -25,21 +25,40 @@ export const ModelUsage = z.object({
 });
 export type ModelUsage = z.infer<typeof ModelUsage>;
 
-export const ToolUse = z.object({ type: z.literal("tool_use"), id: text, name: text, input: z.unknown().optional() });
+/** An input is always there, if only as an empty object. */
+const input = z.unknown().refine((value) => value !== undefined, "missing");
+export const ToolUse = z.object({ type: z.literal("tool_use"), id: text, name: text, input });
 export type ToolUse = z.infer<typeof ToolUse>;
 const TextBlock = z.object({ type: z.literal("text"), text });
 const ThinkingBlock = z.object({ type: z.literal("thinking"), thinking: text });
 /** Everything else a message may hold; it is shown as it came. */
 const OtherBlock = z.looseObject({ type: text });
-const AssistantBlock = z.union([TextBlock, ThinkingBlock, ToolUse, OtherBlock]);
 
+/** A block of a known type must have the fields of that type, or the line is not understood. */
+const blockOf = <T extends z.ZodType>(known: T, types: readonly string[]) =>
+  z.union([known, OtherBlock.refine(({ type }) => !types.includes(type), "a known type without its fields")]);
+
+const AssistantBlock = blockOf(z.discriminatedUnion("type", [TextBlock, ThinkingBlock, ToolUse]), [
+  "text",
+  "thinking",
+  "tool_use",
+]);
+export type AssistantBlock = z.infer<typeof AssistantBlock>;
+export const isToolUse = (block: AssistantBlock): block is ToolUse => block.type === "tool_use";
+export const isTextual = (block: AssistantBlock): block is z.infer<typeof TextBlock> | z.infer<typeof ThinkingBlock> =>
+  block.type === "text" || block.type === "thinking";
+
+const ResultImage = z.object({ type: z.literal("image"), source: z.looseObject({ type: text }) });
 export const ToolResultBlock = z.object({
   type: z.literal("tool_result"),
   tool_use_id: text,
-  content: maybe(z.union([text, z.array(z.union([TextBlock, OtherBlock]))])),
+  content: maybe(
+    z.union([text, z.array(blockOf(z.discriminatedUnion("type", [TextBlock, ResultImage]), ["text", "image"]))]),
+  ),
   is_error: maybe(z.boolean()),
 });
 export type ToolResultBlock = z.infer<typeof ToolResultBlock>;
+const UserBlock = blockOf(z.discriminatedUnion("type", [ToolResultBlock, TextBlock]), ["tool_result", "text"]);
 
 const inside = { parent_tool_use_id: maybe(text) };
 
@@ -63,7 +82,7 @@ export type AssistantLine = z.infer<typeof AssistantLine>;
 export const UserLine = z.object({
   type: z.literal("user"),
   message: z.object({
-    content: z.union([text, z.array(z.union([ToolResultBlock, TextBlock, OtherBlock]))]),
+    content: z.union([text, z.array(UserBlock)]),
   }),
   ...inside,
   uuid: maybe(text),
@@ -74,12 +93,14 @@ export const UserLine = z.object({
 });
 export type UserLine = z.infer<typeof UserLine>;
 
-const Delta = z.union([
-  z.object({ type: z.literal("text_delta"), text }),
-  z.object({ type: z.literal("thinking_delta"), thinking: text }),
-  z.object({ type: z.literal("input_json_delta"), partial_json: text }),
-  OtherBlock,
-]);
+const Delta = blockOf(
+  z.discriminatedUnion("type", [
+    z.object({ type: z.literal("text_delta"), text }),
+    z.object({ type: z.literal("thinking_delta"), thinking: text }),
+    z.object({ type: z.literal("input_json_delta"), partial_json: text }),
+  ]),
+  ["text_delta", "thinking_delta", "input_json_delta"],
+);
 
 const StreamEvent = z.union([
   z.object({ type: z.literal("content_block_delta"), index: z.int(), delta: Delta }),
@@ -87,7 +108,7 @@ const StreamEvent = z.union([
   z.object({
     type: z.literal("content_block_start"),
     index: z.int(),
-    content_block: z.union([TextBlock, ThinkingBlock, ToolUse, OtherBlock]),
+    content_block: AssistantBlock,
   }),
   z.object({ type: z.literal("content_block_stop"), index: z.int() }),
   z.object({ type: z.literal("message_delta"), usage: maybe(ApiUsage) }),

@@ -1,10 +1,9 @@
-import { addItem, chainEach, emit, withEntry, withoutEntry } from "../../converter/steps.ts";
+import { addItem, chain, chainEach, emit, withEntry, withoutEntry } from "../../converter/steps.ts";
+import { replaceCut } from "./cut-blocks.ts";
 import { failureOf } from "./failures.ts";
-import type { AssistantLine } from "./native.ts";
+import { type AssistantLine, type AssistantBlock as Block, isTextual, isToolUse } from "./native.ts";
 import { type ClaudeState, type ClaudeStep, messageItem, type OpenBlock, placeOf } from "./state.ts";
 import { setCallInput, startCall } from "./tool-calls.ts";
-
-type Block = AssistantLine["message"]["content"][number];
 
 /** Whole blocks of a message: the end of what was streamed, or all there is of it. */
 export function onAssistant(state: ClaudeState, line: AssistantLine): ClaudeStep {
@@ -27,16 +26,17 @@ function addApiError(state: ClaudeState, line: AssistantLine): ClaudeStep {
 }
 
 function addBlock(state: ClaudeState, line: AssistantLine, block: Block): ClaudeStep {
-  if (block.type === "tool_use" && "id" in block && typeof block.id === "string") {
-    const { id: callId, name, input } = block as Extract<Block, { id: string }>;
+  if (isToolUse(block)) {
+    const { id: callId, name, input } = block;
     if (state.calls.has(callId)) return emit(setCallInput(countBlock(state, line).state, callId, input));
     const parent = line.parent_tool_use_id ?? undefined;
-    return startCall(countBlock(state, line).state, { callId, name: String(name), input, parent });
+    return chain(
+      countBlock(state, line).state,
+      (before) => (parent === undefined ? replaceCut(before, "tool") : emit(before)),
+      (before) => startCall(before, { callId, name, input, parent }),
+    );
   }
-  if (block.type === "text" && "text" in block) return addText(state, line, "text", String(block.text));
-  if (block.type === "thinking" && "thinking" in block) {
-    return addText(state, line, "thinking", String(block.thinking));
-  }
+  if (isTextual(block)) return addText(state, line, block.type, block.type === "text" ? block.text : block.thinking);
   const { state: next, nativeItemId } = countBlock(state, line);
   const place = placeOf(state, line.parent_tool_use_id);
   if (block.type === "redacted_thinking") {
@@ -62,7 +62,11 @@ function addText(before: ClaudeState, line: AssistantLine, what: "text" | "think
   const open = openBlock(next, line, what);
   if (open === undefined) {
     const place = placeOf(state, line.parent_tool_use_id);
-    return addItem(next, messageItem({ what, text, status, nativeItemId, ...place }));
+    return chain(
+      next,
+      (now) => (line.parent_tool_use_id ? emit(now) : replaceCut(now, what)),
+      (now) => addItem(now, messageItem({ what, text, status, nativeItemId, ...place })),
+    );
   }
   const [key, block] = open;
   const closed = { ...next, blocks: withoutEntry(next.blocks, key) };

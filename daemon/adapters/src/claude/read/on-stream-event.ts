@@ -1,8 +1,9 @@
-import { chainEach, emit, startItem, withEntry, withoutEntry } from "../../converter/steps.ts";
+import { chain, emit, startItem, withEntry } from "../../converter/steps.ts";
 import { unparsed } from "../../converter/unparsed.ts";
-import type { StreamLine } from "./native.ts";
+import { replaceCut } from "./cut-blocks.ts";
+import { isTextual, isToolUse, type StreamLine } from "./native.ts";
 import { type ClaudeState, type ClaudeStep, messageItem, type OpenBlock } from "./state.ts";
-import { endCall, startCall } from "./tool-calls.ts";
+import { startCall } from "./tool-calls.ts";
 import { sum, usageOfCall } from "./usage.ts";
 
 /** Part of a message while it is being written. Only the main conversation is streamed, never a sub-agent. */
@@ -40,18 +41,28 @@ function onBlockStart(state: ClaudeState, line: StreamLine, event: EventOf<"cont
     blocks: withEntry(before.blocks, key, open),
     turn: { ...before.turn, hasSpoken: true },
   });
-  if (block.type === "tool_use" && "id" in block && typeof block.id === "string" && typeof block.name === "string") {
+  if (isToolUse(block)) {
     const { id: callId, name, input } = block;
-    const begun = startCall(state, { callId, name, input, parent: undefined });
-    const open: OpenBlock = { what: "tool", itemId: begun.itemId, text: "", callId };
-    return { ...begun, state: opened(begun.state, open) };
+    return chain(
+      state,
+      (before) => replaceCut(before, "tool"),
+      (before) => {
+        const begun = startCall(before, { callId, name, input, parent: undefined });
+        const open: OpenBlock = { what: "tool", itemId: begun.itemId, text: "", callId };
+        return { ...begun, state: opened(begun.state, open) };
+      },
+    );
   }
-  if (block.type !== "text" && block.type !== "thinking") {
-    return emit(opened(state, { what: "other", itemId: "", text: "" }));
-  }
+  if (!isTextual(block)) return emit(opened(state, { what: "other", itemId: "", text: "" }));
   const what = block.type;
-  const begun = startItem(state, messageItem({ what, text: "", status: "in_progress", nativeItemId: key }));
-  return { ...begun, state: opened(begun.state, { what, itemId: begun.itemId, text: "" }) };
+  return chain(
+    state,
+    (before) => replaceCut(before, what),
+    (before) => {
+      const begun = startItem(before, messageItem({ what, text: "", status: "in_progress", nativeItemId: key }));
+      return { ...begun, state: opened(begun.state, { what, itemId: begun.itemId, text: "" }) };
+    },
+  );
 }
 
 function onBlockDelta(
@@ -103,19 +114,16 @@ function addUsage(state: ClaudeState, usage: Parameters<typeof usageOfCall>[0]):
   return emit({ ...state, turn: { ...turn, usage: soFar } }, { type: "usage.updated", data: carried });
 }
 
-/** What is still open when its message ends was given up: the connection broke or the turn was stopped. */
+/** What is still open when its message ends was cut: the connection broke and it is tried again, or the turn is stopped. */
 function onMessageStop(state: ClaudeState, line: StreamLine): ClaudeStep {
   const messageId = line.abandoned_blocks?.api_message_id ?? line.api_message_id ?? "";
   const left = [...state.blocks].filter(([key]) => key.slice(0, key.lastIndexOf("/")) === messageId);
-  return chainEach(state, left, (before, [key, block]) => {
-    const closed = { ...before, blocks: withoutEntry(before.blocks, key) };
-    const from = line.abandoned_blocks?.from_block_index;
-    if (block.what === "tool") {
-      const isVoid = from !== undefined && Number(key.slice(key.lastIndexOf("/") + 1)) >= from;
-      return isVoid ? endCall(closed, block.callId ?? "", "failed") : emit(closed);
-    }
-    if (block.what === "other") return emit(closed);
-    const item = messageItem({ what: block.what, text: block.text, status: "failed", nativeItemId: key });
-    return emit(closed, { type: "item.completed", data: { item: { itemId: block.itemId, ...item } } });
-  });
+  const from = line.abandoned_blocks?.from_block_index;
+  const isCut = ([key, { what }]: [string, OpenBlock]) => {
+    if (what === "tool") return from !== undefined && Number(key.slice(key.lastIndexOf("/") + 1)) >= from;
+    return what !== "other";
+  };
+  const blocks = new Map([...state.blocks].filter(([key]) => !left.some(([other]) => other === key)));
+  const cut = left.filter(isCut).map(([key, block]) => ({ ...block, key }));
+  return emit({ ...state, blocks, cut: [...state.cut, ...cut] });
 }

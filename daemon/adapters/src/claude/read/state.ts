@@ -15,6 +15,8 @@ export interface ClaudeState {
   readonly nowMs?: number;
   /** `<message id>/<block index>` → a block that is being streamed. */
   readonly blocks: ReadonlyMap<string, OpenBlock>;
+  /** Blocks whose stream was cut; the next one of their kind takes their place. */
+  readonly cut: readonly CutBlock[];
   /** tool_use id → a call without a result yet. Calls of sub-agents stay: their items come after the result too. */
   readonly calls: ReadonlyMap<string, Call>;
   /** parent tool_use id, or "" → the message being said there and how many of its blocks came as whole lines. */
@@ -47,6 +49,10 @@ export interface OpenBlock {
   text: string;
   /** With `tool`: its call. */
   callId?: string;
+}
+
+export interface CutBlock extends OpenBlock {
+  key: string;
 }
 
 export interface Call {
@@ -98,6 +104,7 @@ export function initialState(resume?: Resume): ClaudeState {
     facts: { ready: false },
     models: [],
     blocks: new Map(),
+    cut: [],
     calls: new Map(),
     places: new Map(),
     asked: new Map(),
@@ -139,5 +146,5 @@ export function placeOf(state: ClaudeState, parent: string | null | undefined) {
 
 export function closeTurn(state: ClaudeState): ClaudeState {
   const calls = new Map([...state.calls].filter(([, call]) => call.background || toolKindOf(call.name) === "agent"));
-  return { ...state, turn: noTurn, blocks: new Map(), calls };
+  return { ...state, turn: noTurn, blocks: new Map(), cut: [], calls };
 }

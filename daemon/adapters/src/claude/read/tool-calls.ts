@@ -43,11 +43,11 @@ export function setCallInput(state: ClaudeState, callId: string, input: unknown)
 }
 
 /** Ends a call. One that started a sub-agent is remembered, because what the sub-agent says may come later. */
-export function endCall(state: ClaudeState, callId: string, status: ItemStatus): ClaudeStep {
+export function endCall(state: ClaudeState, callId: string, status: ItemStatus, supersededBy?: string): ClaudeStep {
   const call = state.calls.get(callId);
   if (call === undefined || call.isOver) return emit(state);
   const { parentId } = placeOf(state, call.parent);
-  const item = { itemId: call.itemId, parentId, ...callItem(state, callId, call, status) };
+  const item = { itemId: call.itemId, parentId, ...callItem(state, callId, call, status), supersededBy };
   const calls =
     toolKindOf(call.name) === "agent"
       ? withEntry(state.calls, callId, { ...call, isOver: true })

@@ -13,7 +13,8 @@ import { endCall } from "./tool-calls.ts";
 export function onToolResult(state: ClaudeState, block: ToolResultBlock, line: UserLine): ClaudeStep {
   const callId = block.tool_use_id;
   const call = state.calls.get(callId);
-  const isCancelled = line.tool_result_meta?.some(({ id, non_execution_kind: why }) => id === callId && why);
+  const didNotRun = line.tool_result_meta?.some(({ id, non_execution_kind: why }) => id === callId && why) ?? false;
+  const isCancelled = didNotRun || (block.is_error === true && outputOf(block).includes(interruptedWords));
   const { status, isError } = callOutcome({ isCancelled, isError: block.is_error === true });
   const { parentId, background } = placeOf(state, call?.parent ?? line.parent_tool_use_id);
   const content = contentOf(state, block, { isError, call, structured: line.tool_use_result });
@@ -33,6 +34,9 @@ export function onToolResult(state: ClaudeState, block: ToolResultBlock, line: U
     (before) => (call === undefined || isError ? emit(before) : updatePlan(before, call, line.tool_use_result)),
   );
 }
+
+/** What Claude writes into the output of a tool that was stopped. */
+const interruptedWords = "[Request interrupted by user";
 
 function contentOf(
   { directory }: ClaudeState,

@@ -2,24 +2,6 @@ import { describe, expect, test } from "vitest";
 import { life, lifecycle, message, stream, types } from "../../../test/claude-life.ts";
 
 describe("a message that is given up", () => {
-  test("its open blocks end as failed, with what was said of them", () => {
-    const { say } = life();
-    say(
-      stream({ type: "content_block_start", index: 0, content_block: { type: "text", text: "" } }),
-      stream({ type: "content_block_delta", index: 0, delta: { type: "text_delta", text: "half a" } }),
-      stream({
-        type: "content_block_start",
-        index: 1,
-        content_block: { type: "tool_use", id: "t1", name: "Bash", input: {} },
-      }),
-    );
-    const abandoned_blocks = { api_message_id: "msg_1", from_block_index: 0 };
-    expect(say(stream({ type: "message_stop" }, { abandoned_blocks }))).toMatchObject([
-      { type: "item.completed", data: { item: { status: "failed", content: [{ text: "half a" }] } } },
-      { type: "item.completed", data: { item: { kind: "tool_call", status: "failed" } } },
-    ]);
-  });
-
   test("text that was not streamed to its end is told before the block is complete", () => {
     const { say } = life();
     say(

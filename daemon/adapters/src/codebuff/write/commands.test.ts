@@ -45,7 +45,7 @@ describe("a permission", () => {
     expect(say({ ...json("t1", { errorMessage: "Denied" }), toolName: "run_terminal_command" })).toMatchObject([
       { data: { item: { kind: "tool_call", status: "cancelled" } } },
       {},
-      { data: { item: { kind: "tool_result", status: "failed" } } },
+      { data: { item: { kind: "tool_result", status: "cancelled" } } },
     ]);
   });
 });

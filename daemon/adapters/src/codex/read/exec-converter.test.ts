@@ -7,7 +7,11 @@ import type { ExecLine } from "./exec-native.ts";
 recordings({
   folder: new URL("../recordings/exec/", import.meta.url),
   least: 26,
-  converter: () => codexExecConverter,
+  // exec does not say where it works: whoever runs it knows.
+  converter: () => ({
+    ...codexExecConverter,
+    initial: (resume) => ({ ...codexExecConverter.initial(resume), directory: "/workspace" }),
+  }),
 });
 
 test("usage is the growth of the thread's totals, over processes too", () => {

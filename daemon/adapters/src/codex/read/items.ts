@@ -1,5 +1,14 @@
 import type { Item, Part } from "@muster/schema";
-import { addStatus, chain, emit, type NewStatus, withEntry, withoutEntry } from "../../converter/steps.ts";
+import {
+  addItem,
+  addStatus,
+  chain,
+  chainEach,
+  emit,
+  type NewStatus,
+  withEntry,
+  withoutEntry,
+} from "../../converter/steps.ts";
 import { unparsed } from "../../converter/unparsed.ts";
 import type { Signal } from "../../signals.ts";
 import { type CodexState, type CodexStep, isOwn, keyOf, type OpenItem } from "./state.ts";
@@ -22,6 +31,7 @@ export function onItemCompleted(state: CodexState, threadId: string, native: Thr
   if (native.type === "userMessage" || native.type === "subAgentActivity") return emit(state);
   const open = state.items.get(keyOf(threadId, native.id));
   if (open === undefined && state.givenUp.has(keyOf(threadId, native.id))) {
+    if (isTool(native)) return addLateResult(state, threadId, native);
     return addThreadStatus(state, threadId, {
       label: "late_item",
       detail: `${native.type} ended`,
@@ -92,6 +102,65 @@ export function giveUp(
   return emit({ ...state, items, givenUp }, ...bodies);
 }
 
+/**
+ * Commands that go on when their turn is over. Nobody knew of that when they were begun, so each is begun anew in the
+ * background, in place of the call that belonged to the turn.
+ */
+export function leaveRunning(state: CodexState, which: (open: OpenItem) => boolean): CodexStep {
+  return chainEach(
+    state,
+    [...state.items].filter(([, open]) => which(open)),
+    (before, [key, open]) => {
+      const itemId = `item_${before.nextItem}`;
+      const next: OpenItem = { ...open, itemId, background: true };
+      const content = isTool(open.native) ? [callPart(open.native, before.directory)] : [];
+      const left = { ...itemOf(before, open, { status: "cancelled", content }), supersededBy: itemId };
+      return emit(
+        { ...before, nextItem: before.nextItem + 1, items: withEntry(before.items, key, next) },
+        { type: "item.completed", data: { item: left } },
+        { type: "item.started", data: { item: itemOf(before, next, { status: "in_progress", content }) } },
+      );
+    },
+  );
+}
+
+/** What a call printed that was over for us when its turn was stopped. */
+function addLateResult(state: CodexState, threadId: string, native: ToolItem): CodexStep {
+  const content = outcomeOf(native, state.directory).content.flatMap((part): Part[] =>
+    part.type === "tool_result" ? [{ ...part, isError: true }] : [],
+  );
+  const parentId = parentOf(state, threadId);
+  return addItem(state, {
+    nativeItemId: native.id,
+    parentId,
+    kind: "tool_result",
+    role: "tool",
+    status: "cancelled",
+    content,
+  });
+}
+
+export function markCut(state: CodexState, which: (open: OpenItem) => boolean): CodexState {
+  const items = new Map(state.items);
+  for (const [key, open] of items) if (which(open)) items.set(key, { ...open, isCut: true });
+  return { ...state, items };
+}
+
+/** The next item says anew what was cut: that ends, and says what took its place. */
+function replaceCut(state: CodexState, threadId: string, { type }: ThreadItem): CodexStep {
+  const supersededBy = `item_${state.nextItem}`;
+  const replaced = [...state.items].filter(
+    ([, open]) => open.isCut && open.threadId === threadId && open.native.type === type,
+  );
+  return chainEach(state, replaced, (before, [key, open]) => {
+    const content = open.texts.map((text, at) => textPart(open, text, at));
+    const item = { ...itemOf(before, open, { status: "cancelled", content }), supersededBy };
+    const items = withoutEntry(before.items, key);
+    const givenUp = new Set([...before.givenUp, key]);
+    return emit({ ...before, items, givenUp }, { type: "item.completed", data: { item } });
+  });
+}
+
 /** Something worth one line, in the thread it happened in. */
 export function addThreadStatus(state: CodexState, threadId: string, status: NewStatus): CodexStep {
   return addStatus(state, { ...status, parentId: parentOf(state, threadId) });
@@ -116,6 +185,14 @@ function addUserMessage(state: CodexState, threadId: string, native: ItemOf<"use
 }
 
 function openItem(state: CodexState, threadId: string, native: ThreadItem): CodexStep {
+  return chain(
+    state,
+    (before) => replaceCut(before, threadId, native),
+    (before) => startOpen(before, threadId, native),
+  );
+}
+
+function startOpen(state: CodexState, threadId: string, native: ThreadItem): CodexStep {
   const open: OpenItem = { itemId: `item_${state.nextItem}`, threadId, native, texts: [], keys: [] };
   const items = withEntry(state.items, keyOf(threadId, native.id), open);
   const content = isTool(native) ? [callPart(native, state.directory)] : [];
@@ -180,10 +257,10 @@ function contentOf(native: Exclude<ThreadItem, ToolItem>, open: OpenItem): Part[
 
 function itemOf(
   state: CodexState,
-  { itemId, threadId, native }: OpenItem,
+  { itemId, threadId, native, background }: OpenItem,
   { status, content }: Pick<Item, "status" | "content">,
 ): Item {
-  const { kind, role, phase, background } = natureOf(native);
+  const { kind, role, phase } = natureOf(native);
   return {
     itemId,
     nativeItemId: native.id,
@@ -197,7 +274,7 @@ function itemOf(
   };
 }
 
-function natureOf(native: ThreadItem): Pick<Item, "kind" | "role" | "phase" | "background"> {
+function natureOf(native: ThreadItem): Pick<Item, "kind" | "role" | "phase"> {
   switch (native.type) {
     case "userMessage":
       return { kind: "message", role: "user" };
@@ -212,9 +289,7 @@ function natureOf(native: ThreadItem): Pick<Item, "kind" | "role" | "phase" | "b
     case "exitedReviewMode":
     case "contextCompaction":
       return { kind: "status", role: "system" };
-    // A command may be left running when its turn ends; its end is told then.
     case "commandExecution":
-      return { kind: "tool_call", role: "assistant", background: true };
     case "fileChange":
     case "mcpToolCall":
     case "dynamicToolCall":

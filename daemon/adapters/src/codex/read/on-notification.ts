@@ -1,12 +1,12 @@
 import { chain, emit, withoutEntry } from "../../converter/steps.ts";
 import { unparsed } from "../../converter/unparsed.ts";
 import { causeOf, errorOf } from "./failures.ts";
-import { addOutputDelta, addTextDelta, addThreadStatus, giveUp, onItemCompleted, onItemStarted } from "./items.ts";
+import { addOutputDelta, addTextDelta, addThreadStatus, markCut, onItemCompleted, onItemStarted } from "./items.ts";
 import { ignorable, type NotificationMethod, type Notified, notifications } from "./native.ts";
 import { withoutSecret } from "./redact.ts";
 import { type CodexState, type CodexStep, isOwn } from "./state.ts";
 import { completeChildTurn, startChildTurn } from "./sub-agents.ts";
-import { completeTurn, dropRequests, failTurn, startTurn } from "./turns.ts";
+import { closeItems, completeTurn, dropRequests, failTurn, startTurn } from "./turns.ts";
 import { onUsage } from "./usage.ts";
 
 /** What Codex says without being asked. */
@@ -41,8 +41,7 @@ const handlers: { [M in NotificationMethod]: (state: CodexState, params: Notifie
     if (isOwn(state, threadId)) return completeTurn(state, threadId, turn);
     return chain(
       state,
-      (before) =>
-        giveUp(before, (open) => open.threadId === threadId && open.native.type !== "commandExecution", "cancelled"),
+      (before) => closeItems(before, threadId, "cancelled"),
       (before) => dropRequests(before, threadId),
       (before) => completeChildTurn(before, threadId, turn),
     );
@@ -104,10 +103,9 @@ const handlers: { [M in NotificationMethod]: (state: CodexState, params: Notifie
     if (isOwn(state, threadId) && state.turn !== null && causeOf(error) === "auth_failed") {
       return failTurn(state, reasonOf(error));
     }
+    // The retry speaks in new items (0.166.0).
     return chain(
-      state,
-      // The retry speaks in new items (0.166.0); what was cut off stays as it is.
-      (before) => giveUp(before, (open) => open.threadId === threadId && isSpoken(open.native.type), "cancelled"),
+      markCut(state, (open) => open.threadId === threadId && isSpoken(open.native.type)),
       (before) => addThreadStatus(before, threadId, { label: "retrying", detail: retryText(error) }),
       (before) => emit(before, { type: "retry.announced", data: {} }),
     );

@@ -36,6 +36,10 @@ export interface OpenItem {
   keys: readonly string[];
   /** A command whose approval nobody has given yet; it does not run. */
   waits?: boolean;
+  /** Its stream was cut and is tried again: the next item of its type takes its place. */
+  isCut?: true;
+  /** A command that went on after its turn. */
+  background?: true;
 }
 
 /** A thread of a sub-agent, under the call that made it. */
@@ -82,8 +86,6 @@ export interface CodexState extends CodexSettings {
   diff: string;
   /** Counts our own requests that no message names. */
   calls: number;
-  /** Commands that an interrupt found running: Codex tells the end of most of them, and of the rest nothing. */
-  stopping: { keys: readonly string[]; ticks: number } | null;
   /** Items we ended ourselves; what Codex still says of them is late. */
   givenUp: ReadonlySet<string>;
   /** Codex has been told of plan mode, so leaving it must be told too. */
@@ -107,7 +109,6 @@ export function initialState(settings: CodexSettings, resume?: Resume): CodexSta
     totals: new Map(),
     baselines: new Map(),
     diff: "",
-    stopping: null,
     givenUp: new Set(),
     calls: 0,
     // A thread of earlier lives may have been left in plan mode.

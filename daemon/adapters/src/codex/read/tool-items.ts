@@ -115,8 +115,7 @@ export function outcomeOf(item: ToolItem, directory: string): Outcome {
     case "mcpToolCall": {
       const output = item.error?.message ?? textOf(item.result?.content ?? []);
       const json = item.result?.structuredContent ?? undefined;
-      // Codex calls a call failed that a person has refused.
-      const native = isRefusal.test(item.error?.message ?? "") ? "declined" : item.status;
+      const native = isRefusal(item.error?.message) ? "declined" : item.status;
       return outcome(item, { native, output, json });
     }
     case "dynamicToolCall": {
@@ -187,7 +186,18 @@ function outcome(
   return { status, content: [result, ...(isError ? [] : files)] };
 }
 
-const isRefusal = /^user (rejected|cancelled|declined) MCP tool call/i;
+/** Codex calls a call of an MCP server failed that somebody refused; these are its words for it (0.166.0). */
+const refusals = [
+  "user rejected MCP tool call",
+  "user cancelled MCP tool call",
+  "MCP tool call cancelled",
+  "MCP tool call blocked",
+  "MCP tool call requires approval",
+];
+
+function isRefusal(message = ""): boolean {
+  return refusals.some((words) => message.startsWith(words));
+}
 
 const changes = {
   add: { action: "write", is: "new" },

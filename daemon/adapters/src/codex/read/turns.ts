@@ -4,9 +4,9 @@ import { unifiedDiffs } from "../../converter/unified-diff.ts";
 import type { Signal, TurnFinished } from "../../signals.ts";
 import { call } from "../write/commands.ts";
 import { causeOf, errorOf } from "./failures.ts";
-import { addThreadStatus, giveUp } from "./items.ts";
+import { addThreadStatus, giveUp, leaveRunning } from "./items.ts";
 import type { Turn, TurnError } from "./native.ts";
-import { type CodexState, type CodexStep, keyOf, type OpenItem, reply } from "./state.ts";
+import { type CodexState, type CodexStep, type OpenItem, reply } from "./state.ts";
 import { settleUsage } from "./usage.ts";
 
 /** Codex says the id of the turn, in its answer or in `turn/started`, whichever comes first. */
@@ -42,13 +42,8 @@ export function completeTurn(state: CodexState, threadId: string, turn: z.infer<
             label: "turn_diff",
             detail: unifiedDiffs(before.diff, undefined) ?? before.diff,
           }),
-    // Nobody will speak of these again (0.166.0); a command that runs is different, its end is told.
-    (before) =>
-      giveUp(
-        before,
-        (open) => open.threadId === threadId && isAbandoned(open),
-        status === "failed" ? "failed" : "cancelled",
-      ),
+    (before) => (turn.status === "interrupted" ? giveUp(before, isRunning, "cancelled") : emit(before)),
+    (before) => closeItems(before, threadId, status === "failed" ? "failed" : "cancelled"),
     (before) => dropRequests(before, threadId),
     (before) =>
       finishTurn(before, {
@@ -92,25 +87,12 @@ export function dropRequests(state: CodexState, threadId: string): CodexStep {
   return emit({ ...state, requests }, ...bodies);
 }
 
-/** How often the clock may tick before nothing more is expected of a command that was stopped. */
-const patienceTicks = 3;
-
-/** A command that was stopped just after its start is gone, and Codex does not say so (0.166.0). */
-export function onTick(state: CodexState): CodexStep {
-  const { stopping } = state;
-  if (stopping === null) return emit(state);
-  if (stopping.ticks < patienceTicks) return emit({ ...state, stopping: { ...stopping, ticks: stopping.ticks + 1 } });
-  const isLeft = ({ threadId, native }: OpenItem) => stopping.keys.includes(keyOf(threadId, native.id));
-  return giveUp({ ...state, stopping: null }, isLeft, "cancelled");
-}
-
 /** An interrupt leaves commands running (0.166.0), in the threads of sub-agents too. */
 function cleanTerminals(state: CodexState): CodexStep {
   // The channel says which thread is ours; those of sub-agents are named.
   const threads = [{}, ...[...state.children.keys()].map((threadId) => ({ threadId }))];
-  const keys = [...state.items].filter(([, { native }]) => native.type === "commandExecution").map(([key]) => key);
   return chain(
-    { ...state, stopping: keys.length > 0 ? { keys, ticks: 0 } : null },
+    state,
     ...threads.map((params) => (before: CodexState) => {
       const { state: next, line } = call(before, "thread/backgroundTerminals/clean", params);
       return reply(next, [], [line]);
@@ -118,6 +100,13 @@ function cleanTerminals(state: CodexState): CodexStep {
   );
 }
 
-function isAbandoned({ native, waits }: { native: { type: string }; waits?: boolean }): boolean {
-  return native.type !== "commandExecution" || waits === true;
+/** At the end of a turn nobody speaks again of what is open in it (0.166.0), but for the commands that go on. */
+export function closeItems(state: CodexState, threadId: string, status: "cancelled" | "failed"): CodexStep {
+  return chain(
+    state,
+    (before) => giveUp(before, (open) => open.threadId === threadId && !isRunning(open), status),
+    (before) => leaveRunning(before, (open) => open.threadId === threadId && isRunning(open) && !open.background),
+  );
 }
+
+const isRunning = ({ native, waits }: OpenItem): boolean => native.type === "commandExecution" && waits !== true;

@@ -135,7 +135,7 @@ describe("a person is asked", () => {
     });
     await life.send({ type: "permission", requestKey, decision: "reject", message: "not today" });
     expect((await life.next("turn.finished")).data.status).toBe("completed");
-    expect(itemKinds(life.signals)).toEqual(["tool_call failed", "tool_result completed", "message completed"]);
+    expect(itemKinds(life.signals)).toEqual(["tool_call cancelled", "tool_result cancelled", "message completed"]);
     expect(texts(life.signals)).toEqual(["I was not allowed to: git push (not today)"]);
   });
 
