@@ -53,6 +53,7 @@ describe.each(recordedAgents)("%s", (agent) => {
   test.each(seeds)(
     "whatever becomes of its lines, the log stays inside the schema and its turns end (seed %i)",
     async (seed) => {
+      let unparsed = 0;
       for (const recording of recordings) {
         const random = randomFrom(seed * 7_919 + hashOf(recording.name));
         const mutate = (line: string) => (random() < share ? mutateLine(line, random) : [line]);
