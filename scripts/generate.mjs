@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { prepare, root } from "./prepare.mjs";
 import { pythonFiles } from "./python/generate.mjs";
+import { typescriptFiles } from "./typescript/operations.mjs";
 
 prepare();
 const { Capabilities, causes, jsonSchema, observedCapabilities, openApi, operations, PermissionMode, problems } =
@@ -20,6 +21,7 @@ const files = {
   ...versionFiles(),
   "docs/problems.md": problemsPage(),
   "docs/agents/matrix.md": matrixPage(),
+  ...typescriptFiles({ operations, command }),
   ...pythonFiles({ schema, openapi, operations, command }),
 };
 

@@ -9,6 +9,12 @@ export class ConnectionFailure extends Error {
   }
 }
 
+/** Something answered that is no daemon: trying again would give the same. */
+export class NotTheDaemon extends ConnectionFailure {}
+
+/** No request can be made of what was given. */
+export class WrongCall extends TypeError {}
+
 /** The shortest true reason: fetch hides the system's error one or more causes deep. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);

@@ -1,5 +1,33 @@
-export { type Frame, readFrames } from "@muster/schema";
-export { type Client, type ClientOptions, createClient } from "./client.ts";
+export type {
+  Attachment,
+  Body,
+  CreateSession,
+  EventType,
+  Item,
+  Part,
+  PermissionRequested,
+  ProblemCode,
+  Question,
+  QuestionRequested,
+  ReplyPermission,
+  ReplyQuestion,
+  SendMessage,
+  SentMessage,
+  Session as SessionInfo,
+  UiChunk,
+  UniversalEvent,
+  UniversalMessage,
+  Usage,
+} from "@muster/schema";
+export { Failure, type Frame, readFrames } from "@muster/schema/wire";
+export type { Caller } from "./caller.ts";
+export { type Client, createClient } from "./client.ts";
 export { ConnectionFailure } from "./connection-failure.ts";
-export type { Reconnect } from "./event-stream.ts";
-export type { CallId, CallInput, Result, StreamId, UiId } from "./operation-types.ts";
+export type { ClientOptions } from "./http-caller.ts";
+export type { Asking, PermissionAnswer, PlanAnswer, QuestionAnswer } from "./human-requests.ts";
+export type { CallId, CallInput, CallOptions, Result, StreamId, UiId } from "./operation-types.ts";
+export type { Reconnect } from "./reconnect.ts";
+export { SandboxDaemon } from "./sandbox-daemon.ts";
+export { type Abort, type AskOptions, type EventsOptions, type PromptOptions, Session } from "./session.ts";
+export { Turn, type TurnEnded } from "./turn.ts";
+export { TurnFailed } from "./turn-failed.ts";

@@ -25,9 +25,3 @@ export class MessageEnd {
     return false;
   }
 }
-
-/** `crypto.randomUUID` is missing in browsers on plain http, where a daemon in a local network is. */
-export function newMessageId(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return `msg_${Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
-}

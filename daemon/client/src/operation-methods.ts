@@ -1,15 +1,7 @@
-import {
-  type Operation,
-  type OperationId,
-  operationIds,
-  operations,
-  type Params,
-  type Query,
-  type RequestBody,
-  type UiChunk,
-  type UniversalEvent,
-} from "@muster/schema";
-import type { CallId, Empty, Result, StreamId, UiId } from "./operation-types.ts";
+import type { OperationId, Params, Query, RequestBody, UiChunk, UniversalEvent } from "@muster/schema";
+import { operations } from "./generated/operations.ts";
+import type { OperationRow } from "./operation-row.ts";
+import type { CallId, CallOptions, Empty, Result, StreamId, UiId } from "./operation-types.ts";
 import type { RequestParts } from "./transport.ts";
 
 /** The fields of path, query and body side by side, as on the command line; the table knows where each belongs. */
@@ -19,17 +11,13 @@ type Given<Part> = string extends keyof Part ? unknown : Part;
 
 type Method<Id extends OperationId> = (
   ...input: Empty extends Fields<Id>
-    ? [fields?: Fields<Id>, options?: MethodOptions]
-    : [fields: Fields<Id>, options?: MethodOptions]
+    ? [fields?: Fields<Id>, options?: CallOptions]
+    : [fields: Fields<Id>, options?: CallOptions]
 ) => Id extends StreamId
   ? AsyncIterable<UniversalEvent>
   : Id extends UiId
     ? AsyncIterable<UiChunk>
     : Promise<Result<Id>>;
-
-export interface MethodOptions {
-  signal?: AbortSignal;
-}
 
 type Group = OperationId extends infer Id ? (Id extends `${infer Name}.${string}` ? Name : never) : never;
 
@@ -48,10 +36,10 @@ interface UntypedCaller {
 export function methodsOf(caller: object): Methods {
   const { call, stream, chunks } = caller as UntypedCaller;
   const methods: Record<string, unknown> = {};
-  for (const id of operationIds) {
-    const method = (fields: Record<string, unknown> = {}, { signal }: MethodOptions = {}) => {
-      const input = { ...partsOf(operations[id], fields), signal };
-      const { answer } = operations[id];
+  for (const [id, operation] of Object.entries(operations)) {
+    const { answer } = operation;
+    const method = (fields: Record<string, unknown> = {}, options?: CallOptions) => {
+      const input = { ...partsOf(operation, fields), ...options };
       if (answer === "sse") return stream(id as StreamId, input);
       return answer === "ui" ? chunks(id as UiId, input) : call(id as CallId, input);
     };
@@ -61,12 +49,12 @@ export function methodsOf(caller: object): Methods {
   return methods as Methods;
 }
 
-function partsOf(operation: Operation, fields: Record<string, unknown>): RequestParts {
+function partsOf(operation: OperationRow, fields: Record<string, unknown>): RequestParts {
   const params: Record<string, unknown> = {};
   const query: Record<string, unknown> = {};
   const body: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(fields)) {
-    const part = name in operation.params.shape ? params : name in (operation.query?.shape ?? {}) ? query : body;
+    const part = operation.params.includes(name) ? params : operation.query.includes(name) ? query : body;
     part[name] = value;
   }
   return { params, query, body };

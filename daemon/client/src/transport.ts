@@ -1,9 +1,16 @@
-import { Failure, type Operation, ProblemCode, pathsOf } from "@muster/schema";
-import { ConnectionFailure, reasonOf } from "./connection-failure.ts";
+import type { ProblemCode } from "@muster/schema";
+import { Failure, problems } from "@muster/schema/wire";
+import { ConnectionFailure, reasonOf, WrongCall } from "./connection-failure.ts";
+import type { OperationRow } from "./operation-row.ts";
 
 export interface TransportOptions {
   endpoint: string;
   token?: string;
+  /**
+   * For a page that must not know the token: gives a new ticket (`tickets.create`) for each request. With a ticket
+   * everything can be read and followed, nothing changed.
+   */
+  ticket?: () => string | PromiseLike<string>;
   fetch?: typeof globalThis.fetch;
 }
 
@@ -16,17 +23,19 @@ export interface RequestParts {
 }
 
 /** Sends one operation and resolves with its good answer. */
-export type Send = (operation: Operation, parts: RequestParts) => Promise<Response>;
+export type Send = (operation: OperationRow, parts: RequestParts) => Promise<Response>;
 
 /** A problem document becomes a `Failure`, no connection a `ConnectionFailure`, an abort stays what the caller gave. */
-export function createTransport({ endpoint, token, fetch = globalThis.fetch }: TransportOptions): Send {
+export function createTransport({ endpoint, token, ticket, fetch = globalThis.fetch }: TransportOptions): Send {
   const base = baseOf(endpoint);
   return async (operation, parts) => {
-    const url = base + pathOf(operation, parts.params ?? {}) + queryOf(parts.query ?? {});
-    const init: RequestInit = { method: operation.method, headers: headersOf(operation, parts, token) };
-    if (operation.body !== undefined) init.body = JSON.stringify(parts.body ?? {});
+    const path = pathOf(operation, parts.params ?? {});
+    const { method, hasBody } = operation;
+    const query = ticket === undefined || method !== "GET" ? parts.query : { ...parts.query, ticket: await ticket() };
+    const init: RequestInit = { method, headers: headersOf(operation, parts, token) };
+    if (hasBody) init.body = JSON.stringify(parts.body ?? {});
     if (parts.signal !== undefined) init.signal = parts.signal;
-    const response = await fetch(url, init).catch((error: unknown) => {
+    const response = await fetch(base + path + queryOf(query ?? {}), init).catch((error: unknown) => {
       parts.signal?.throwIfAborted();
       throw new ConnectionFailure(base, reasonOf(error), { cause: error });
     });
@@ -47,14 +56,13 @@ export function baseOf(endpoint: string): string {
   return url.href.replace(/\/+$/, "");
 }
 
-function pathOf(operation: Operation, params: Record<string, unknown>): string {
-  const { madeParam, path } = operation;
+function pathOf({ path, madeParam }: OperationRow, params: Record<string, unknown>): string {
   const isMade = madeParam !== undefined && params[madeParam] === undefined;
-  return (isMade ? (pathsOf(operation).at(-1) ?? path) : path).replace(/\{(\w+)\}/g, (_, name: string) => {
+  return (isMade ? path.replace(`/{${madeParam}}`, "") : path).replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = params[name];
     // A path of `.` or `..` would be resolved away by the URL and reach another operation.
     if (typeof value !== "string" || value === "" || value === "." || value === "..") {
-      throw new TypeError(`The path parameter ${name} must be a non-empty name`);
+      throw new WrongCall(`The path parameter ${name} must be a non-empty name`);
     }
     return encodeURIComponent(value);
   });
@@ -66,9 +74,9 @@ function queryOf(query: Record<string, unknown>): string {
   return given.size === 0 ? "" : `?${given}`;
 }
 
-function headersOf(operation: Operation, parts: RequestParts, token: string | undefined): Headers {
-  const headers = new Headers({ accept: accepted[operation.answer] });
-  if (operation.body !== undefined) headers.set("content-type", "application/json");
+function headersOf({ answer, hasBody }: OperationRow, parts: RequestParts, token: string | undefined): Headers {
+  const headers = new Headers({ accept: accepted[answer] });
+  if (hasBody) headers.set("content-type", "application/json");
   if (token !== undefined) headers.set("authorization", `Bearer ${token}`);
   if (parts.lastEventId !== undefined) headers.set("last-event-id", parts.lastEventId);
   return headers;
@@ -80,7 +88,7 @@ const accepted = {
   sse: "text/event-stream",
   ui: "text/event-stream",
   empty: "application/json",
-} as const satisfies Record<Operation["answer"], string>;
+} as const satisfies Record<OperationRow["answer"], string>;
 
 async function failureOf(base: string, response: Response): Promise<Error> {
   // A body that breaks off holds no problem document.
@@ -90,10 +98,9 @@ async function failureOf(base: string, response: Response): Promise<Error> {
     return new ConnectionFailure(base, `it answered ${response.status} without a problem document`);
   }
   const { code, status: _, detail, type, title, ...fields } = problem;
-  const known = ProblemCode.safeParse(code);
   // A newer daemon may know more problems: its code, type and title then travel as fields.
-  return known.success
-    ? new Failure(known.data, detail as string, { ...fields, status: response.status })
+  return Object.hasOwn(problems, code as string)
+    ? new Failure(code as ProblemCode, detail as string, { ...fields, status: response.status })
     : new Failure("internal", detail as string, { ...fields, code, type, title, status: response.status });
 }
 

@@ -1,4 +1,5 @@
-import { readFrames, type UiChunk } from "@muster/schema";
+import type { UiChunk } from "@muster/schema";
+import { readFrames } from "@muster/schema/wire";
 import { ConnectionFailure, reasonOf } from "./connection-failure.ts";
 
 /** What the daemon tells the AI SDK, up to `[DONE]`; nothing where it has nothing to tell (204). */

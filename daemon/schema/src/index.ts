@@ -1,6 +1,7 @@
 export * from "./agents.ts";
 export * from "./causes.ts";
 export * from "./events.ts";
+export * from "./failure.ts";
 export * from "./ids.ts";
 export * from "./item.ts";
 export * from "./messages.ts";
@@ -8,6 +9,7 @@ export * from "./openapi.ts";
 export * from "./operations.ts";
 export * from "./parts.ts";
 export { plainIssue } from "./plain-issue.ts";
+export * from "./problem.ts";
 export * from "./problems.ts";
 export * from "./requests.ts";
 export * from "./session.ts";

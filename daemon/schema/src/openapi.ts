@@ -5,7 +5,8 @@ import { Item } from "./item.ts";
 import { SendMessage, SentMessage, UniversalMessage } from "./messages.ts";
 import { type Operation, type OperationId, operationIds, operations, pathsOf } from "./operations.ts";
 import { Part } from "./parts.ts";
-import { Problem, problems } from "./problems.ts";
+import { Problem } from "./problem.ts";
+import { problems } from "./problems.ts";
 import { PendingRequests } from "./requests.ts";
 import { CreatedSession, CreateSession, Session, UpdateSession } from "./session.ts";
 

@@ -3,7 +3,7 @@ import { AgentInfo, CredentialInfo, InstallAgent, InstalledAgent, Mode, Model, U
 import { UniversalEvent } from "./events.ts";
 import { SessionId, Time } from "./ids.ts";
 import { SendMessage, SentMessage, UniversalMessage } from "./messages.ts";
-import type { ProblemCode } from "./problems.ts";
+import type { ProblemCode } from "./problem.ts";
 import { PendingRequests, RejectQuestion, ReplyPermission, ReplyQuestion } from "./requests.ts";
 import { CreatedSession, CreateSession, InterruptSession, Session, SessionState, UpdateSession } from "./session.ts";
 import { SendUi, UiChunk } from "./ui.ts";

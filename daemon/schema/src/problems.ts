@@ -1,5 +1,3 @@
-import { z } from "zod";
-
 /** code → [status, title]. Adding a failure means adding a line here; everything else follows. */
 export const problems = {
   invalid_request: [400, "The request is not valid"],
@@ -35,43 +33,3 @@ export const problems = {
   writer_replaced: [503, "Another daemon has taken the data directory"],
   storage_full: [507, "The event log cannot be written"],
 } as const satisfies Record<string, readonly [status: number, title: string]>;
-
-export type ProblemCode = keyof typeof problems;
-export const ProblemCode = z.enum(Object.keys(problems) as [ProblemCode, ...ProblemCode[]]);
-
-/** RFC 7807, with `code` for programs and further fields such as `sessionId` beside it. */
-export const Problem = z.looseObject({
-  type: z.string(),
-  title: z.string(),
-  status: z.int(),
-  detail: z.string(),
-  code: ProblemCode,
-});
-export type Problem = z.infer<typeof Problem>;
-
-export interface FailureFields {
-  /** Only where one code has two statuses: creating a deleted session is 409, reading it 410. */
-  status?: number;
-  [field: string]: unknown;
-}
-
-/** The caller asked for something that cannot be. Thrown in the deepest room, translated once at the edge. */
-export class Failure extends Error {
-  override readonly name = "Failure";
-  readonly code: ProblemCode;
-  readonly status: number;
-  readonly fields: Record<string, unknown>;
-
-  constructor(code: ProblemCode, detail: string, { status, ...fields }: FailureFields = {}) {
-    super(detail);
-    this.code = code;
-    this.status = status ?? problems[code][0];
-    this.fields = fields;
-  }
-
-  toProblem(): Problem {
-    const [, title] = problems[this.code];
-    const type = `https://muster.dev/problems/${this.code}`;
-    return { type, title, status: this.status, detail: this.message, code: this.code, ...this.fields };
-  }
-}

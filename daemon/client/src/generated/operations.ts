@@ -1,0 +1,38 @@
+/** Made by npm run generate. */
+import type { OperationId } from "@muster/schema";
+import type { OperationRow } from "../operation-row.ts";
+
+export const operations: Readonly<Record<OperationId, OperationRow>> = {
+  "health": {"method":"GET","path":"/health","params":[],"query":[],"hasBody":false,"answer":"json"},
+  "info": {"method":"GET","path":"/","params":[],"query":[],"hasBody":false,"answer":"json"},
+  "openapi": {"method":"GET","path":"/openapi.json","params":[],"query":[],"hasBody":false,"answer":"json"},
+  "metrics": {"method":"GET","path":"/metrics","params":[],"query":[],"hasBody":false,"answer":"text"},
+  "agents.list": {"method":"GET","path":"/agents","params":[],"query":[],"hasBody":false,"answer":"json"},
+  "agents.get": {"method":"GET","path":"/agents/{agent}","params":["agent"],"query":[],"hasBody":false,"answer":"json"},
+  "agents.install": {"method":"POST","path":"/agents/{agent}/install","params":["agent"],"query":[],"hasBody":true,"answer":"json"},
+  "agents.uninstall": {"method":"DELETE","path":"/agents/{agent}/install","params":["agent"],"query":["version"],"hasBody":false,"answer":"json"},
+  "agents.listModels": {"method":"GET","path":"/agents/{agent}/models","params":["agent"],"query":[],"hasBody":false,"answer":"json"},
+  "agents.listModes": {"method":"GET","path":"/agents/{agent}/modes","params":["agent"],"query":[],"hasBody":false,"answer":"json"},
+  "sessions.create": {"method":"POST","path":"/sessions/{sessionId}","madeParam":"sessionId","params":["sessionId"],"query":["reuse"],"hasBody":true,"answer":"json"},
+  "sessions.list": {"method":"GET","path":"/sessions","params":[],"query":["after","limit","state","agent","directory","order"],"hasBody":false,"answer":"json"},
+  "sessions.get": {"method":"GET","path":"/sessions/{sessionId}","params":["sessionId"],"query":[],"hasBody":false,"answer":"json"},
+  "sessions.update": {"method":"PATCH","path":"/sessions/{sessionId}","params":["sessionId"],"query":[],"hasBody":true,"answer":"json"},
+  "sessions.delete": {"method":"DELETE","path":"/sessions/{sessionId}","params":["sessionId"],"query":[],"hasBody":false,"answer":"empty"},
+  "sessions.sendMessage": {"method":"POST","path":"/sessions/{sessionId}/messages","params":["sessionId"],"query":[],"hasBody":true,"answer":"json"},
+  "sessions.streamMessage": {"method":"POST","path":"/sessions/{sessionId}/messages/stream","params":["sessionId"],"query":["raw","deltas"],"hasBody":true,"answer":"sse"},
+  "sessions.getMessages": {"method":"GET","path":"/sessions/{sessionId}/messages","params":["sessionId"],"query":[],"hasBody":false,"answer":"json"},
+  "sessions.cancelMessage": {"method":"DELETE","path":"/sessions/{sessionId}/messages/{messageId}","params":["sessionId","messageId"],"query":[],"hasBody":false,"answer":"empty"},
+  "sessions.getEvents": {"method":"GET","path":"/sessions/{sessionId}/events","params":["sessionId"],"query":["offset","raw","deltas","as","limit"],"hasBody":false,"answer":"json"},
+  "sessions.streamEvents": {"method":"GET","path":"/sessions/{sessionId}/events/sse","params":["sessionId"],"query":["offset","raw","deltas","as"],"hasBody":false,"answer":"sse"},
+  "sessions.listRequests": {"method":"GET","path":"/sessions/{sessionId}/requests","params":["sessionId"],"query":[],"hasBody":false,"answer":"json"},
+  "sessions.replyQuestion": {"method":"POST","path":"/sessions/{sessionId}/questions/{questionId}/reply","params":["sessionId","questionId"],"query":[],"hasBody":true,"answer":"empty"},
+  "sessions.rejectQuestion": {"method":"POST","path":"/sessions/{sessionId}/questions/{questionId}/reject","params":["sessionId","questionId"],"query":[],"hasBody":true,"answer":"empty"},
+  "sessions.replyPermission": {"method":"POST","path":"/sessions/{sessionId}/permissions/{permissionId}/reply","params":["sessionId","permissionId"],"query":[],"hasBody":true,"answer":"empty"},
+  "sessions.interrupt": {"method":"POST","path":"/sessions/{sessionId}/interrupt","params":["sessionId"],"query":[],"hasBody":true,"answer":"empty"},
+  "sessions.terminate": {"method":"POST","path":"/sessions/{sessionId}/terminate","params":["sessionId"],"query":[],"hasBody":true,"answer":"empty"},
+  "events.stream": {"method":"GET","path":"/events/sse","params":[],"query":["sessions","deltas"],"hasBody":false,"answer":"sse"},
+  "ui.send": {"method":"POST","path":"/ui","params":[],"query":[],"hasBody":true,"answer":"ui"},
+  "ui.resume": {"method":"GET","path":"/ui/{sessionId}/stream","params":["sessionId"],"query":[],"hasBody":false,"answer":"ui"},
+  "credentials.list": {"method":"GET","path":"/credentials","params":[],"query":[],"hasBody":false,"answer":"json"},
+  "tickets.create": {"method":"POST","path":"/tickets","params":[],"query":[],"hasBody":true,"answer":"json"},
+};

@@ -1,0 +1,50 @@
+/// <reference lib="esnext.disposable" preserve="true" />
+import type { CreateSession, UniversalEvent } from "@muster/schema";
+import type { Caller } from "./caller.ts";
+import { type Client, clientOf } from "./client.ts";
+import { type ClientOptions, createCaller } from "./http-caller.ts";
+import { type Abort, Session } from "./session.ts";
+
+/** A daemon, wherever it runs. */
+export class SandboxDaemon implements AsyncDisposable {
+  /** One typed method per operation: `daemon.client.sessions.list()`. */
+  readonly client: Client;
+  readonly #stop: (() => Promise<void>) | undefined;
+  #closed: Promise<void> | undefined;
+
+  /** No I/O: the daemon is asked at the first use. */
+  static connect(options: ClientOptions): SandboxDaemon {
+    return new SandboxDaemon(createCaller(options));
+  }
+
+  /** For entries that reach a daemon in another way; `stop` ends a daemon that is ours. */
+  constructor(caller: Caller, stop?: () => Promise<void>) {
+    this.client = clientOf(caller);
+    this.#stop = stop;
+  }
+
+  /** No I/O: with options the session is created at its first use, without them it must be there. */
+  session(id: string, options?: CreateSession): Session {
+    return new Session(this.client, id, options);
+  }
+
+  /** State changes and requests of all sessions, from now on. */
+  watch(options?: Abort): AsyncIterable<UniversalEvent> {
+    return this.client.events.stream({}, options);
+  }
+
+  /** Ends every reading of this object, and the daemon if this object started it. */
+  close(): Promise<void> {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  async #close(): Promise<void> {
+    this.client.close();
+    await this.#stop?.();
+  }
+}

@@ -1,0 +1,149 @@
+import type { CreateSession, InterruptSession, SendMessage, SentMessage, UniversalEvent } from "@muster/schema";
+import type { Client } from "./client.ts";
+import { type Handlers, HumanRequests } from "./human-requests.ts";
+import { newId } from "./new-id.ts";
+import { Reading } from "./readings.ts";
+import { Turn } from "./turn.ts";
+
+export interface Abort {
+  signal?: AbortSignal;
+}
+
+export interface AskOptions extends Omit<SendMessage, "message">, Abort {}
+
+export interface PromptOptions extends AskOptions {
+  /** false leaves out item.delta. */
+  deltas?: boolean;
+  /** Adds the agent's own message to each event. */
+  raw?: boolean;
+}
+
+export interface EventsOptions extends Abort {
+  /** The last sequence that is known; without it they are told from the beginning. */
+  after?: number;
+  deltas?: boolean;
+  raw?: boolean;
+}
+
+/**
+ * One conversation with one agent. Nothing is sent before the first use, which also creates the session. Handlers are
+ * shown the requests in whatever is being read here, a turn or the session's events; what a handler throws goes to who
+ * reads.
+ */
+export class Session {
+  readonly id: string;
+  readonly #client: Client;
+  readonly #options: CreateSession | undefined;
+  readonly #requests: HumanRequests;
+  #created: Promise<unknown> | undefined;
+  /** Messages go one after the other, so that they arrive in the order of the calls. */
+  #sending: Promise<unknown> = Promise.resolve();
+
+  constructor(client: Client, id: string, options?: CreateSession) {
+    this.id = id;
+    this.#client = client;
+    this.#options = options;
+    this.#requests = new HumanRequests(client, id);
+  }
+
+  /**
+   * Sends a message; what comes of it is read from the turn. A `messageId` of your own makes the same prompt sent twice
+   * one message. `delivery` says what happens while a turn is open: wait for its end, join it, or fail.
+   */
+  prompt(text: string, { deltas, raw, signal, ...message }: PromptOptions = {}): Turn {
+    const messageId = message.messageId ?? newId("msg");
+    const sent = this.#send({ ...message, message: text, messageId }, signal);
+    // Whoever reads the turn is told.
+    sent.catch(() => {});
+    const read = (wanted: { deltas: boolean }) => this.#read({ deltas: wanted.deltas && deltas, raw, signal }, sent);
+    return new Turn({ messageId, sent, read });
+  }
+
+  /** The final text of a turn. Rejects with `TurnFailed` unless it completes. */
+  ask(text: string, options?: AskOptions): Promise<string> {
+    return this.prompt(text, options).text();
+  }
+
+  /** All events behind a sequence, past and live, until aborted. */
+  events(options: EventsOptions = {}): AsyncIterable<UniversalEvent> {
+    return this.#read(options);
+  }
+
+  /** Answers permissions; the function that is returned takes the handler away. */
+  onPermission(handler: Handlers["permission"]): () => void {
+    return this.#requests.add("permission", handler);
+  }
+
+  /** Answers questions. */
+  onQuestion(handler: Handlers["question"]): () => void {
+    return this.#requests.add("question", handler);
+  }
+
+  /** Answers plans that wait for approval. */
+  onPlan(handler: Handlers["plan"]): () => void {
+    return this.#requests.add("plan", handler);
+  }
+
+  /** Ends the open turn; what is queued stays, unless it is told to go. */
+  async interrupt({ signal, ...body }: InterruptSession & Abort = {}): Promise<void> {
+    await this.#client.sessions.interrupt({ sessionId: this.id, ...body }, { signal });
+  }
+
+  /** Sends a message into the open turn. */
+  steer(text: string, options?: AskOptions): Promise<SentMessage> {
+    return this.prompt(text, { ...options, delivery: "steer" }).sent;
+  }
+
+  /** Sends a message for a turn of its own after the open one, and does not wait for it. */
+  queue(text: string, options?: AskOptions): Promise<SentMessage> {
+    return this.prompt(text, { ...options, delivery: "queue" }).sent;
+  }
+
+  /** Ends the agent's life; a later message starts a new one. */
+  async terminate(options?: Abort): Promise<void> {
+    await this.#client.sessions.terminate({ sessionId: this.id }, options);
+  }
+
+  /** Kills the agent, ends the readers, removes the log. */
+  async delete(options?: Abort): Promise<void> {
+    await this.#client.sessions.delete({ sessionId: this.id }, options);
+  }
+
+  /** The id makes it one message, however often it has to be sent. */
+  #send(message: SendMessage, signal: AbortSignal | undefined): Promise<SentMessage> {
+    const sent = this.#sending.then(async () => {
+      await this.#ensure(signal);
+      return await this.#client.sessions.sendMessage({ sessionId: this.id, ...message }, { signal, retry: true });
+    });
+    this.#sending = sent.catch(() => {});
+    return sent;
+  }
+
+  /** Creates the session, once; one that failed is tried again by the next who needs it. */
+  async #ensure(signal: AbortSignal | undefined): Promise<void> {
+    if (this.#options === undefined) return;
+    const fields = { ...this.#options, sessionId: this.id };
+    this.#created ??= this.#client.sessions.create(fields, { signal, retry: true });
+    await this.#created.catch((error: unknown) => {
+      this.#created = undefined;
+      throw error;
+    });
+  }
+
+  async *#read(options: EventsOptions, sent?: Promise<SentMessage>): AsyncGenerator<UniversalEvent> {
+    const { deltas, raw, signal } = options;
+    const offset = sent === undefined ? options.after : (await sent).sequence - 1;
+    await this.#ensure(signal);
+    const reading = new Reading(signal);
+    const onFailure = (error: unknown) => reading.abort(error);
+    const fields = { sessionId: this.id, offset, deltas, raw };
+    try {
+      for await (const event of this.#client.sessions.streamEvents(fields, { signal: reading.signal, retry: true })) {
+        this.#requests.see(event, onFailure);
+        yield event;
+      }
+    } finally {
+      reading.end();
+    }
+  }
+}
