@@ -40,13 +40,18 @@ test("a replacement that is made changes one place that reads like the searched 
   );
 });
 
+test("an empty text stands nowhere, and nothing is changed", () => {
+  const replaced = replaceText("\n\n", [{ old: "", new: "a", allowMultiple: true }]);
+  expect(replaced).toEqual({ text: "\n\n", failures: [{ index: 0, message: "The old text is empty" }] });
+});
+
 test("an exact text that stands once is replaced byte by byte, whatever the endings are", () => {
   fc.assert(
     fc.property(lines, fc.nat(), fc.nat(), lines, (all, from, count, fresh) => {
       const start = from % all.length;
       const old = all.slice(start, start + 1 + (count % 4)).join("\n");
       const before = `${all.join("\n")}\n`;
-      fc.pre(before.split(old).length === 2 && old !== fresh.join("\n"));
+      fc.pre(old !== "" && before.split(old).length === 2 && old !== fresh.join("\n"));
       const expected = before.replace(old, () => fresh.join("\n"));
       const replace = (value: string) =>
         replaceText(value, [{ old, new: fresh.join("\n"), allowMultiple: false }]).text;

@@ -31,6 +31,7 @@ type Outcome = { text: string; matchedBy?: "indentation" | "whitespace" } | { fa
 function replaceOnce(text: string, replacement: Replacement): Outcome {
   const searched = toLf(replacement.old);
   const fresh = toLf(replacement.new);
+  if (searched === "") return { failure: "The old text is empty" };
   if (searched === fresh) return { failure: "The old and the new text are the same" };
   const view = new LfView(text);
   const places = occurrences(view.text, searched);
