@@ -40,7 +40,11 @@ export async function watchProject({ root, onChange, onError, signal }: WatchOpt
   let timer: NodeJS.Timeout | undefined;
   const tell = () => {
     timer = undefined;
-    const changes = [...waiting].map(([name, kind]) => ({ path: name, kind }));
+    // Read now: an ignore file that is being written is told once, while it is still empty.
+    rules = new IgnoreRules(root);
+    const changes = [...waiting]
+      .filter(([name]) => !isHidden(rules, name, false))
+      .map(([name, kind]) => ({ path: name, kind }));
     waiting.clear();
     if (changes.length > 0) onChange(changes);
   };
@@ -51,10 +55,7 @@ export async function watchProject({ root, onChange, onError, signal }: WatchOpt
   });
   watcher.on("all", (event, absolute) => {
     if (event !== "add" && event !== "change" && event !== "unlink") return;
-    const name = nameOf(absolute);
-    if (/(?:^|\/)\.(?:git|codebuff|manicode)ignore$/.test(name)) rules = new IgnoreRules(root);
-    if (isHidden(rules, name, false)) return;
-    note(waiting, name, kinds[event]);
+    note(waiting, nameOf(absolute), kinds[event]);
     timer ??= setTimeout(tell, togetherMs);
   });
   watcher.on("error", (error) => onError(error instanceof Error ? error : new Error(String(error))));
