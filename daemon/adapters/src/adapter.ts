@@ -40,6 +40,8 @@ export interface Adapter extends Agent {
   readonly live: ReadonlySet<LiveSetting>;
   /** Where its ways ask for other limits than the usual ones; a session's own have the last word. */
   readonly limits?: Limits;
+  /** It is started with the budget and keeps it within a turn, as it tells its costs only when the turn is over. */
+  readonly keepsBudget?: true;
   /** Throws `unsupported_option` for what this agent cannot do. Nothing has been changed by then. */
   check(settings: CreateSession): void;
   models(host: AgentHost): Promise<Model[]>;
@@ -74,6 +76,8 @@ export interface OpenOptions {
   env: Readonly<Record<string, string>>;
   mcp: Readonly<Record<string, PlainMcpServer>>;
   agentOptions: Readonly<Record<string, unknown>>;
+  /** What is left of the session's budget, for an agent that keeps it itself. */
+  budgetUsd?: number;
   resume?: Resume;
   signal?: AbortSignal;
 }

@@ -39,6 +39,16 @@ test("an MCP server given at create is there, asks like any tool, and its secret
   await codebuff.finish(session);
 });
 
+test("a budget ends a turn before it costs more; a larger one lets the next go on", async () => {
+  const look = { text: "I look.", tools: [{ name: "list_directory", native: true, input: { path: "." } }] };
+  const session = await codebuff.begin([look, look, { text: "Done." }], { limits: { budgetUsd: 0.000001 } });
+  const { messageId } = await session.talk.send("look around");
+  expect((await session.talk.turnOf(messageId)).end).toMatchObject({ status: "failed", cause: "budget_exceeded" });
+  expect(bodies(session).length).toBeLessThanOrEqual(1);
+  await change(session, { limits: { budgetUsd: 5 } });
+  expect((await session.talk.say("again")).text).toContain("Done.");
+});
+
 test("variant, mode and model change between two messages of one process", async () => {
   const session = await codebuff.begin([{ text: "Done.", times: "always" }], { variant: "low" });
   const pid = codebuff.processOf(session);

@@ -40,6 +40,7 @@ export const codebuff: Adapter = defineAdapter({
   release: codebuffRelease,
   credentials: codebuffCredentials,
   capabilities,
+  keepsBudget: true,
   check: checkSettings,
   models: async (host) => (await import("./models.ts")).listModels(host),
   modes: async () => [...agentModes],

@@ -12,7 +12,7 @@ import type { SignalReception } from "./signal-reception.ts";
 import type { TurnResult, Turns } from "./turns.ts";
 
 export interface LivesParts {
-  adapter: Pick<Adapter, "live">;
+  adapter: Pick<Adapter, "live" | "keepsBudget">;
   opener: AgentOpener;
   reception: SignalReception;
   current: CurrentLife;
@@ -79,11 +79,18 @@ export class Lives {
   }
 
   /** Brings changed settings to the running agent: at once where it takes them over, the rest with its next life. */
-  update({ model, agentMode, variant, permissionMode, token, env, mcp }: UpdateSession): void {
+  update({ model, agentMode, variant, permissionMode, token, env, mcp, limits }: UpdateSession): void {
     if (!this.#current.isAlive) return;
     const fields = definedFields({ model, agentMode, variant, permissionMode });
     const names = Object.keys(fields) as (keyof typeof fields)[];
-    if (token === undefined && !env && !mcp && names.every((name) => this.#parts.adapter.live.has(name))) {
+    const isNewBudget = this.#parts.adapter.keepsBudget === true && limits?.budgetUsd !== undefined;
+    if (
+      token === undefined &&
+      !env &&
+      !mcp &&
+      !isNewBudget &&
+      names.every((name) => this.#parts.adapter.live.has(name))
+    ) {
       if (names.length > 0) this.#current.tell({ type: "update", ...fields });
       return;
     }

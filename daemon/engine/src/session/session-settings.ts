@@ -3,6 +3,7 @@ import { SerialQueue } from "@muster/adapters";
 import { defaultLimits, type Limits, type PermissionMode, type UpdateSession } from "@muster/schema";
 import type { Redactor } from "../redaction.ts";
 import { type SessionFile, type StoredSettings, writeSessionFile } from "../store/session-file.ts";
+import { budgetLeft } from "./budget.ts";
 import { definedFields } from "./defined-fields.ts";
 import type { Fold } from "./fold.ts";
 import { mergeSecrets, noSecrets, type Secrets, secretNames, secretValues, splitSecrets } from "./secrets.ts";
@@ -93,6 +94,7 @@ export class SessionSettings {
       env: { ...env, ...this.#secrets.env },
       mcp: { ...mcp, ...this.#secrets.mcp },
       agentOptions,
+      budgetUsd: budgetLeft(this.limits, state),
       resume: state.life === "none" ? undefined : resumeOf(state),
     };
   }

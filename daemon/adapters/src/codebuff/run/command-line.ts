@@ -8,7 +8,7 @@ export function commandLine(
   options: OpenOptions,
   { flags: access, mcpConfig }: Pick<Access, "flags"> & { mcpConfig: string | undefined },
 ): string[] {
-  const { model, variant, systemPrompt, agentMode, permissionMode, directory, resume } = options;
+  const { model, variant, systemPrompt, agentMode, permissionMode, directory, budgetUsd, resume } = options;
   const { agent, maxSteps, params } = CodebuffOptions.parse(options.agentOptions);
   const flags = {
     "input-format": "stream-json",
@@ -21,6 +21,7 @@ export function commandLine(
     "append-system-prompt": systemPrompt,
     "mcp-config": mcpConfig,
     "max-steps": maxSteps,
+    budget: budgetUsd,
     params: params === undefined ? undefined : JSON.stringify(params),
     ...access,
   };
