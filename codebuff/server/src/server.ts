@@ -78,11 +78,7 @@ export async function startServer({ config, env = {}, log, times }: ServerOption
     server.close();
     agentMode.close();
     server.closeIdleConnections();
-    const timer = setTimeout(() => {
-      service.calls.abandonAll();
-      // Also those that have not sent their body yet.
-      server.closeAllConnections();
-    }, graceMs);
+    const timer = setTimeout(() => service.calls.abandonAll(), graceMs);
     await service.calls.none();
     clearTimeout(timer);
     server.closeAllConnections();

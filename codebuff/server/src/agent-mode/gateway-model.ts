@@ -40,25 +40,16 @@ async function* stream(
   signal: AbortSignal,
   service: Service,
 ): AsyncGenerator<Chunk> {
-  const end = service.calls.begin();
+  let call: PassedCall;
+  let upstream: Upstream;
   try {
-    const { call, body } = await passCall(owner, request, service);
-    // The client went while its call passed the gates: no provider hears of it.
-    if (signal.aborted) await release(service.database, endOfCall(call, "client gone", service));
-    else yield* answer(call, callUpstream(call.route, upstreamBody(body, true, call.route)), signal, service);
+    const passed = await passCall(owner, request, service);
+    call = passed.call;
+    upstream = callUpstream(call.route, upstreamBody(passed.body, true, call.route));
   } catch (error) {
     yield errorChunk(error);
-  } finally {
-    end();
+    return;
   }
-}
-
-async function* answer(
-  call: PassedCall,
-  upstream: Upstream,
-  signal: AbortSignal,
-  service: Service,
-): AsyncGenerator<Chunk> {
   const stop = () => upstream.destroy();
   const progress: Progress = {
     characters: 0,
@@ -69,12 +60,11 @@ async function* answer(
   };
   service.calls.add({
     requestId: call.requestId,
-    outputUnits: () => outputUnits(call.chat.model, progress.characters),
+    outputUnits: () => outputUnits(request.model, progress.characters),
     abandon: stop,
   });
   signal.addEventListener("abort", stop);
   let isAnswered = false;
-  let isReleased = false;
   let outcome: Used["outcome"] = "client gone";
   try {
     const source = await upstream.response.catch(() => {
@@ -87,25 +77,21 @@ async function* answer(
       for (const frame of framesOf(cutter.push(bytes))) yield* read(dataOf(frame), progress);
       if (progress.isDone) break;
     }
-    // Some end their last frame with the stream and not with a blank line.
-    if (!progress.isDone) yield* read(dataOf(cutter.rest()), progress);
     outcome = progress.isDone ? "completed" : "cut off";
   } catch (error) {
     if (isAnswered) outcome = signal.aborted ? "client gone" : "cut off";
     else if (!signal.aborted) {
-      isReleased = true;
-      await release(service.database, endOfCall(call, "provider error", service));
-      throw error;
+      await release(service.database, endOfCall(call, service));
+      yield errorChunk(error);
+      return;
     }
   } finally {
     signal.removeEventListener("abort", stop);
     stop();
     try {
-      if (!isReleased) {
-        const { usage, characters: outputCharacters, serviceId } = progress;
-        const settled = await bill(call, { parts: [{ usage, outputCharacters }], serviceId, outcome }, service);
-        progress.charged = settled.kind === "charged" ? settled.charged : 0;
-      }
+      const { usage, characters: outputCharacters, serviceId } = progress;
+      const settled = await bill(call, { usage, outputCharacters, serviceId, outcome }, service);
+      progress.charged = settled.kind === "charged" ? settled.charged : 0;
     } finally {
       service.calls.remove(call.requestId);
     }
@@ -223,6 +209,6 @@ function errorChunk(error: unknown): Chunk {
 
 const codes: Readonly<Record<number, string>> = { 400: "bad_request", 401: "unauthorized", 402: "out_of_credits" };
 
-function endOfCall(call: PassedCall, closedBy: string, service: Service) {
-  return { requestId: call.requestId, ownerId: call.user.id, closedBy, at: service.now() };
+function endOfCall(call: PassedCall, service: Service) {
+  return { requestId: call.requestId, ownerId: call.user.id, closedBy: "provider error", at: service.now() };
 }
