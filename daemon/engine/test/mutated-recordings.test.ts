@@ -88,8 +88,12 @@ async function lead(
   for (const input of inputs) {
     if ("line" in input) speaker.say(mutate(input.line));
     else if ("exit" in input) speaker.end();
-    // What cannot be done any more is refused to the person, and that is all.
-    else await give(session, input).catch(() => undefined);
+    else {
+      // What cannot be done any more is refused to the person, and that is all.
+      const given = give(session, input).catch(() => undefined);
+      // An interrupt is over when the lines after it have told so.
+      if (input.command.type !== "interrupt") await given;
+    }
     await nextRead();
   }
   speaker.end();
