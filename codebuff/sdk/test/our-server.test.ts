@@ -10,7 +10,7 @@ import type { AgentDefinition } from "../src/index.ts";
 import { freshFolder } from "./fresh-folder.ts";
 import { call, resultOf, runWorld } from "./run-world.ts";
 
-const program = fileURLToPath(new URL("../../server/bin/codebuff-server.mjs", import.meta.url));
+const program = fileURLToPath(new URL("../../server/bin/codebuff-server.cjs", import.meta.url));
 const execute = promisify(execFile);
 
 const parent: AgentDefinition = {

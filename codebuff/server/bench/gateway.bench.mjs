@@ -17,7 +17,7 @@ import { startChild } from "./children.mjs";
 import { startPostgres } from "./postgres.mjs";
 import { chat, plainFrames, stream } from "./stream.mjs";
 
-const program = fileURLToPath(new URL("../bin/codebuff-server.mjs", import.meta.url));
+const program = fileURLToPath(new URL("../bin/codebuff-server.cjs", import.meta.url));
 const provider = fileURLToPath(new URL("./provider.mjs", import.meta.url));
 const bareProxy = fileURLToPath(new URL("./bare-proxy.mjs", import.meta.url));
 const many = 200;

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { endChild, startChild } from "./child-processes.ts";
 
-const program = fileURLToPath(new URL("../bin/codebuff-server.mjs", import.meta.url));
+const program = fileURLToPath(new URL("../bin/codebuff-server.cjs", import.meta.url));
 
 export interface ServerProcess {
   readonly url: string;

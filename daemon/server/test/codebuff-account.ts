@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { onTestFinished } from "vitest";
 
-const program = fileURLToPath(new URL("../../../codebuff/server/bin/codebuff-server.mjs", import.meta.url));
+const program = fileURLToPath(new URL("../../../codebuff/server/bin/codebuff-server.cjs", import.meta.url));
 const execute = promisify(execFile);
 
 export interface Account {

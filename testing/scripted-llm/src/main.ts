@@ -5,6 +5,7 @@ import type { ScriptFailure } from "./recorder.ts";
 import { startReplay } from "./replay.ts";
 import { ScriptError } from "./script-error.ts";
 import { type ScriptedLlm, startScriptedLlm } from "./server.ts";
+import { version } from "./version.ts";
 
 /** 0: all went as scripted; 1: the script was not met; 2: bad script, bad arguments, or it could not start. */
 const exitCodes = { fine: 0, notMet: 1, unusable: 2 };
@@ -21,6 +22,7 @@ interface ServeFlags extends ListenFlags {
 
 const program = new Command("scripted-llm")
   .description("A model server that follows a script: Anthropic Messages, OpenAI Chat Completions and Responses.")
+  .version(version)
   .exitOverride()
   .showHelpAfterError();
 
@@ -67,11 +69,10 @@ program
     print(`${file}: ok, conversations: ${conversations.length}, turns: ${turns}`);
   });
 
-try {
-  await program.parseAsync();
-} catch (error) {
+// No await at the top: the bundle is CommonJS.
+program.parseAsync().catch((error: unknown) => {
   process.exitCode = codeFor(error);
-}
+});
 
 function listening(command: Command): Command {
   return command

@@ -7,7 +7,7 @@ import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
-const bin = fileURLToPath(new URL("../bin/scripted-llm.mjs", import.meta.url));
+const bin = fileURLToPath(new URL("../bin/scripted-llm.cjs", import.meta.url));
 const examples = fileURLToPath(new URL("../examples/", import.meta.url));
 
 let folder = "";
