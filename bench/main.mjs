@@ -33,6 +33,7 @@ const benches = {
   "long-queue": () => import("./long-queue.bench.mjs"),
   python: () => import("./python.bench.mjs"),
   packages: () => import("./packages.bench.mjs"),
+  forms: () => import("./forms.bench.mjs"),
   peer: () => import("./peer.bench.mjs"),
 };
 
@@ -42,7 +43,7 @@ const help = `npm run bench -- [options]
   --quick           fewer rounds and a tenth of the events: shows that it works, says little
   --json            the results as JSON on stdout, everything else on stderr
   --strict          exit code 1 when a budget is missed or a bench failed (else 0)
-  --peer <binary>   sandbox-agent beside us, in the same run: its binary (npm: @sandbox-agent/cli-linux-x64)
+  --peer <binary>   sandbox-agent beside us in peer and forms: its binary (npm: @sandbox-agent/cli-linux-x64)
   --profile <dir>   CPU profiles of the daemons of requests, turns, events, fan-out, replay and open-readers
   --help
 

@@ -66,7 +66,7 @@ function environment(home) {
 }
 
 /** Its answer to a prompt is the end of the turn. */
-async function startPeer(binary) {
+export async function startPeer(binary) {
   const home = await scratchFolder();
   await installStandIn(home);
   const port = await freePort();

@@ -26,11 +26,12 @@ let isLeaving = false;
  * Starts a program that prints `listens on http://127.0.0.1:<port>` and waits for that line.
  * @param {string[]} args of node
  * @param {NodeJS.ProcessEnv} env
+ * @param {string} command if it is not a program for Node
  */
-export async function startServer(args, env = process.env) {
+export async function startServer(args, env = process.env, command = process.execPath) {
   mustStay();
   const started = performance.now();
-  const child = spawn(process.execPath, args, { env, stdio: ["pipe", "pipe", "pipe"] });
+  const child = spawn(command, args, { env, stdio: ["pipe", "pipe", "pipe"] });
   own(child);
   const port = await listening(child, args.join(" "));
   return { pid: child.pid, port, started, stop: () => stop(child) };

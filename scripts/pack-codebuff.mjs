@@ -9,14 +9,12 @@ import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { build } from "esbuild";
-import { packagesWithFiles } from "./codebuff-parts.mjs";
+import { isolate, packagesWithFiles } from "./codebuff-parts.mjs";
 
 const execute = promisify(execFile);
 const root = fileURLToPath(new URL("..", import.meta.url));
 const platform = `${process.platform}-${process.arch}`;
-const worker = "codebuff/runtime/dist/isolate/worker.js";
-/** The thread for steps of agents is a file of its own, with its engine as a file beside it. */
-const engine = "@jitl/quickjs-ng-wasmfile-release-sync";
+const { worker, engine } = isolate;
 
 /** Resolves with the path of the tarball. */
 export async function packCodebuff(folder) {

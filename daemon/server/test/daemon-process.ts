@@ -10,6 +10,8 @@ import { DaemonApi } from "@muster/conformance";
 const program =
   process.env.MUSTER_TEST_DAEMON ?? fileURLToPath(new URL("../../cli/bin/sandbox-daemon.cjs", import.meta.url));
 const daemon = program.endsWith("js") ? [process.execPath, program] : [program];
+/** MUSTER_TEST_PATH: its PATH, to see what it does without any other program. */
+const searchPath = process.env.MUSTER_TEST_PATH ?? process.env.PATH ?? "";
 
 export interface DaemonHomeOptions {
   args?: string[];
@@ -45,7 +47,7 @@ export class DaemonHome {
     const { args = ["--no-token"], env = {}, within } = this.#options;
     this.#running = new DaemonProcess(
       ["--port", "0", "--data-dir", this.dataDirectory, ...args],
-      { PATH: process.env.PATH ?? "", HOME: this.path, ...env },
+      { PATH: searchPath, HOME: this.path, ...env },
       within,
     );
     await this.#running.ready;

@@ -1,0 +1,83 @@
+/** The npm package of a command: its bundle, and the programs it starts, in the places they have in the repository. */
+import { chmod, cp, mkdir, readFile, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { build } from "esbuild";
+import { bundled } from "../bundle.mjs";
+import { isolate, optionalPackages } from "../codebuff-parts.mjs";
+import { root } from "../prepare.mjs";
+import { commands } from "./commands.mjs";
+import { writeManifest } from "./manifest.mjs";
+
+/** What a command starts as a process or thread of its own: the source, and where the command looks for it. */
+const programs = {
+  "sandbox-daemon": [
+    { entry: "daemon/adapters/src/mock/run/program/main.ts", out: "daemon/adapters/dist/mock/bundle/mock-agent.cjs" },
+    { entry: "daemon/adapters/src/amp/run/permission-main.ts", out: "daemon/adapters/dist/amp/run/permission-main.js" },
+  ],
+  codebuff: [{ entry: isolate.worker, out: isolate.worker, external: [isolate.engine] }],
+  "codebuff-server": [{ entry: isolate.worker, out: isolate.worker, external: [isolate.engine] }],
+};
+
+/** Fills `folder` with the package; resolves with its manifest. */
+export async function stageCommand(name, folder) {
+  const { folder: room, external } = commands[name];
+  const own = JSON.parse(await readFile(join(root, room, "package.json"), "utf8"));
+  await stageBundle({ entry: join(room, "src/main.ts"), out: join(room, `dist/bundle/${name}.cjs`), external, folder });
+  for (const program of programs[name] ?? []) {
+    if (program.out.endsWith(".cjs")) await stageBundle({ ...program, folder });
+    else await stageModule({ ...program, folder });
+  }
+  const bin = join(room, `bin/${name}.cjs`);
+  await mkdir(join(folder, dirname(bin)), { recursive: true });
+  await cp(join(root, bin), join(folder, bin));
+  await chmod(join(folder, bin), 0o755);
+  const outside = [...external, ...(programs[name] ?? []).flatMap(({ external = [] }) => external)];
+  const { version, description, license, engines } = own;
+  return writeManifest({
+    folder,
+    room,
+    manifest: {
+      name: own.name,
+      version,
+      description,
+      license,
+      engines,
+      bin: { [name]: bin },
+      dependencies: await versionsOf(outside),
+    },
+  });
+}
+
+async function stageBundle({ entry, out, external, folder }) {
+  const { code, stem, loader } = await bundled({ entry: join(root, entry), out: join(root, out), external });
+  await mkdir(join(folder, dirname(out)), { recursive: true });
+  await writeFile(join(folder, dirname(out), `${stem}.js`), code);
+  await writeFile(join(folder, out), loader);
+}
+
+async function stageModule({ entry, out, external = [], folder }) {
+  await build({
+    entryPoints: [join(root, entry)],
+    outfile: join(folder, out),
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    target: "node20",
+    conditions: ["@muster/source", "node"],
+    external,
+    legalComments: "eof",
+    logLevel: "warning",
+  });
+  await writeFile(join(folder, out.replace(/\/dist\/.*/, "/package.json")), '{ "type": "module" }\n');
+}
+
+/** The versions that were tested, and nothing for what is only used where somebody has it. */
+async function versionsOf(names) {
+  const found = {};
+  for (const name of names.toSorted()) {
+    const path = join(root, "node_modules", name, "package.json");
+    const text = await readFile(path, "utf8").catch(() => undefined);
+    if (text !== undefined && !optionalPackages.includes(name)) found[name] = JSON.parse(text).version;
+  }
+  return found;
+}

@@ -1,0 +1,54 @@
+/** A command as one file that needs no Node: our code as one file, compiled into Bun's binary of a platform. */
+import { execFile } from "node:child_process";
+import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { codeOf } from "../bundle.mjs";
+import { root } from "../prepare.mjs";
+import { bunOf } from "./bun.mjs";
+import { commands } from "./commands.mjs";
+import { checkHeader } from "./header.mjs";
+import { ownTarget, targets } from "./targets.mjs";
+
+const execute = promisify(execFile);
+
+/** An executable has no files of ours: every place is one that does not exist, and own programs are started by name. */
+const head = `const placeOfSource = (path) => "file:///muster/executable/" + path.replaceAll("../", "");
+const importFile = (url) => import(url);`;
+
+const flags = [
+  "--compile",
+  "--bytecode",
+  "--minify",
+  "--target=bun",
+  // A configuration in the directory where somebody starts the daemon is none of its business.
+  "--no-compile-autoload-dotenv",
+  "--no-compile-autoload-bunfig",
+  // Most code of a start runs once: not compiling it saves 5 MB and a third of the time; what runs often is compiled later.
+  "--compile-jit-policy=20",
+];
+
+/** Writes `<name>-<target>` into the folder; resolves with its path. */
+export async function makeExecutable({ name, target, folder }) {
+  const runs = ownTarget;
+  if (runs === undefined) throw new Error(`Bun for ${process.platform}-${process.arch} is not in the table of targets`);
+  const top = await mkdtemp(join(tmpdir(), "muster-executable-"));
+  try {
+    const entry = join(root, commands[name].folder, "src/main.ts");
+    await writeFile(join(top, `${name}.js`), await codeOf({ entry, out: join(top, `${name}.js`), head }));
+    const { suffix = "" } = targets[target];
+    // Always in a directory of its own under the same name: the name is part of the bytes.
+    const made = join(top, `${name}.out${suffix}`);
+    const args = ["build", ...flags, `--compile-executable-path=${await bunOf(target)}`];
+    await execute(await bunOf(runs), [...args, `--outfile=${name}.out`, `${name}.js`], { cwd: top });
+    await checkHeader(made, targets[target]);
+    await mkdir(folder, { recursive: true });
+    const path = join(folder, `${name}-${target}${suffix}`);
+    await rename(made, `${path}.new`).catch(() => execute("mv", [made, `${path}.new`]));
+    await rename(`${path}.new`, path);
+    return path;
+  } finally {
+    await rm(top, { recursive: true, force: true });
+  }
+}

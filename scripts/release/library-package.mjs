@@ -1,0 +1,77 @@
+/** The npm package of a library: JavaScript and types, and inside it those of our packages that it needs. */
+import { existsSync } from "node:fs";
+import { cp, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { dirname, join, relative } from "node:path";
+import { root } from "../prepare.mjs";
+import { writeManifest } from "./manifest.mjs";
+
+export const libraries = ["daemon/schema", "daemon/client", "codebuff/sdk"];
+
+/** Fills `folder` with the package; resolves with its manifest. */
+export async function stageLibrary(room, folder) {
+  const rooms = await roomsOfOurs();
+  const own = await read(room);
+  const inside = insideOf(own.name, rooms);
+  await stageRoom(room, folder);
+  for (const name of inside) {
+    const target = join(folder, "node_modules", name);
+    await stageRoom(rooms.get(name).room, target);
+    await mkdir(target, { recursive: true });
+    await writeFile(join(target, "package.json"), `${JSON.stringify(published(rooms.get(name).own), null, 2)}\n`);
+  }
+  const dependencies = Object.assign({}, ...[...inside].map((name) => rooms.get(name).own.dependencies ?? {}));
+  const manifest = published({ ...own, dependencies: { ...dependencies, ...own.dependencies } });
+  return writeManifest({ folder, room, manifest: { ...manifest, bundleDependencies: [...inside].sort() } });
+}
+
+async function roomsOfOurs() {
+  const found = new Map();
+  for (const street of ["daemon", "codebuff", "models", "testing"]) {
+    for (const name of await readdir(join(root, street))) {
+      const room = `${street}/${name}`;
+      if (existsSync(join(root, room, "package.json"))) {
+        const own = await read(room);
+        found.set(own.name, { room, own });
+      }
+    }
+  }
+  return found;
+}
+
+async function read(room) {
+  return JSON.parse(await readFile(join(root, room, "package.json"), "utf8"));
+}
+
+function insideOf(name, rooms, found = new Set()) {
+  for (const needed of Object.keys(rooms.get(name).own.dependencies ?? {})) {
+    if (!rooms.has(needed) || found.has(needed)) continue;
+    found.add(needed);
+    insideOf(needed, rooms, found);
+  }
+  return found;
+}
+
+/** Only what was made of a source that is still there: a build leaves the files of removed ones behind. */
+async function stageRoom(room, folder) {
+  const dist = join(root, room, "dist");
+  for (const entry of await readdir(dist, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath ?? entry.path, entry.name);
+    const name = relative(dist, path);
+    const source = name.replace(/(\.d\.ts|\.js)$/, "");
+    if (!entry.isFile() || source === name || /(^|\/)bundle\//.test(name)) continue;
+    if (![".ts", ".tsx"].some((ending) => existsSync(join(root, room, "src", `${source}${ending}`)))) continue;
+    await mkdir(dirname(join(folder, "dist", name)), { recursive: true });
+    const text = await readFile(path, "utf8");
+    await writeFile(join(folder, "dist", name), text.replace(/\n\/\/# sourceMappingURL=.*\n?$/, "\n"));
+  }
+  if (existsSync(join(root, room, "README.md"))) await cp(join(root, room, "README.md"), join(folder, "README.md"));
+}
+
+/** Without what only the repository knows: sources, tools of development, `private`. */
+function published({ private: _, devDependencies: __, scripts: ___, exports: doors = {}, ...manifest }) {
+  const withoutSources = Object.entries(doors).map(([door, { "@muster/source": _, ...conditions }]) => [
+    door,
+    conditions,
+  ]);
+  return { ...manifest, exports: Object.fromEntries(withoutSources) };
+}
