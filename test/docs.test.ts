@@ -1,0 +1,94 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile, realpath, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { describe, expect, it } from "vitest";
+
+const execute = promisify(execFile);
+const root = fileURLToPath(new URL("..", import.meta.url));
+
+interface Page {
+  readonly path: string;
+  readonly markdown: string;
+}
+// By address: the scripts have no types.
+const { findPages }: { findPages(): Page[] } = await import(new URL("../scripts/docs/pages.mjs", import.meta.url).href);
+const pages = findPages().filter(({ path }) => path.startsWith("docs/") && !path.startsWith("docs/api/"));
+
+/** Blocks of commands, and what stands behind `sh`: the reason why one is not run. */
+function blocksOf({ markdown }: Page) {
+  return [...markdown.matchAll(/^```(?:sh|bash)(?: (.+))?\n([\s\S]*?)^```/gm)].map(([, reason, commands = ""]) => ({
+    reason,
+    commands,
+  }));
+}
+
+const runnable = pages.filter((page) => blocksOf(page).some(({ reason }) => reason === undefined));
+
+describe("the commands of the documentation", () => {
+  it("are there", () => {
+    expect(runnable.length).toBeGreaterThan(12);
+  });
+
+  it.each(runnable.map((page) => [page.path, page] as const))("%s", async (_, page) => {
+    const home = await realpath(await mkdtemp(join(tmpdir(), "muster-docs-")));
+    const commands = blocksOf(page).flatMap(({ reason, commands }) => (reason === undefined ? [commands] : []));
+    const script = `set -eu
+sandbox-daemon --port 0 >"$HOME/daemon.out" 2>"$HOME/daemon.err" & DAEMON=$!
+trap 'kill $DAEMON; wait $DAEMON || true' EXIT
+until grep -q "listens on" "$HOME/daemon.out"; do kill -0 $DAEMON; sleep 0.1; done
+export U=$(sed -n 's/.*listens on //p' "$HOME/daemon.out") J="content-type: application/json"
+export T="Authorization: Bearer $(cat "$HOME/.local/share/muster/token")"
+curl -s -o /dev/null -H "$T" -H "$J" -X POST $U/sessions/quick -d '{"agent":"mock"}'
+${commands.join("\n")}`;
+    try {
+      const env = { HOME: home, PATH: `${join(root, "node_modules/.bin")}:${process.env.PATH}`, NO_COLOR: "1" };
+      const { stdout, stderr } = await execute("bash", ["-c", script], {
+        cwd: home,
+        env,
+        maxBuffer: 16 << 20,
+        timeout: 60_000,
+      });
+      // curl does not mind a problem document.
+      expect(`${stdout}${stderr}`).not.toMatch(/"status":[45]\d\d,/);
+    } catch (error) {
+      const { stdout = "", stderr = "", message } = error as { stdout?: string; stderr?: string; message: string };
+      throw new Error(`${message.slice(0, 200)}\n${stdout}\n${stderr}`);
+    } finally {
+      await rm(home, { recursive: true, force: true, maxRetries: 10 });
+    }
+  });
+});
+
+describe("the site", { timeout: 300_000 }, () => {
+  it("is made of every page, finds what is in it, and no link leads nowhere", async () => {
+    await execute(process.execPath, [join(root, "scripts/docs.mjs")], { cwd: root });
+    const script = await readFile(join(root, "site/search.js"), "utf8");
+    const index: { at: string; text: string }[] = JSON.parse(script.slice("window.searchIndex = ".length, -2));
+    expect(index.some(({ at, text }) => at.startsWith("how-to/permissions") && text.includes("acceptEdits"))).toBe(
+      true,
+    );
+    for (const { path } of pages) {
+      const page = await readFile(join(root, "site", path.replace(/^docs\//, "").replace(/md$/, "html")), "utf8");
+      expect(page).toContain("<main>");
+      // Nothing is fetched from anywhere.
+      expect(page.replaceAll(/<a [^>]*>/g, "")).not.toMatch(/(?:src|href)="https?:/);
+    }
+    const anchors = await brokenAnchors(index.map(({ at }) => at.split("#")[0] ?? ""));
+    expect(anchors).toEqual([]);
+  });
+});
+
+/** Links inside the site that name a heading which is not there. */
+async function brokenAnchors(files: readonly string[]): Promise<string[]> {
+  const texts = new Map<string, string>();
+  for (const file of new Set(files)) texts.set(file, await readFile(join(root, "site", file), "utf8"));
+  return [...texts].flatMap(([file, text]) =>
+    [...text.matchAll(/<a href="([^":]*)#([^"]+)"/g)].flatMap(([, path = "", id = ""]) => {
+      const target = path === "" ? file : join(file, "..", path);
+      return texts.get(target)?.includes(`id="${id}"`) ? [] : [`${file} → ${target}#${id}`];
+    }),
+  );
+}
