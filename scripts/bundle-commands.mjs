@@ -4,8 +4,11 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { bundle } from "./bundle.mjs";
+import { bundlePage } from "./bundle-page.mjs";
 import { optionalPackages, packagesWithFiles } from "./codebuff-parts.mjs";
 import { root } from "./prepare.mjs";
+
+await bundlePage();
 
 // First: the daemon practises with it.
 await bundle({

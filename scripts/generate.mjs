@@ -2,18 +2,23 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { cliPage } from "./cli-page.mjs";
-import { prepare, root } from "./prepare.mjs";
+import { prepare, root, run } from "./prepare.mjs";
 import { pythonFiles } from "./python/generate.mjs";
 import { typescriptFiles } from "./typescript/operations.mjs";
 
-prepare();
+const command = "npm run generate";
+const isCheck = process.argv.includes("--check");
+prepare({ build: false });
+run(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-b", "daemon/schema"]);
 const { Capabilities, causes, jsonSchema, observedCapabilities, openApi, operations, PermissionMode, problems } =
   await import("@muster/schema");
+// First: the client does not compile while its table is not that of the schema, and what follows needs it built.
+if (!isCheck) write(typescriptFiles({ operations, command }));
+prepare();
 // By its path: the scripts belong to no package.
 const { adapters } = await import("../daemon/adapters/dist/index.js");
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 
-const command = "npm run generate";
 const openapi = openApi(version);
 const schema = jsonSchema();
 const files = {
@@ -27,18 +32,24 @@ const files = {
   ...pythonFiles({ schema, openapi, operations, command }),
 };
 
-const stale = Object.entries(files).filter(([path, text]) => read(path) !== text);
-if (process.argv.includes("--check")) {
+if (isCheck) {
+  const stale = staleOf(files);
   if (stale.length > 0) {
     process.stderr.write(`Not current, run ${command}:\n${stale.map(([path]) => path).join("\n")}\n`);
     process.exit(1);
   }
-} else {
-  for (const [path, text] of stale) {
+} else write(files);
+
+function write(made) {
+  for (const [path, text] of staleOf(made)) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text);
     process.stdout.write(`wrote ${path}\n`);
   }
+}
+
+function staleOf(made) {
+  return Object.entries(made).filter(([path, text]) => read(path) !== text);
 }
 
 /** As code, not read from package.json: a single executable has no such file beside it. */

@@ -45,9 +45,13 @@ function checkNode() {
 }
 
 function sources() {
-  const bundler = ["bundle.mjs", "bundle-commands.mjs", "codebuff-parts.mjs", "record-code-cache.cjs"].map((name) =>
-    join("scripts", name),
-  );
+  const bundler = [
+    "bundle.mjs",
+    "bundle-commands.mjs",
+    "bundle-page.mjs",
+    "codebuff-parts.mjs",
+    "record-code-cache.cjs",
+  ].map((name) => join("scripts", name));
   const found = ["tsconfig.base.json", "tsconfig.json", ...bundler].map((name) => join(root, name));
   for (const street of ["daemon", "codebuff", "models", "testing"].filter((name) => existsSync(join(root, name)))) {
     for (const room of readdirSync(join(root, street))) {
@@ -63,7 +67,7 @@ function walk(folder) {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) return entry.name === "fixtures" || entry.name === "recordings" ? [] : walk(path);
-    return /\.tsx?$/.test(entry.name) && !entry.name.endsWith(".test.ts") ? [path] : [];
+    return /\.(tsx?|css|html|svg)$/.test(entry.name) && !entry.name.endsWith(".test.ts") ? [path] : [];
   });
 }
 

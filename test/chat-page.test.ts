@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startBrowser } from "../codebuff/server/test/browser.ts";
 import { DaemonHome, type DaemonProcess } from "../daemon/server/test/daemon-process.ts";
+import { startBrowser } from "./browser.ts";
 
 /** The example in a real browser against a real daemon, served as its first lines tell. */
 const root = fileURLToPath(new URL("..", import.meta.url));

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { startBrowser } from "./browser.ts";
+import { startBrowser } from "../../../test/browser.ts";
 import { startProvider } from "./provider.ts";
 import { type Person, startTestServer, type TestServer } from "./test-server.ts";
 

@@ -96,7 +96,8 @@ const cases: { [Id in OperationId]: Prepare } = {
     return { params: { sessionId } };
   },
   "credentials.list": () => ({}),
-  "tickets.create": () => ({}),
+  "tickets.create": () => ({ body: { use: "page" } }),
+  "tickets.redeem": async () => ({ body: { ticket: (await client.tickets.create({ use: "page" })).ticket } }),
 };
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -275,7 +276,7 @@ function commandOf(id: OperationId, { params = {}, query = {}, body = {} }: Inpu
 function comparable(id: OperationId, text: string): unknown {
   // Counters move between two readings: the names must be the same.
   if (id === "metrics") return text.split("\n").filter((line) => line.startsWith("# TYPE"));
-  if (id === "tickets.create") return Object.keys(JSON.parse(text));
+  if (id === "tickets.create" || id === "tickets.redeem") return Object.keys(JSON.parse(text));
   if (text === "") return "";
   return operations[id].method === "GET" ? JSON.parse(text) : neutral(JSON.parse(text));
 }

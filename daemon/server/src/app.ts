@@ -4,6 +4,7 @@ import type { Engine, EngineLog } from "@muster/engine";
 import { Failure, type Operation, operations } from "@muster/schema";
 import { type Answer, problemAnswer, send } from "./answer.ts";
 import { inputOf } from "./operation-input.ts";
+import { isPagePath, pageAnswer } from "./page-files.ts";
 import { problemOf } from "./problem-of.ts";
 import { findRoute, isMetrics, isPublic, methodsOf, targetOf } from "./route-table.ts";
 import { JsonBytes, type RouteContext, routes, WithStatus } from "./routes.ts";
@@ -57,6 +58,7 @@ export function createApp(options: AppOptions): App {
     const { method = "", headers } = request;
     if (method === "OPTIONS" && headers.origin !== undefined) return preflight;
     const { path, query } = targetOf(request);
+    if (isPagePath(path)) return pageAnswer(request, path);
     if (!isPublic(path) && !mayScrape(path, request)) checkToken(request, query.ticket ?? null, options.security);
     options.onTrusted(request.socket);
     if (options.isClosing()) throw new Failure("shutting_down", "The daemon is shutting down");

@@ -18,6 +18,7 @@ import { ConnectionGate } from "./connection-gate.ts";
 import { DescriptorBudget } from "./descriptor-budget.ts";
 import { createHttpServer } from "./http-server.ts";
 import { createLog, type LogLevel } from "./logging.ts";
+import { PageKeys } from "./page-keys.ts";
 import { allowedHosts } from "./security.ts";
 import { startTelemetry } from "./telemetry.ts";
 import { Tickets } from "./tickets.ts";
@@ -58,6 +59,8 @@ export interface Daemon {
   tokenFile?: string;
   /** The token was made by this start. */
   tokenIsNew?: boolean;
+  /** The address of the page that shows every session; with a token, one that lets in once. */
+  pageLink(): string;
   /** How many readers follow events at this moment. */
   openStreams(): number;
   /** Stops accepting, ends turns, kills agents, flushes. */
@@ -94,7 +97,8 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     agentUser: user,
   });
   const access = await accessOf(options, join(dataDirectory, "token"));
-  const tickets = new Tickets();
+  const keys = new PageKeys(access.token);
+  const tickets = new Tickets(keys);
   const endpointFile = join(dataDirectory, "endpoint");
   let isClosing = false;
   let streams = 0;
@@ -104,6 +108,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     token: access.token,
     metricsToken,
     redeemTicket: (ticket: string) => tickets.redeem(ticket),
+    isPageKey: (key: string) => keys.isValid(key),
   };
   const app = createApp({
     engine,
@@ -151,6 +156,11 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   return {
     url,
     port,
+    pageLink() {
+      const ticket = access.token === undefined ? "" : `#ticket=${tickets.create("page").ticket}`;
+      // A browser of this machine cannot open the address that stands for all of them.
+      return `${url.replace(/\/\/(0\.0\.0\.0|\[::\]):/, "//127.0.0.1:")}/inspect${ticket}`;
+    },
     openStreams: () => streams,
     ...access,
     close: closeOnce,

@@ -192,7 +192,8 @@ export const routes: Routes = {
     return await streamUi(session, { turn, after: turn.sequence - 1 }, context);
   },
   "credentials.list": async (_, { engine }) => ({ credentials: await engine.agents.credentials() }),
-  "tickets.create": (_, { tickets }) => tickets.create(),
+  "tickets.create": ({ body }, { tickets }) => tickets.create(body.use),
+  "tickets.redeem": ({ body }, { tickets }) => tickets.keyFor(body.ticket),
 };
 
 async function streamUi(session: Session, start: UiStart, { stream }: RouteContext): Promise<undefined> {

@@ -12,6 +12,8 @@ export interface SecurityOptions {
   metricsToken?: string;
   /** Uses up a ticket; false when there is no such ticket. */
   redeemTicket(ticket: string): boolean;
+  /** Whether it is a key the daemon has given to its page. */
+  isPageKey(key: string): boolean;
 }
 
 const loopback = ["localhost", "127.0.0.1", "[::1]"];
@@ -31,10 +33,11 @@ export function checkHost({ headers, rawHeaders }: IncomingMessage, { hosts }: P
   throw new Failure("forbidden_host", `The host ${name || "(none)"} is not allowed; see --allowed-host`);
 }
 
-/** Programs send no Origin; pages send one and must be listed. */
+/** Programs send no Origin; pages send one and must be listed, or be our own: Host has been checked before. */
 export function checkOrigin({ headers }: IncomingMessage, { origins }: SecurityOptions): string | undefined {
-  const { origin } = headers;
+  const { origin, host } = headers;
   if (origin === undefined || origins.has(origin)) return origin;
+  if (origin === `http://${host?.toLowerCase()}`) return undefined;
   throw new Failure("forbidden_origin", `The origin ${origin} is not allowed; see --cors-origin`);
 }
 
@@ -45,7 +48,7 @@ export function checkToken(
 ): void {
   if (options.token === undefined) return;
   const given = bearerOf(headers);
-  if (given !== undefined && isSame(given, options.token)) return;
+  if (given !== undefined && (isSame(given, options.token) || options.isPageKey(given))) return;
   if (ticket !== null && method === "GET" && options.redeemTicket(ticket)) return;
   throw new Failure(
     "unauthorized",

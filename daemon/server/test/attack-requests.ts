@@ -78,12 +78,14 @@ function fill(path: string, sessionId: string): string {
 
 function* byStrangers(operation: Operation, draft: Draft): Generator<AttackRequest> {
   const isPublic = operation.security?.length === 0;
+  // A ticket that is made up is refused like a token.
+  const own = operation.operationId === "tickets.redeem" ? [401] : [];
   const tokens = { "no token": null, "a wrong token": "Bearer wrong", "another scheme": "Basic cjpy", "no value": "" };
   for (const [title, token] of Object.entries(tokens)) {
-    yield { title, bytes: write({ ...draft, token }), right: isPublic ? [200] : [401] };
+    yield { title, bytes: write({ ...draft, token }), right: isPublic ? [200, ...own] : [401] };
   }
   const inUrl = { ...draft, target: `${draft.target}?token=${attackToken}`, token: null };
-  yield { title: "the token in the URL", bytes: write(inUrl), right: isPublic ? [200] : [401] };
+  yield { title: "the token in the URL", bytes: write(inUrl), right: isPublic ? [200, ...own] : [401] };
   for (const host of ["evil.example", "evil.example:80", "localhost.evil.example", "127.0.0.1.nip.io", "[::2]", ""]) {
     yield { title: `the host ${host}`, bytes: write({ ...draft, host: [host] }), right: [403] };
   }
@@ -93,7 +95,7 @@ function* byStrangers(operation: Operation, draft: Draft): Generator<AttackReque
   yield { title: "no host", bytes: write({ ...draft, host: [] }), right: [400] };
   yield { title: "two hosts", bytes: write({ ...draft, host: ["localhost", "evil.example"] }), right: [400] };
   yield { title: "one host twice", bytes: write({ ...draft, host: ["localhost", "localhost"] }), right: [400] };
-  for (const origin of ["https://evil.example", "null", "http://localhost", "file://", "*"]) {
+  for (const origin of ["https://evil.example", "null", "https://localhost", "http://localhost:1", "file://", "*"]) {
     const headers = [`origin: ${origin}`];
     yield { title: `the origin ${origin}`, bytes: write({ ...draft, headers }), right: [403] };
     yield { title: `the origin ${origin}, no token`, bytes: write({ ...draft, headers, token: null }), right: [403] };

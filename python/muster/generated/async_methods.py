@@ -456,11 +456,26 @@ class AsyncTickets:
     async def create(
         self,
         *,
+        use: Optional[Literal["request", "page"]] = None,
         timeout: Optional[float] = None,
     ) -> TicketsCreateAnswer:
-        """A ticket for one request of a browser that cannot send a header (?ticket=)."""
-        fields: Dict[str, Any] = {}
+        """A ticket for one request of a browser that cannot send a header (?ticket=), or for the page at /inspect."""
+        fields: Dict[str, Any] = {
+            "use": use,
+        }
         return await self._caller.call("tickets.create", fields, timeout)
+
+    async def redeem(
+        self,
+        *,
+        ticket: str,
+        timeout: Optional[float] = None,
+    ) -> TicketsRedeemAnswer:
+        """Takes the ticket of a page and gives it a key to send as its bearer token."""
+        fields: Dict[str, Any] = {
+            "ticket": ticket,
+        }
+        return await self._caller.call("tickets.redeem", fields, timeout)
 
 
 class AsyncMethods:

@@ -137,4 +137,8 @@ OPERATIONS: Dict[str, Operation] = {
         "tickets.create", "POST", "/tickets", None,
         (), (), True, "json",
     ),
+    "tickets.redeem": Operation(
+        "tickets.redeem", "POST", "/tickets/redeem", None,
+        (), (), True, "json",
+    ),
 }

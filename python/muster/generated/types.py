@@ -1232,8 +1232,23 @@ class CredentialsListAnswer(TypedDict):
     credentials: List[CredentialInfo]
 
 
+class CreateTicket(TypedDict, total=False):
+    use: Literal["request", "page"]
+    "request (default): one GET, 30 seconds; page: the link /inspect#ticket=…, 10 minutes"
+
+
 class TicketsCreateAnswer(TypedDict):
     ticket: str
+    expiresAt: str
+
+
+class RedeemTicket(TypedDict):
+    ticket: str
+    "Made with use: page; good for one time"
+
+
+class TicketsRedeemAnswer(TypedDict):
+    key: str
     expiresAt: str
 
 

@@ -35,4 +35,5 @@ export const operations: Readonly<Record<OperationId, OperationRow>> = {
   "ui.resume": {"method":"GET","path":"/ui/{sessionId}/stream","params":["sessionId"],"query":[],"hasBody":false,"answer":"ui"},
   "credentials.list": {"method":"GET","path":"/credentials","params":[],"query":[],"hasBody":false,"answer":"json"},
   "tickets.create": {"method":"POST","path":"/tickets","params":[],"query":[],"hasBody":true,"answer":"json"},
+  "tickets.redeem": {"method":"POST","path":"/tickets/redeem","params":[],"query":[],"hasBody":true,"answer":"json"},
 };

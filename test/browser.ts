@@ -12,5 +12,8 @@ export async function startBrowser(): Promise<Browser | { reason: string }> {
     spawnSync("apt-get", ["install", "-y", "chromium"], { stdio: "ignore", timeout: 400_000 });
     if (!existsSync(program)) return { reason: "chromium could not be installed" };
   }
-  return chromium.launch({ executablePath: program, args: ["--no-sandbox", "--disable-dev-shm-usage"] });
+  return chromium.launch({
+    executablePath: program,
+    args: ["--no-sandbox", "--disable-dev-shm-usage", "--disable-background-networking"],
+  });
 }

@@ -1,0 +1,37 @@
+import type { AgentInfo } from "@muster/schema";
+import { useState } from "preact/hooks";
+import { bytes } from "../model/wording.ts";
+import { type InstallStep, installAgent } from "../store/install.ts";
+import { usePage } from "../store/page.tsx";
+
+/** Installs or updates an agent and shows how far it is. */
+export function InstallButton({ agent, onDone }: { agent: AgentInfo; onDone(): void }) {
+  const { daemon, notices } = usePage();
+  const [step, setStep] = useState<InstallStep>();
+  const { id: name, installed } = agent;
+  const install = async () => {
+    setStep({ stage: "asking" });
+    const version = installed ? "latest" : undefined;
+    const isDone = await notices.attempt(daemon, () => installAgent(daemon, name, { version, onStep: setStep }));
+    setStep(undefined);
+    if (isDone) onDone();
+  };
+  if (step === undefined) {
+    return (
+      <button type="button" onClick={install} aria-label={`${installed ? "Update" : "Install"} ${agent.name}`}>
+        {installed ? "Update" : "Install now"}
+      </button>
+    );
+  }
+  const { stage, receivedBytes = 0, totalBytes } = step;
+  return (
+    <span class="progress" role="status">
+      <progress
+        aria-label={`Installing ${agent.name}`}
+        max={totalBytes}
+        value={totalBytes ? receivedBytes : undefined}
+      />
+      {stage} {receivedBytes > 0 && bytes(receivedBytes)}
+    </span>
+  );
+}

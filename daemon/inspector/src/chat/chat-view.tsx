@@ -1,0 +1,68 @@
+import { useEffect } from "preact/hooks";
+import { WindowedList } from "../parts/windowed-list.tsx";
+import { RequestDock } from "../requests/request-dock.tsx";
+import { useObservable } from "../store/observable.ts";
+import type { SessionLog } from "../store/session-log.ts";
+import { ChatRow } from "./chat-row.tsx";
+import { Composer } from "./composer.tsx";
+import { PlanList } from "./plan-list.tsx";
+import { QueueList } from "./queue-list.tsx";
+
+/** The conversation, and below it what can be said and answered. */
+export function ChatView({ log, at }: { log: SessionLog; at?: string }) {
+  useObservable(log);
+  const rows = log.fold.entries.rows();
+  const keys = rows.map(({ entry }) => entry.key);
+  useEffect(() => {
+    const isThere = () => at === undefined || log.fold.entries.get(at) !== undefined;
+    if (!isThere()) void log.loadAll(() => !isThere());
+  }, [at]);
+  return (
+    <div class="chat">
+      {keys.length === 0 && log.state !== "opening" && <Welcome log={log} />}
+      <WindowedList
+        label="Conversation"
+        keys={keys}
+        estimate={72}
+        followsEnd
+        at={at}
+        onTop={() => void log.loadOlder()}
+        draw={(index) => {
+          const row = rows[index];
+          return row && <ChatRow entry={row.entry} depth={row.depth} sessionId={log.sessionId} />;
+        }}
+      />
+      <div class="foot">
+        <div class="column">
+          <Working log={log} />
+          <PlanList entries={log.fold.plan} />
+          <RequestDock log={log} />
+          <QueueList log={log} />
+          <Composer log={log} />
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function Welcome({ log }: { log: SessionLog }) {
+  return (
+    <div class="empty">
+      <h2>Nothing has been said yet</h2>
+      <p>
+        {log.session?.agent === "mock"
+          ? "The mock agent obeys words such as demo, question, permission, plan. Say help for all of them."
+          : "Tell the agent what to do. It asks before it changes anything, unless its permission mode says otherwise."}
+      </p>
+    </div>
+  );
+}
+
+function Working({ log }: { log: SessionLog }) {
+  const isWorking = log.fold.openTurn !== undefined && log.fold.pending().length === 0;
+  return (
+    <div class="working" role="status">
+      {log.isLoading ? "Reading what came before …" : isWorking ? <span class="dots">Working</span> : ""}
+    </div>
+  );
+}

@@ -1,0 +1,142 @@
+import { useRef, useState } from "preact/hooks";
+import { bytes } from "../model/wording.ts";
+import { Icon } from "../parts/icon.tsx";
+import { usePage } from "../store/page.tsx";
+import type { SessionLog } from "../store/session-log.ts";
+import { type AttachedFile, attachedFiles } from "./attached-files.ts";
+import { keepDraft, keptDraft } from "./drafts.ts";
+
+/** Where messages are written. Enter sends; while the agent works it queues, and Ctrl+Enter sends into the turn. */
+export function Composer({ log }: { log: SessionLog }) {
+  const { daemon, notices } = usePage();
+  const { sessionId } = log;
+  const [text, setText] = useState(() => keptDraft(sessionId));
+  const [files, setFiles] = useState<readonly AttachedFile[]>([]);
+  const [isOver, setOver] = useState(false);
+  const [isSending, setSending] = useState(false);
+  const picker = useRef<HTMLInputElement>(null);
+  const isWorking = log.fold.openTurn !== undefined;
+  const { sessions } = daemon.client;
+
+  const write = (value: string) => {
+    setText(value);
+    keepDraft(sessionId, value);
+  };
+  const attach = (given: Iterable<File>) =>
+    notices.attempt(daemon, async () => {
+      const read = await attachedFiles(given);
+      setFiles((before) => [...before, ...read]);
+    });
+  const send = async (delivery: "queue" | "steer") => {
+    const message = text.trim();
+    if (message === "" || isSending) return;
+    setSending(true);
+    const attachments = files.map(({ data, mime, filename }) => ({ data, mime, filename }));
+    const isSent = await notices.attempt(daemon, () =>
+      sessions.sendMessage({ sessionId, message, delivery, ...(attachments.length > 0 ? { attachments } : {}) }),
+    );
+    setSending(false);
+    if (!isSent) return;
+    write("");
+    setFiles([]);
+  };
+  const onKeyDown = (event: KeyboardEvent & { currentTarget: HTMLTextAreaElement }) => {
+    if (event.key === "Escape") event.currentTarget.blur();
+    if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+    event.preventDefault();
+    void send(isWorking && (event.ctrlKey || event.metaKey) ? "steer" : "queue");
+  };
+
+  return (
+    <form
+      class={`composer ${isOver ? "over" : ""}`}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void send("queue");
+      }}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault();
+        setOver(false);
+        void attach(event.dataTransfer?.files ?? []);
+      }}
+    >
+      {files.length > 0 && (
+        <ul class="attached" aria-label="Attached files">
+          {files.map((file) => (
+            <li>
+              {file.preview && <img src={file.preview} alt="" />}
+              {file.filename} <span class="faint">{bytes(file.size)}</span>
+              <button
+                type="button"
+                class="quiet"
+                aria-label={`Remove ${file.filename}`}
+                onClick={() => setFiles(files.filter((other) => other !== file))}
+              >
+                <Icon name="close" />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <textarea
+        aria-label="Message"
+        placeholder={isWorking ? "Queue or steer" : "Message"}
+        rows={Math.min(10, Math.max(1, text.split("\n").length))}
+        value={text}
+        onInput={(event) => write(event.currentTarget.value)}
+        onKeyDown={onKeyDown}
+        onPaste={(event) => {
+          const pasted = [...(event.clipboardData?.files ?? [])];
+          if (pasted.length === 0) return;
+          event.preventDefault();
+          void attach(pasted);
+        }}
+      />
+      <div class="composer-bar">
+        <input
+          ref={picker}
+          type="file"
+          multiple
+          hidden
+          onChange={(event) => {
+            void attach(event.currentTarget.files ?? []);
+            event.currentTarget.value = "";
+          }}
+        />
+        <button
+          type="button"
+          class="quiet"
+          aria-label="Attach files"
+          title="Attach files"
+          onClick={() => picker.current?.click()}
+        >
+          <Icon name="attach" />
+        </button>
+        <span class="gap" />
+        {isWorking && (
+          <>
+            <button type="button" onClick={() => notices.attempt(daemon, () => sessions.interrupt({ sessionId }))}>
+              <Icon name="stop" /> Interrupt
+            </button>
+            <button
+              type="button"
+              disabled={text.trim() === ""}
+              title="Into the open turn (Ctrl+Enter)"
+              onClick={() => send("steer")}
+            >
+              Steer
+            </button>
+          </>
+        )}
+        <button type="submit" class="primary" disabled={text.trim() === "" || isSending}>
+          <Icon name="send" /> {isWorking ? "Queue" : "Send"}
+        </button>
+      </div>
+    </form>
+  );
+}

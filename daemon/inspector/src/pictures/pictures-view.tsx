@@ -1,0 +1,38 @@
+import { useEffect } from "preact/hooks";
+import { changedFiles } from "../model/changed-files.ts";
+import { useNow } from "../parts/use-now.ts";
+import { useObservable } from "../store/observable.ts";
+import type { SessionLog } from "../store/session-log.ts";
+import { FilesPicture } from "./files-picture.tsx";
+import { TimelinePicture } from "./timeline-picture.tsx";
+import { UsagePicture } from "./usage-picture.tsx";
+
+/** Where the time went, what it used, and what was changed. All of the session is read for it. */
+export function PicturesView({ log }: { log: SessionLog }) {
+  useObservable(log);
+  useNow(log.fold.openTurn === undefined ? 60_000 : 1_000);
+  useEffect(() => {
+    let isGone = false;
+    if (log.state === "live") void log.loadAll(() => !isGone);
+    return () => {
+      isGone = true;
+    };
+  }, [log.state === "live"]);
+  const turns = [...log.fold.turns.values()];
+  const entries = log.fold.entries.all();
+  return (
+    <div class="pictures">
+      <div class="page">
+        {!log.hasAll && (
+          <p class="note" role="status">
+            Reading the session, {log.events.length} events so far …
+          </p>
+        )}
+        {turns.length === 0 && log.hasAll && <p class="empty">There is something to see once a turn has begun.</p>}
+        {turns.length > 0 && <TimelinePicture turns={turns} entries={entries} sessionId={log.sessionId} />}
+        {turns.length > 0 && <UsagePicture fold={log.fold} />}
+        <FilesPicture files={changedFiles(entries)} sessionId={log.sessionId} />
+      </div>
+    </div>
+  );
+}

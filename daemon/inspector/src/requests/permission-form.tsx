@@ -1,0 +1,94 @@
+import type { PermissionRequested, ReplyPermission } from "@muster/schema";
+import { useEffect, useState } from "preact/hooks";
+import { Diff } from "../parts/diff.tsx";
+import { SafeText } from "../parts/safe-text.tsx";
+import type { SessionLog } from "../store/session-log.ts";
+import { useAnswer } from "./use-answer.ts";
+
+const replies = [
+  { reply: "once", key: "y", words: "Allow once" },
+  { reply: "always", key: "a", words: "Always" },
+  { reply: "reject", key: "n", words: "Reject" },
+] as const satisfies readonly { reply: ReplyPermission["reply"]; key: string; words: string }[];
+
+/** What the agent wants to do, what `always` would grant, and the three answers. */
+export function PermissionForm({ log, request }: { log: SessionLog; request: PermissionRequested }) {
+  const { permissionId, title, detail = {}, alwaysScope } = request;
+  const [message, setMessage] = useState("");
+  const { answer, isBusy } = useAnswer(log);
+  const reply = (kind: ReplyPermission["reply"]) =>
+    answer(({ replyPermission }) =>
+      replyPermission({
+        sessionId: log.sessionId,
+        permissionId,
+        reply: kind,
+        ...(kind === "reject" && message.trim() !== "" ? { message: message.trim() } : {}),
+      }),
+    );
+  useReplyKeys(reply);
+  return (
+    <>
+      <h2>
+        <SafeText text={title} code />
+      </h2>
+      {detail.reason && <p>{<SafeText text={detail.reason} />}</p>}
+      {detail.command && !title.includes(detail.command) && (
+        <pre class="plain">
+          <SafeText text={detail.command} code />
+        </pre>
+      )}
+      {detail.paths && detail.paths.length > 1 && <p class="faint">{detail.paths.join(", ")}</p>}
+      {detail.diff && <Diff diff={detail.diff} label={title} />}
+      {alwaysScope.length > 0 && (
+        <p class="faint">
+          Always, in this session:{" "}
+          {alwaysScope.map(({ action, pattern }) => (
+            <span class="scope">
+              {action}{" "}
+              <code>
+                <SafeText text={pattern} code />
+              </code>
+            </span>
+          ))}
+        </p>
+      )}
+      <div class="buttons">
+        {replies
+          .filter(({ reply: kind }) => kind !== "always" || alwaysScope.length > 0)
+          .map(({ reply: kind, key, words }) => (
+            <button
+              type="button"
+              class={kind === "once" ? "primary" : undefined}
+              disabled={isBusy}
+              aria-keyshortcuts={key}
+              onClick={() => reply(kind)}
+            >
+              {words} <kbd>{key}</kbd>
+            </button>
+          ))}
+        <input
+          class="grow"
+          aria-label="Why not, for the agent"
+          placeholder="Why not (told with a rejection)"
+          value={message}
+          onInput={(event) => setMessage(event.currentTarget.value)}
+          onKeyDown={(event) => event.key === "Enter" && reply("reject")}
+        />
+      </div>
+    </>
+  );
+}
+
+/** One key answers, but only when the person is not writing. */
+function useReplyKeys(reply: (kind: ReplyPermission["reply"]) => void): void {
+  useEffect(() => {
+    const onKey = ({ key, ctrlKey, metaKey, altKey, repeat, target }: KeyboardEvent) => {
+      const isWriting = target instanceof HTMLElement && target.matches("input, textarea, select, dialog *");
+      if (isWriting || ctrlKey || metaKey || altKey || repeat) return;
+      const found = replies.find((one) => one.key === key);
+      if (found !== undefined) reply(found.reply);
+    };
+    addEventListener("keydown", onKey);
+    return () => removeEventListener("keydown", onKey);
+  });
+}

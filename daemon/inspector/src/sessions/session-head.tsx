@@ -1,0 +1,98 @@
+import { useState } from "preact/hooks";
+import { count, dollars } from "../model/wording.ts";
+import { Confirm } from "../parts/dialog.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { StatePill } from "../parts/state-pill.tsx";
+import { go, usePage } from "../store/page.tsx";
+import type { SessionLog } from "../store/session-log.ts";
+import { SettingsDialog } from "./settings-dialog.tsx";
+
+/** What the session is, and what can be done to it as a whole. */
+export function SessionHead({ log }: { log: SessionLog }) {
+  const { daemon, notices, list } = usePage();
+  const [asked, ask] = useState<"settings" | "terminate" | "delete">();
+  const { session, sessionId } = log;
+  const { sessions } = daemon.client;
+  const remove = async () => {
+    ask(undefined);
+    if (!(await notices.attempt(daemon, () => sessions.delete({ sessionId })))) return;
+    list.soon();
+    go({ page: "sessions" });
+  };
+  const terminate = () => {
+    ask(undefined);
+    return notices.attempt(daemon, () => sessions.terminate({ sessionId }));
+  };
+  return (
+    <header class="head">
+      <a class="back button quiet" href="#/" aria-label="All sessions">
+        <Icon name="back" />
+      </a>
+      <div class="about">
+        <h1>{session?.title || sessionId}</h1>
+        {session && (
+          <p class="facts">
+            <StatePill session={session} />
+            <span>{[session.agent, session.agentVersion].filter(Boolean).join(" ")}</span>
+            {session.model && <span>{[session.model, session.variant].filter(Boolean).join(" · ")}</span>}
+            <span>{dollars(session.costUsd)}</span>
+            <span class="wide">{count(session.usage.inputTokens + session.usage.outputTokens)} tokens</span>
+            <code class="wide" title={session.directory}>
+              {session.directory}
+            </code>
+          </p>
+        )}
+        {session?.error && (
+          <p class="note failed" role="alert">
+            {session.error.message}
+          </p>
+        )}
+        {session?.needsCredentials && (
+          <p class="note failed">
+            It needs its secrets again: {session.needsCredentials.join(", ")} (see the settings)
+          </p>
+        )}
+      </div>
+      <button
+        type="button"
+        class="quiet"
+        aria-label="Settings and name"
+        title="Settings and name"
+        onClick={() => ask("settings")}
+      >
+        <Icon name="settings" />
+      </button>
+      <button
+        type="button"
+        class="quiet"
+        aria-label="Terminate the agent"
+        title="Terminate the agent"
+        onClick={() => ask("terminate")}
+      >
+        <Icon name="stop" />
+      </button>
+      <button type="button" class="quiet" aria-label="Delete" title="Delete" onClick={() => ask("delete")}>
+        <Icon name="bin" />
+      </button>
+      {asked === "settings" && session && <SettingsDialog session={session} onClose={() => ask(undefined)} />}
+      {asked === "terminate" && (
+        <Confirm
+          title="Terminate the agent?"
+          text="Its process is ended and queued messages are cancelled. The session stays; a later message starts it again."
+          action="Terminate"
+          onYes={terminate}
+          onClose={() => ask(undefined)}
+        />
+      )}
+      {asked === "delete" && (
+        <Confirm
+          title="Delete this session?"
+          text="Its log is removed for good. What the agent did to files stays as it is."
+          action="Delete"
+          onYes={remove}
+          onClose={() => ask(undefined)}
+        />
+      )}
+    </header>
+  );
+}

@@ -1,0 +1,66 @@
+import { useEffect, useState } from "preact/hooks";
+import { ChatView } from "../chat/chat-view.tsx";
+import { EventsView } from "../events/events-view.tsx";
+import { hashOf, type Route, sessionViews } from "../model/route.ts";
+import { PicturesView } from "../pictures/pictures-view.tsx";
+import { useObservable } from "../store/observable.ts";
+import { usePage } from "../store/page.tsx";
+import { SessionLog } from "../store/session-log.ts";
+import { SessionHead } from "./session-head.tsx";
+
+const names = { chat: "Chat", events: "Events", pictures: "Pictures" } as const;
+
+/** One session, seen in one of three ways. */
+export function SessionPage({ route }: { route: Extract<Route, { page: "session" }> }) {
+  const { daemon } = usePage();
+  const { sessionId, view, at } = route;
+  const [log, setLog] = useState<SessionLog>();
+  useEffect(() => {
+    const opened = new SessionLog(daemon, sessionId);
+    setLog(opened);
+    return () => opened.close();
+  }, [sessionId]);
+  useObservable(log);
+  if (log === undefined || log.sessionId !== sessionId) return <main class="main" />;
+  return (
+    <main class="main">
+      <SessionHead log={log} />
+      <nav class="tabs" aria-label="Ways to see this session">
+        {sessionViews.map((name) => (
+          <a
+            href={hashOf({ page: "session", sessionId, view: name })}
+            aria-current={name === view ? "page" : undefined}
+          >
+            {names[name]}
+          </a>
+        ))}
+        <span class="gap" />
+        <Connection log={log} />
+      </nav>
+      {log.state === "failed" ? (
+        <div class="empty" role="alert">
+          <h2>This session cannot be shown</h2>
+          <p>{log.failure}</p>
+          <a href="#/">All sessions</a>
+        </div>
+      ) : view === "chat" ? (
+        <ChatView log={log} at={at} />
+      ) : view === "events" ? (
+        <EventsView log={log} at={at} />
+      ) : (
+        <PicturesView log={log} />
+      )}
+    </main>
+  );
+}
+
+function Connection({ log }: { log: SessionLog }) {
+  const words = { opening: "opening", live: "live", reconnecting: "reconnecting …", failed: "not connected" }[
+    log.state
+  ];
+  return (
+    <span class={`connection ${log.state}`} role="status">
+      {words}
+    </span>
+  );
+}

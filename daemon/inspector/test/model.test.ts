@@ -1,0 +1,268 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { EventBody, UniversalEvent } from "@muster/schema";
+import { describe, expect, it } from "vitest";
+import { markdownPieces } from "../src/markdown/parse.ts";
+import { changedFiles, diffLines } from "../src/model/changed-files.ts";
+import type { Entry } from "../src/model/entries.ts";
+import { eventFilter, eventSummary } from "../src/model/event-filter.ts";
+import { readMetrics } from "../src/model/metrics.ts";
+import { hashOf, routeOf } from "../src/model/route.ts";
+import { offsetOf, RowHeights, rowAt, rowWindow } from "../src/model/row-window.ts";
+import { pieces, safeLink, safePicture, terminalText } from "../src/model/safe-text.ts";
+import { SessionFold } from "../src/model/session-fold.ts";
+import { curlOf } from "../src/model/snippets.ts";
+import { timelineOf } from "../src/model/timeline.ts";
+import { usageSeries } from "../src/model/usage-series.ts";
+
+const recordings = fileURLToPath(new URL("../../adapters/src", import.meta.url));
+
+/** What a converter made of a life of the real agent, numbered as the log would. */
+function recorded(agent: string, name: string): UniversalEvent[] {
+  const text = readFileSync(`${recordings}/${agent}/recordings/${name}/events.json`, "utf8");
+  return numbered((JSON.parse(text) as EventBody[]).filter(({ type }) => type !== undefined));
+}
+
+function numbered(bodies: EventBody[]): UniversalEvent[] {
+  return bodies.map((body, index) => ({
+    sequence: index + 1,
+    time: new Date(1_700_000_000_000 + index * 10).toISOString(),
+    sessionId: "s",
+    turnId: "turn_1",
+    source: "agent",
+    ...body,
+  }));
+}
+
+function fold(events: readonly UniversalEvent[]): SessionFold {
+  const folded = new SessionFold();
+  for (const event of events) folded.apply(event);
+  return folded;
+}
+
+const kindsOf = (folded: SessionFold) =>
+  folded.entries
+    .rows()
+    .map(({ entry, depth }) => `${depth} ${entry.kind === "item" ? entry.view.item.kind : entry.kind}`);
+
+describe("the fold", () => {
+  const cases = ["claude", "codex", "opencode", "amp", "codebuff", "mock"].flatMap((agent) =>
+    readdirSync(`${recordings}/${agent}/recordings`, { recursive: true, encoding: "utf8" })
+      .filter((path) => path.endsWith("/events.json"))
+      .map((path) => [agent, dirname(path)] as const),
+  );
+
+  it.each(cases)("shows every item of %s %s once, with what its completion says", (agent, name) => {
+    const events = recorded(agent, name);
+    const folded = fold(events);
+    const items = folded.entries.all().flatMap((entry) => (entry.kind === "item" ? [entry.view] : []));
+    const shown = items.flatMap(({ item, result }) => [item, ...(result ? [result] : [])]);
+    const completed = new Map(
+      events.flatMap((event) => (event.type === "item.completed" ? [[event.data.item.itemId, event.data.item]] : [])),
+    );
+    expect(new Set(shown.map(({ itemId }) => itemId)).size).toBe(shown.length);
+    for (const [itemId, item] of completed) expect(shown.find((one) => one.itemId === itemId)).toEqual(item);
+    expect(folded.entries.rows().length).toBe(folded.entries.all().length);
+    for (const event of events) expect(eventSummary(event)).toEqual(expect.any(String));
+  });
+
+  it("begun in the middle it shows what is known, and the same as the whole once the rest is read", () => {
+    const events = recorded("mock", "demo");
+    for (let from = 0; from < events.length; from += 7) {
+      const part = fold(events.slice(from));
+      const last = part.entries.all().at(-1);
+      expect(last?.key).toBe(fold(events).entries.all().at(-1)?.key);
+    }
+  });
+
+  it("puts the texts of deltas together before the item is complete", () => {
+    const events = recorded("mock", "echo");
+    const end = events.findIndex(({ type }) => type === "item.completed");
+    const completed = events[end];
+    const open = fold(events.slice(0, end))
+      .entries.all()
+      .find(({ kind }) => kind === "item");
+    if (completed?.type !== "item.completed" || open?.kind !== "item") throw new Error("no item in the recording");
+    expect(open.view.item.content).toEqual(completed.data.item.content);
+  });
+
+  it("keeps requests until they are resolved, and nests what a sub-agent did", () => {
+    const asked = fold(
+      numbered([
+        {
+          type: "permission.requested",
+          data: { permissionId: "p", action: "execute", title: "Run ls", alwaysScope: [] },
+        },
+      ]),
+    );
+    expect(asked.pending().map(({ id }) => id)).toEqual(["p"]);
+    asked.apply({
+      ...numbered([{ type: "permission.resolved", data: { permissionId: "p", decision: "allow", by: "user" } }])[0],
+      sequence: 2,
+    } as UniversalEvent);
+    expect(asked.pending()).toEqual([]);
+    expect(kindsOf(fold(recorded("mock", "demo")))).toContain("1 message");
+  });
+
+  it("knows queued messages, and tells what became of those that were never given", () => {
+    const bodies: EventBody[] = [
+      { type: "message.updated", data: { messageId: "m1", status: "queued", message: "one" } },
+      { type: "message.updated", data: { messageId: "m2", status: "queued", message: "two" } },
+      { type: "message.updated", data: { messageId: "m1", status: "given" } },
+      { type: "message.updated", data: { messageId: "m2", status: "cancelled" } },
+    ];
+    expect([...fold(numbered(bodies.slice(0, 2))).queued.keys()]).toEqual(["m1", "m2"]);
+    const after = fold(numbered(bodies));
+    expect([...after.queued.keys()]).toEqual([]);
+    expect(kindsOf(after)).toEqual(["0 fate"]);
+  });
+});
+
+describe("pictures", () => {
+  it("a turn to scale: the model has what tools and people leave", () => {
+    const at = (ms: number) => new Date(ms).toISOString();
+    const turn = { turnId: "t", startedAt: 0, endedAt: 100, sequence: 1 };
+    const tool = (itemId: string, startedAt: number, endedAt: number): Entry => ({
+      kind: "item",
+      key: itemId,
+      sequence: 2,
+      turnId: "t",
+      view: {
+        item: {
+          itemId,
+          kind: "tool_call",
+          status: "completed",
+          content: [
+            { type: "tool_call", callId: itemId, name: "shell", toolKind: "execute", input: {}, title: itemId },
+          ],
+        },
+        startedAt,
+        endedAt,
+        input: "",
+        output: "",
+      },
+    });
+    const [asked] = numbered([
+      { type: "permission.requested", data: { permissionId: "p", action: "edit", title: "Edit", alwaysScope: [] } },
+    ]);
+    const request = { kind: "request", key: "r", id: "p", sequence: 3, turnId: "t", event: { ...asked, time: at(60) } };
+    const { lanes } = timelineOf(turn, [tool("a", 10, 40), tool("b", 20, 30), request as Entry], 100);
+    const drawn = lanes.map((lane) => lane.map(({ kind, from, to }) => `${kind} ${from}–${to}`));
+    expect(drawn).toEqual([["model 0–10", "model 40–60"], ["person 60–100"], ["tool 10–40"], ["tool 20–30"]]);
+  });
+
+  it("counts what each turn used and what the session has cost up to it", () => {
+    const usage = { inputTokens: 10, outputTokens: 5, contextTokens: 20, contextWindow: 100 };
+    const ended = (turnId: string, costUsd: number): EventBody => ({
+      type: "turn.ended",
+      data: { turnId, status: "completed", durationMs: 5, usage, costUsd },
+    });
+    const series = usageSeries(fold(numbered([ended("t1", 0.25), ended("t2", 0.5)])));
+    expect(series.map(({ totalUsd, context }) => [totalUsd, context])).toEqual([
+      [0.25, 0.2],
+      [0.75, 0.2],
+    ]);
+  });
+
+  it("lists the files a session has changed with their lines", () => {
+    const files = changedFiles(fold(recorded("mock", "demo")).entries.all());
+    expect(files.map(({ path, added, removed }) => [path.split("/").at(-1), added, removed])).toEqual([
+      ["hello.txt", 1, 0],
+    ]);
+    const lines = diffLines(
+      "--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n --- is not a name here\n---- nor here\n++++ nor here\n",
+    );
+    expect(lines.map(({ kind }) => kind)).toEqual(["file", "file", "place", "same", "removed", "added"]);
+  });
+});
+
+describe("texts of others", () => {
+  it("shows characters that cannot be seen by their numbers", () => {
+    expect(pieces("a\u202eb\u200bc").map(({ text }) => text)).toEqual(["a", "U+202E", "b", "U+200B", "c"]);
+    expect(pieces("👨‍👩‍👧 می‌خواهم")).toHaveLength(1);
+    expect(pieces("r\u200dm", { code: true }).map(({ text }) => text)).toEqual(["r", "U+200D", "m"]);
+  });
+
+  it("keeps the colours of a terminal and nothing else it asks for", () => {
+    const said = "\u001b[31mred\u001b[0m \u001b[2J\u001b]0;title\u0007plain\u0000 10%\r20%\n\u001b[1;32mok\u001b[m";
+    expect(terminalText(said)).toEqual([
+      { text: "red", style: "red" },
+      { text: " ", style: "" },
+      { text: "20%\n", style: "" },
+      { text: "ok", style: "bold green" },
+    ]);
+  });
+
+  it("follows no address that runs, and draws no picture that could", () => {
+    const addresses = [
+      "javascript:alert(1)",
+      "JaVaScript:x",
+      "data:text/html,x",
+      "vbscript:x",
+      "file:///etc/passwd",
+      "x",
+    ];
+    expect(addresses.filter((url) => safeLink(url) !== undefined)).toEqual([]);
+    expect(safeLink("https://example.com/a")).toBe("https://example.com/a");
+    expect(safePicture("image/svg+xml", "PHN2Zz4=")).toBeUndefined();
+    expect(safePicture("image/png", "AAAA")).toBe("data:image/png;base64,AAAA");
+    expect(safePicture("image/png", 'AA"><script>')).toBeUndefined();
+  });
+
+  it("reads a long text in pieces that stay the same while it grows", () => {
+    const part = `${"word ".repeat(300)}\n\n`;
+    const code = "```\n\n\nnot a place to cut\n\n```\n\n";
+    const text = part.repeat(4) + code.repeat(200) + part.repeat(3);
+    const whole = markdownPieces(text);
+    expect(whole.join("")).toBe(text);
+    expect(markdownPieces(text.slice(0, -900)).slice(0, -1)).toEqual(whole.slice(0, -1));
+    expect(whole.every((piece) => (piece.match(/```/g) ?? []).length % 2 === 0)).toBe(true);
+  });
+});
+
+describe("small machines", () => {
+  it("a window draws what is seen and leaves room for the rest", () => {
+    const keys = Array.from({ length: 1_000 }, (_, index) => `k${index}`);
+    const heights = new RowHeights(20);
+    for (const key of keys.slice(0, 10)) heights.set(key, 50);
+    heights.set("k0", 30);
+    expect(offsetOf(keys, heights, 2)).toBe(80);
+    expect(rowAt(keys, heights, 85)).toEqual({ index: 2, offset: 5 });
+    const total = offsetOf(keys, heights, keys.length);
+    for (const top of [0, 300, 20_000, total]) {
+      const { first, end, above, below } = rowWindow(keys, heights, { top, height: 400, margin: 100 });
+      expect(above + offsetOf(keys, heights, end) - offsetOf(keys, heights, first) + below).toBeCloseTo(total);
+      expect(above).toBeLessThanOrEqual(top);
+      expect(end - first).toBeLessThan(40);
+    }
+  });
+
+  it("addresses of the page are read as they are written", () => {
+    const routes = ["#/", "#/new", "#/agents", "#/daemon", "#/session/a%2Fb/chat", "#/session/s/events?at=12"];
+    for (const hash of routes) expect(hashOf(routeOf(hash))).toBe(hash);
+    expect(routeOf("#/nowhere")).toEqual({ page: "sessions" });
+    expect(routeOf("#/session/%E0%A4%A/chat")).toMatchObject({ page: "session", sessionId: "%E0%A4%A" });
+  });
+
+  it("events are found by family, type, text and number", () => {
+    const events = recorded("mock", "demo");
+    const found = (type: string, text: string) => events.filter(eventFilter({ type, text })).length;
+    expect(found("", "")).toBe(events.length);
+    expect(found("item", "")).toBe(found("item.started", "") + found("item.delta", "") + found("item.completed", ""));
+    expect(found("", "HEADING")).toBeGreaterThan(0);
+    expect(found("", "3")).toBeGreaterThan(0);
+  });
+
+  it("a request is a line for a shell whatever stands in it", () => {
+    const line = curlOf("http://h", { method: "POST", path: "/sessions/s/messages", body: `{"message":"it's $HOME"}` });
+    expect(line).toBe(
+      `curl -H "Authorization: Bearer $TOKEN" -X POST -H 'content-type: application/json' -d '{"message":"it'\\''s $HOME"}' 'http://h/sessions/s/messages'`,
+    );
+  });
+
+  it("metrics are added up over their labels", () => {
+    const text = '# HELP a x\n# TYPE a counter\na{b="1"} 2\na{b="2"} 3\n# TYPE h histogram\nh_bucket{le="1"} 4\n';
+    expect(readMetrics(text)).toEqual([{ name: "a", help: "x", kind: "counter", value: 5 }]);
+  });
+});
