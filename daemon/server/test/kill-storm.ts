@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { type Row, tell } from "@muster/chaos";
 import type { Frame } from "@muster/client";
 import { checkInvariants, type DaemonApi } from "@muster/conformance";
 import type { Body, UniversalEvent } from "@muster/schema";
@@ -15,25 +16,46 @@ export interface Storm {
   renew?(api: DaemonApi): Promise<unknown>;
   /** What is said in a round; the id of the message is in it, so that the agent's own memory tells it. */
   message(messageId: string, round: number): string;
+  /** What is looked at when everything has settled. */
+  last(api: DaemonApi, world: World): Promise<void>;
   kills: number;
+  row: Pick<Row, "fault" | "part">;
   random: () => number;
   /** How long a round goes on before something is killed, at most. */
   roundMs: number;
 }
 
-export type Kills = Record<"daemon" | "agent" | "reader", number>;
+type Kills = Record<"daemon" | "agent" | "reader", number>;
 
 /**
  * Kills daemon, agents and readers at random moments while clients write and read, then compares what clients have seen
- * and were promised with the log. The last daemon runs on.
+ * and were promised with the log, and tells the row of it. The last daemon runs on.
  */
-export async function storm(options: Storm): Promise<{ daemon: DaemonProcess; world: World; kills: Kills }> {
-  const { home, sessions, random, roundMs } = options;
-  const world = new World(options);
+export async function storm(options: Storm): Promise<{ daemon: DaemonProcess; world: World }> {
   const kills: Kills = { daemon: 0, agent: 0, reader: 0 };
+  const world = new World(options);
+  let held = false;
+  try {
+    const daemon = await killAtRandom(options, world, kills);
+    for (const sessionId of options.sessions) {
+      await settle(daemon.api, sessionId);
+      await world.compare(daemon.api, sessionId);
+    }
+    await options.last(daemon.api, world);
+    held = true;
+    return { daemon, world };
+  } finally {
+    const tried = sum(kills);
+    const counts = { daemons: kills.daemon, agents: kills.agent, readers: kills.reader, ...world.counts };
+    tell({ ...options.row, tried, held: held ? tried : 0, counts });
+  }
+}
+
+async function killAtRandom(options: Storm, world: World, kills: Kills): Promise<DaemonProcess> {
+  const { home, random, roundMs } = options;
   let daemon = await home.start();
   await options.create(daemon.api);
-  for (let round = 1; kills.daemon + kills.agent + kills.reader < options.kills; round++) {
+  for (let round = 1; sum(kills) < options.kills; round++) {
     const clients = new AbortController();
     const load = world.load(daemon.api, round, clients.signal);
     // Readers and agents die on the way, the daemon at the end of the round.
@@ -54,11 +76,11 @@ export async function storm(options: Storm): Promise<{ daemon: DaemonProcess; wo
     const alive = orphans.filter(({ pid, started }) => started !== undefined && startTimeOf(pid) === started);
     expect(alive).toEqual([]);
   }
-  for (const sessionId of sessions) {
-    await settle(daemon.api, sessionId);
-    await world.compare(daemon.api, sessionId);
-  }
-  return { daemon, world, kills };
+  return daemon;
+}
+
+function sum({ daemon, agent, reader }: Kills): number {
+  return daemon + agent + reader;
 }
 
 /** What clients have seen and what they were promised, over all daemons. */
@@ -94,6 +116,10 @@ class World {
 
   get seenCount(): number {
     return [...this.#seen.values()].reduce((sum, { size }) => sum + size, 0);
+  }
+
+  get counts(): Record<string, number> {
+    return { "acknowledged messages": this.acknowledged.size, "events seen": this.seenCount };
   }
 
   async compare(api: DaemonApi, sessionId: string): Promise<void> {

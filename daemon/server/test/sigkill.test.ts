@@ -1,49 +1,58 @@
-import { isLong, random, tell } from "@muster/chaos";
+import { isDue, isLong, random, seed, tell } from "@muster/chaos";
 import type { DaemonApi } from "@muster/conformance";
 import { expect, it } from "vitest";
 import { DaemonHome } from "./daemon-process.ts";
 import { storm } from "./kill-storm.ts";
 
-/** MUSTER_CHAOS_KILLS: another number, for a run in parts. */
-const kills = Number(process.env.MUSTER_CHAOS_KILLS ?? (isLong ? 800 : 60));
+const fault = "SIGKILL, mock";
+const kills = isLong ? 100 : 60;
+const parts = Array.from({ length: isLong ? 8 : 1 }, (_, at) => at + 1);
 const sessions = ["one", "two", "three"];
 const loads = ["echo hello you there", "burst 400", "tool", "slow 120", "subagent"];
 
-it("SIGKILLs of daemon, agents and readers lose no event, no acknowledged message and leave no process", {
-  timeout: 1_800_000,
-}, async () => {
-  const home = await DaemonHome.make();
-  try {
-    const { daemon, world, ...found } = await storm({
-      home,
-      sessions,
-      kills,
-      random: random(),
-      roundMs: 600,
-      async create(api) {
-        for (const sessionId of sessions) {
-          // One of them on a shared process, which must not survive its daemon either.
-          await api.post(`/sessions/${sessionId}`, { agent: "mock", agentOptions: { shared: sessionId === "three" } });
-        }
-      },
-      message(messageId, round) {
-        const load = loads[round % loads.length] ?? "";
-        return load.startsWith("echo") ? `echo ${messageId}` : load;
-      },
-    });
-    for (const sessionId of sessions) expect(await doneTwice(daemon.api, sessionId)).toEqual([]);
-    expect(world.acknowledged.size).toBeGreaterThan(kills / 4);
-    expect(world.seenCount).toBeGreaterThan(kills);
-    for (const sessionId of sessions) await daemon.api.ask("DELETE", `/sessions/${sessionId}`);
-    await expect.poll(() => home.agents(), { timeout: 15_000 }).toEqual([]);
-    const { daemon: daemons, agent: agents, reader: readers } = found.kills;
-    const tried = daemons + agents + readers;
-    const note = `mock: ${daemons} daemons, ${agents} agents, ${readers} readers; ${world.acknowledged.size} acknowledged messages, ${world.seenCount} events seen`;
-    tell({ fault: "SIGKILL at a random moment", tried, held: tried, note });
-  } finally {
-    await home.remove();
-  }
-});
+it.for(parts)(
+  "SIGKILLs of daemon, agents and readers lose no event, no acknowledged message and leave no process: %d",
+  {
+    timeout: 1_800_000,
+  },
+  async (part, context) => {
+    if (!isDue(fault, part)) return context.skip("held before, or the time is over");
+    const home = await DaemonHome.make();
+    try {
+      const { daemon, world } = await storm({
+        home,
+        sessions,
+        kills,
+        row: { fault, part },
+        random: random(seed + part),
+        roundMs: 600,
+        async create(api) {
+          for (const sessionId of sessions) {
+            // One of them on a shared process, which must not survive its daemon either.
+            await api.post(`/sessions/${sessionId}`, {
+              agent: "mock",
+              agentOptions: { shared: sessionId === "three" },
+            });
+          }
+        },
+        message(messageId, round) {
+          const load = loads[round % loads.length] ?? "";
+          return load.startsWith("echo") ? `echo ${messageId}` : load;
+        },
+        async last(api) {
+          for (const sessionId of sessions) expect(await doneTwice(api, sessionId)).toEqual([]);
+          for (const sessionId of sessions) await api.ask("DELETE", `/sessions/${sessionId}`);
+          await expect.poll(() => home.agents(), { timeout: 15_000 }).toEqual([]);
+        },
+      });
+      expect(world.acknowledged.size).toBeGreaterThan(kills / 4);
+      expect(world.seenCount).toBeGreaterThan(kills);
+      expect(daemon.stderr).not.toMatch(/Unhandled|uncaught/i);
+    } finally {
+      await home.remove();
+    }
+  },
+);
 
 /** What the agent itself remembers to have done more than once. */
 async function doneTwice(api: DaemonApi, sessionId: string): Promise<string[]> {

@@ -1,2 +1,2 @@
 export { type Act, type HostileAgent, hostileAgents, hostileProgram } from "./hostile-agents.ts";
-export { isLong, random, seed, tell } from "./run.ts";
+export { isDue, isLong, type Row, random, seed, tell } from "./run.ts";

@@ -1,4 +1,4 @@
-import { appendFileSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync } from "node:fs";
 
 /** Whether this is `npm run chaos`, which tries everything; `npm test` tries a part of it. */
 export const isLong = Boolean(process.env.MUSTER_CHAOS);
@@ -15,10 +15,34 @@ export function random(stream = seed): () => number {
   };
 }
 
-/** One row of the table: what was tried, how often, and how often it held. `note` says what else was seen. */
-export function tell(row: { fault: string; tried: number; held: number; note?: string }): void {
-  const { fault, tried, held, note } = row;
-  process.stdout.write(`chaos: ${fault}: ${tried} tried, ${held} held${note === undefined ? "" : ` (${note})`}\n`);
-  const file = process.env.MUSTER_CHAOS_RESULTS;
-  if (file !== undefined) appendFileSync(file, `${JSON.stringify(row)}\n`);
+/** One row of the table: what was tried, how often, and how often it held. Rows of one fault are added up. */
+export interface Row {
+  fault: string;
+  /** For a fault that is tried in parts: a part that held is not tried again when the run is resumed. */
+  part?: number;
+  tried: number;
+  held: number;
+  /** What else was counted, by its name. */
+  counts?: Record<string, number>;
+  note?: string;
 }
+
+export function tell(row: Row): void {
+  const { fault, tried, held } = row;
+  process.stdout.write(
+    `chaos: ${fault}: ${tried} tried, ${held} held ${JSON.stringify(row.counts ?? row.note ?? "")}\n`,
+  );
+  if (results !== undefined) appendFileSync(results, `${JSON.stringify(row)}\n`);
+}
+
+/** Whether this part of a fault is to be tried now: it has not held before, and the time of this run is not over. */
+export function isDue(fault: string, part: number): boolean {
+  if (Date.now() > Number(process.env.MUSTER_CHAOS_UNTIL ?? Number.POSITIVE_INFINITY)) return false;
+  if (results === undefined || !existsSync(results)) return true;
+  const rows = readFileSync(results, "utf8").split("\n").filter(Boolean);
+  return !rows
+    .map((line) => JSON.parse(line) as Row)
+    .some((row) => row.fault === fault && row.part === part && row.held === row.tried);
+}
+
+const results = process.env.MUSTER_CHAOS_RESULTS;
