@@ -197,7 +197,11 @@ async function settle(api: DaemonApi, sessionId: string): Promise<void> {
     const { state, queued } = await api.session(sessionId);
     return queued === 0 && (state === "idle" || state === "asleep");
   };
-  await expect.poll(isSettled, { timeout: 240_000, interval: 200 }).toBe(true);
+  const settled = expect.poll(isSettled, { timeout: 240_000, interval: 200 }).toBe(true);
+  await settled.catch(async () => {
+    const told = { session: await api.session(sessionId), events: (await api.log(sessionId)).slice(-20) };
+    throw new Error(`The session ${sessionId} does not come to rest: ${JSON.stringify(told, null, 1)}`);
+  });
 }
 
 function turnsOf(log: UniversalEvent[], messageId: string): string[] {

@@ -21,7 +21,7 @@ export function rawRequest(baseUrl: string, bytes: string | Buffer): Promise<Raw
     };
     socket.setEncoding("utf8").on("data", (chunk: string) => {
       text += chunk;
-      const length = /content-length: (\d+)/i.exec(text)?.[1];
+      const length = text.startsWith("HTTP/1.1 204") ? "0" : /content-length: (\d+)/i.exec(text)?.[1];
       const body = text.indexOf("\r\n\r\n") + 4;
       if (length !== undefined && body >= 4 && Buffer.byteLength(text.slice(body)) >= Number(length)) done();
     });

@@ -1,4 +1,4 @@
-import { isDue, isLong, random, seed, tell } from "@muster/chaos";
+import { isDue, isLong, random, seed } from "@muster/chaos";
 import type { DaemonApi } from "@muster/conformance";
 import { expect, it } from "vitest";
 import { DaemonHome } from "./daemon-process.ts";

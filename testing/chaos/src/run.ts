@@ -37,8 +37,11 @@ export function tell(row: Row): void {
 
 /** Whether this part of a fault is to be tried now: it has not held before, and the time of this run is not over. */
 export function isDue(fault: string, part: number): boolean {
-  if (Date.now() > Number(process.env.MUSTER_CHAOS_UNTIL ?? Number.POSITIVE_INFINITY)) return false;
   if (results === undefined || !existsSync(results)) return true;
+  if (Date.now() > Number(process.env.MUSTER_CHAOS_UNTIL)) {
+    appendFileSync(results, `${JSON.stringify({ cut: fault, part })}\n`);
+    return false;
+  }
   const rows = readFileSync(results, "utf8").split("\n").filter(Boolean);
   return !rows
     .map((line) => JSON.parse(line) as Row)
