@@ -76,6 +76,16 @@ describe("TurnClock", () => {
     expect(expired).toHaveBeenCalledExactlyOnceWith(undefined);
   });
 
+  it("does not look at the clock on the wall, which may be set", async () => {
+    const { expired } = start(limits);
+    vi.setSystemTime(Date.now() + 3_600_000);
+    await vi.advanceTimersByTimeAsync(90);
+    expect(expired).not.toHaveBeenCalled();
+    vi.setSystemTime(Date.now() - 7_200_000);
+    await vi.advanceTimersByTimeAsync(20);
+    expect(expired).toHaveBeenCalledExactlyOnceWith("agent_timeout");
+  });
+
   it("times the next turn afresh", async () => {
     const { clock } = start({ ...limits, turnMs: 150 });
     await vi.advanceTimersByTimeAsync(90);

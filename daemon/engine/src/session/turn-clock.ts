@@ -7,9 +7,13 @@ export interface ClockLimits {
   turnMs?: number;
 }
 
+/** A timer that is so late tells of a process that stood still: it was stopped, or its machine was. */
+const standstillMs = 1_000;
+
 /**
  * Tells when the open turn has been silent or has lasted too long. It stops while a person is asked and waits for an
- * announced retry. Signs of life only write a number; the one timer looks at it when it fires.
+ * announced retry. Signs of life only write a number; the one timer looks at it when it fires. Time in which nobody
+ * could listen does not count, and the clock on the wall, which may be set, is not looked at.
  */
 export class TurnClock {
   readonly #state: Pick<Fold, "items">;
@@ -29,7 +33,7 @@ export class TurnClock {
   start(limits: ClockLimits): Promise<Cause | undefined> {
     this.stop();
     this.#limits = limits;
-    this.#startedMs = Date.now();
+    this.#startedMs = performance.now();
     this.#signMs = this.#startedMs;
     this.#pausedMs = 0;
     this.#pausedSinceMs = undefined;
@@ -41,24 +45,25 @@ export class TurnClock {
 
   /** The agent said something. */
   touch(): void {
-    const now = Date.now();
+    const now = performance.now();
     if (now > this.#signMs) this.#signMs = now;
   }
 
-  /** Silence until then is announced. */
+  /** Silence until this time of day is announced. */
   waitUntil(untilMs: number): void {
-    if (untilMs > this.#signMs) this.#signMs = untilMs;
+    const until = performance.now() + untilMs - Date.now();
+    if (until > this.#signMs) this.#signMs = until;
   }
 
   /** A person is asked. */
   pause(): void {
-    this.#pausedSinceMs ??= Date.now();
+    this.#pausedSinceMs ??= performance.now();
     clearTimeout(this.#timer);
   }
 
   resume(): void {
     if (this.#pausedSinceMs === undefined) return;
-    this.#pausedMs += Date.now() - this.#pausedSinceMs;
+    this.#pausedMs += performance.now() - this.#pausedSinceMs;
     this.#pausedSinceMs = undefined;
     this.touch();
     this.#look();
@@ -72,11 +77,23 @@ export class TurnClock {
     clearTimeout(this.#timer);
     if (!this.#expire) return;
     const { at, cause } = this.#deadline();
-    const left = at - Date.now();
+    const now = performance.now();
+    const left = at - now;
     if (left <= 0) return this.#end(cause);
     // A tool that closes makes the deadline nearer, so it looks at least every turnIdleMs.
-    this.#timer = setTimeout(() => this.#look(), Math.min(left, this.#limits.turnIdleMs));
+    const wait = Math.min(left, this.#limits.turnIdleMs);
+    this.#timer = setTimeout(() => this.#lookAfter(now + wait), wait);
     this.#timer.unref();
+  }
+
+  #lookAfter(dueMs: number): void {
+    const lateMs = performance.now() - dueMs;
+    if (lateMs > standstillMs) {
+      // What the agent said meanwhile waits in its pipe and is read after this.
+      this.#signMs += lateMs;
+      this.#pausedMs += lateMs;
+    }
+    this.#look();
   }
 
   #end(cause: Cause | undefined): void {
