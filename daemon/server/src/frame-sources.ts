@@ -9,6 +9,7 @@ import {
 } from "@muster/engine";
 import type { UniversalEvent } from "@muster/schema";
 import { addRaw } from "./add-raw.ts";
+import { Arrivals } from "./arrivals.ts";
 import type { FrameSource } from "./stream-frames.ts";
 
 /** Frames of one session with the agent's own messages added. */
@@ -80,23 +81,24 @@ export function until(source: FrameSource, end: Promise<number>): FrameSource {
  */
 export function mergeReaders(readers: ReadonlyMap<string, LogReader>): FrameSource {
   const positions = new Map([...readers].map(([sessionId, reader]) => [sessionId, reader.position]));
-  const waiting = new Map<string, Promise<{ sessionId: string; bytes: Buffer | null }>>();
-  const ask = (sessionId: string, reader: LogReader) =>
-    waiting.set(
-      sessionId,
-      reader.next().then((bytes) => ({ sessionId, bytes })),
-    );
+  const arrivals = new Arrivals<{ sessionId: string; bytes: Buffer | null }>();
+  let open = 0;
+  const ask = (sessionId: string) => {
+    const reader = readers.get(sessionId);
+    if (reader) arrivals.expect(reader.next().then((bytes) => ({ sessionId, bytes })));
+  };
   return {
     take: () => undefined,
     async next() {
-      if (waiting.size === 0) for (const [sessionId, reader] of readers) ask(sessionId, reader);
+      if (open === 0) {
+        open = readers.size;
+        for (const sessionId of readers.keys()) ask(sessionId);
+      }
       for (;;) {
-        if (waiting.size === 0) return null;
-        const { sessionId, bytes } = await Promise.race(waiting.values());
-        waiting.delete(sessionId);
+        const { sessionId, bytes } = await arrivals.next();
+        if (bytes === null && --open === 0) return null;
         if (bytes === null) continue;
-        const reader = readers.get(sessionId);
-        if (reader) ask(sessionId, reader);
+        ask(sessionId);
         return joinFrames(
           splitFrames(bytes).map(({ sequence, json }) => {
             positions.set(sessionId, sequence);
@@ -111,17 +113,19 @@ export function mergeReaders(readers: ReadonlyMap<string, LogReader>): FrameSour
   };
 }
 
-/** Frames waiting for a watcher that does not read; beyond this it is cut off, and its client comes back. */
-const mostWaiting = 10_000;
+/** What waits for a watcher that does not read; beyond this it is cut off, and its client comes back. */
+const mostWaiting = { frames: 10_000, bytes: 16 * 1024 * 1024 };
 
 /** State changes and requests of all sessions, from now on. */
 export function watchSessions({ feed }: Engine): FrameSource {
   let queue: FeedEvent[] = [];
+  let bytes = 0;
   let wake: (() => void) | undefined;
   let isClosed = false;
   const unsubscribe = feed.subscribe((event) => {
     queue.push(event);
-    if (queue.length > mostWaiting) close();
+    bytes += event.line.length;
+    if (queue.length > mostWaiting.frames || bytes > mostWaiting.bytes) close();
     wake?.();
   });
   const close = () => {
@@ -136,6 +140,7 @@ export function watchSessions({ feed }: Engine): FrameSource {
       json: line.toString(),
     }));
     queue = [];
+    bytes = 0;
     return joinFrames(frames);
   };
   return {

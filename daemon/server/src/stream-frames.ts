@@ -25,6 +25,11 @@ export async function streamFrames(
     "x-accel-buffering": "no",
     ...options.headers,
   });
+  if (response.req.method === "HEAD") {
+    source.close();
+    response.end();
+    return;
+  }
   response.socket?.setNoDelay(true);
   response.flushHeaders();
   const beat = () => void (response.writableNeedDrain || response.write(`: ${options.position()}\n\n`));
