@@ -28,6 +28,7 @@ export { runOwnProgram } from "./own-programs.ts";
 export { bootId } from "./process/boot-id.ts";
 export { canSetDeathSignal } from "./process/death-signal.ts";
 export { type ReapedLife, reapOrphans } from "./process/reap-orphans.ts";
+export { openRegular, openRegularSync, readRegular } from "./regular-file.ts";
 export { SharedServers } from "./shared-server/shared-servers.ts";
 export type {
   AgentExited,

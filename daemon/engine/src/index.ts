@@ -1,4 +1,5 @@
 export type { AgentUser, InstallProgress, InstallSettings } from "@muster/adapters";
+export { readRegular } from "@muster/adapters";
 export { agentLines } from "./conversion/agent-lines.ts";
 export { LineConverter, type LineConverterOptions } from "./conversion/line-converter.ts";
 export { SessionLines } from "./conversion/session-lines.ts";

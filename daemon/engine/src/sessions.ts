@@ -114,8 +114,14 @@ export class Sessions {
 
   /** A session as clients see it; one that rests on disk stays there. */
   async view(sessionId: string): Promise<SessionView> {
-    const resting = this.#loaded.has(sessionId) ? undefined : await this.#stored.view(sessionId);
-    return resting ?? (await this.get(sessionId)).view();
+    try {
+      const resting = this.#loaded.has(sessionId) ? undefined : await this.#stored.view(sessionId);
+      return resting ?? (await this.get(sessionId)).view();
+    } catch (error) {
+      if (error instanceof Failure && error.code === "session_unreadable")
+        return this.#stored.viewUnreadable(sessionId);
+      throw error;
+    }
   }
 
   async list({ after, limit = 100, order, ...wanted }: Query<"sessions.list">) {
@@ -217,11 +223,10 @@ export class Sessions {
     const adapter = agents.adapter(file.settings.agent);
     await old?.close();
     const wasActive = await stat(layout.activeFile(sessionId)).then(...isThere);
-    const session = await Session.open(this.#options, adapter, file, {
-      secrets: old?.secrets,
-      wasActive,
-      isHeld: true,
-    });
+    const held = { secrets: old?.secrets, wasActive, isHeld: true };
+    const session = await Session.open(this.#options, adapter, file, held).catch((error: unknown) =>
+      this.#stored.refuse(sessionId, error),
+    );
     this.#loaded.set(sessionId, { session, usedAt: Date.now() });
     try {
       await session.recover(old ? "storage_full" : "daemon_restarted");
@@ -253,7 +258,7 @@ export class Sessions {
       this.#remember(entry.session);
       if (entry.session.log.failed) {
         // Nobody may ask for it again, but its readers wait for the end of what was cut short.
-        await this.get(sessionId);
+        await this.get(sessionId).catch((error: unknown) => this.#dropRemoved(entry.session, error));
         continue;
       }
       const isUnused = () => entry.usedAt < before && entry.session.isCold && entry.session.log.readerCount === 0;
@@ -264,6 +269,14 @@ export class Sessions {
         await entry.session.close();
       });
     }
+  }
+
+  /** Its files were taken away under us: there is nothing to write to any more, and nothing to go on with. */
+  async #dropRemoved(session: Session, error: unknown): Promise<void> {
+    if (!(error instanceof Failure && error.code === "session_not_found")) throw error;
+    this.#loaded.delete(session.sessionId);
+    this.#index.remove(session.sessionId);
+    await session.close();
   }
 
   /** The index hears of a session now and then; one in memory knows when it was used. */

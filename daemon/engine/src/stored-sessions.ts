@@ -24,14 +24,16 @@ export class StoredSessions {
   /** undefined when there never was such a session. Throws `session_unreadable`. */
   async find(sessionId: string): Promise<SessionFile | undefined> {
     const path = this.#layout.sessionFile(sessionId);
-    try {
-      return await readSessionFile(path, sessionId);
-    } catch (error) {
-      if (!this.#told.has(sessionId))
-        this.#log("error", "a session is unreadable", { sessionId, path, error: `${error}` });
-      this.#told.add(sessionId);
-      throw unreadable(sessionId);
-    }
+    return await readSessionFile(path, sessionId).catch((error: unknown) => this.refuse(sessionId, error, path));
+  }
+
+  /** Throws `session_unreadable` for what made its files no use, and the error itself where the system is to blame. */
+  refuse(sessionId: string, error: unknown, path = this.#layout.session(sessionId)): never {
+    if (error instanceof Failure || isShortage(error)) throw error;
+    if (!this.#told.has(sessionId))
+      this.#log("error", "a session is unreadable", { sessionId, path, error: `${error}` });
+    this.#told.add(sessionId);
+    throw new Failure("session_unreadable", `The files of session ${sessionId} are damaged`, { sessionId });
   }
 
   /** Throws `session_not_found`, `session_deleted` and `session_unreadable`. */
@@ -61,19 +63,16 @@ export class StoredSessions {
 
   /** A session at rest as clients see it; undefined when its log says more than its file and has to be read. */
   async view(sessionId: string): Promise<SessionView | undefined> {
-    try {
-      const file = await this.get(sessionId);
-      const state = file.checkpoint ?? emptyFold(file.createdAt);
-      if ((await lastSequenceIn(this.#layout.session(sessionId))) !== state.sequence) return undefined;
-      return viewSession(file, state, { opening: false, alive: false, missingSecrets: file.secretNames });
-    } catch (error) {
-      if (error instanceof Failure && error.code === "session_unreadable") return this.#viewUnreadable(sessionId);
-      throw error;
-    }
+    const file = await this.get(sessionId);
+    const state = file.checkpoint ?? emptyFold(file.createdAt);
+    const folder = this.#layout.session(sessionId);
+    const last = await lastSequenceIn(folder).catch((error: unknown) => this.refuse(sessionId, error));
+    if (last !== state.sequence) return undefined;
+    return viewSession(file, state, { opening: false, alive: false, missingSecrets: file.secretNames });
   }
 
   /** What can be said of a session whose files are no use: that it is there. The log names the file. */
-  async #viewUnreadable(sessionId: string): Promise<SessionView> {
+  async viewUnreadable(sessionId: string): Promise<SessionView> {
     // Where even the folder cannot be looked at, there is no time to tell.
     const found = await stat(this.#layout.session(sessionId)).catch(() => undefined);
     const time = (found?.mtime ?? new Date(0)).toISOString();
@@ -95,6 +94,7 @@ export class StoredSessions {
   }
 }
 
-function unreadable(sessionId: string): Failure {
-  return new Failure("session_unreadable", `The files of session ${sessionId} are damaged`, { sessionId });
+/** The process has used up what it may open: nothing is wrong with the file. */
+function isShortage(error: unknown): boolean {
+  return ["EMFILE", "ENFILE", "ENOMEM"].includes((error as NodeJS.ErrnoException).code ?? "");
 }

@@ -133,7 +133,11 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   engine.begin();
   const { port } = server.address() as AddressInfo;
   const url = `http://${options.host.includes(":") ? `[${options.host}]` : options.host}:${port}`;
-  await writeFile(endpointFile, `${url}\n`, { mode: 0o600 }).catch((error: unknown) => {
+  // Made anew: whatever lies there may be somebody's pipe, which would be waited for.
+  const writeEndpoint = rm(endpointFile, { force: true }).then(() =>
+    writeFile(endpointFile, `${url}\n`, { mode: 0o600 }),
+  );
+  await writeEndpoint.catch((error: unknown) => {
     log("warn", "commands on this machine cannot be told where the daemon is", { error: String(error) });
   });
   log("debug", "listening", { host: options.host, port, version });

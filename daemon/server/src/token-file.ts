@@ -1,13 +1,13 @@
 import { randomBytes } from "node:crypto";
-import { chmod, readFile, writeFile } from "node:fs/promises";
+import { chmod, writeFile } from "node:fs/promises";
+import { readRegular } from "@muster/engine";
 import { Failure } from "@muster/schema";
 
 const usable = /^[\x21-\x7e]{16,}$/;
 
 /** The token made for this data directory, the same at every start, in a file only the user can read. */
 export async function readToken(path: string): Promise<{ token: string; isNew: boolean }> {
-  // There is none before the first start; one that cannot be read fails at the write below.
-  const kept = (await readFile(path, "utf8").catch(() => "")).trim();
+  const kept = (await readRegular(path).then(String, noneYet)).trim();
   if (kept !== "") {
     if (!usable.test(kept)) {
       throw new Failure(
@@ -21,4 +21,10 @@ export async function readToken(path: string): Promise<{ token: string; isNew: b
   const token = randomBytes(32).toString("base64url");
   await writeFile(path, `${token}\n`, { mode: 0o600 });
   return { token, isNew: true };
+}
+
+/** There is none before the first start. */
+function noneYet(error: NodeJS.ErrnoException): string {
+  if (error.code === "ENOENT") return "";
+  throw new Failure("invalid_request", `The token file cannot be read: ${error.message}`);
 }

@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
+import { readRegular } from "../regular-file.ts";
 
 /** What is known of one life from outside. The marker is also the file's name, so even a torn record is of use. */
 export const SpawnRecord = z.object({
@@ -35,7 +36,7 @@ export async function readSpawnRecords(livesDirectory: string): Promise<(SpawnRe
   const markers = names.filter((name) => /^[0-9a-f]{32}\.json$/.test(name)).map((name) => name.slice(0, -5));
   return Promise.all(
     markers.map(async (marker) => {
-      const text = await readFile(pathOf(livesDirectory, marker), "utf8").catch(() => "");
+      const text = await readRegular(pathOf(livesDirectory, marker)).then(String, () => "");
       const record = SpawnRecord.safeParse(parseOrUndefined(text));
       return record.success ? { ...record.data, marker } : { marker };
     }),

@@ -1,5 +1,6 @@
-import { readdir, readFile, stat } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { readRegular } from "@muster/adapters";
 import { Failure } from "@muster/schema";
 import type { EngineLog } from "../engine-log.ts";
 import { type Layout, layout } from "../store/layout.ts";
@@ -56,7 +57,7 @@ function readOnlyIsFine(error: unknown, { repair }: ExamineOptions): undefined {
 
 async function examineIndex({ index }: Layout, sessions: readonly SessionReport[]): Promise<Finding[]> {
   // There is none before the first session, and a lost one is made again.
-  const text = await readFile(index, "utf8").catch(() => "");
+  const text = await readRegular(index).then(String, () => "");
   const { entries, broken } = readIndexLines(text);
   const listed = new Set([...entries.keys()].map(sessionFolder));
   const unlisted = sessions.filter(({ folder }) => !listed.has(folder)).length;

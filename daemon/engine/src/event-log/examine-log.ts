@@ -1,4 +1,4 @@
-import { open } from "node:fs/promises";
+import { openRegular } from "@muster/adapters";
 import { scanSegment } from "./recover.ts";
 import { DamagedLog, listSegments, type Segment } from "./segment-file.ts";
 
@@ -52,7 +52,7 @@ export async function examineLog(directory: string, sessionId: string): Promise<
 }
 
 async function scanOrFault(segment: Segment, sessionId: string) {
-  const handle = await open(segment.path, "r");
+  const handle = await openRegular(segment.path);
   try {
     const scan = await scanSegment(handle, segment, sessionId);
     return scan;

@@ -1,4 +1,5 @@
-import { type FileHandle, open } from "node:fs/promises";
+import type { FileHandle } from "node:fs/promises";
+import { openRegular } from "@muster/adapters";
 import { sequenceOf } from "./check-lines.ts";
 import { maxEventBytes } from "./event-line.ts";
 import { lastOfSeal } from "./seal.ts";
@@ -11,7 +12,7 @@ const firstLook = 4 * 1024;
 export async function lastSequenceIn(directory: string): Promise<number | undefined> {
   const last = (await listSegments(directory)).at(-1);
   if (last === undefined) return 0;
-  const handle = await open(last.path, "r");
+  const handle = await openRegular(last.path);
   try {
     const { size } = await handle.stat();
     for (let length = firstLook; ; length *= 4) {

@@ -1,8 +1,8 @@
-import { closeSync, fdatasync, openSync, readFileSync, writeSync } from "node:fs";
+import { closeSync, fdatasync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { crc32 } from "node:zlib";
-import { bootId } from "@muster/adapters";
+import { bootId, openRegularSync } from "@muster/adapters";
 import { syncDirectory } from "./durable-directory.ts";
 import type { Durability } from "./event-log.ts";
 
@@ -118,9 +118,12 @@ export class LogHead {
 function openHead(directory: string): number {
   const path = join(directory, name);
   try {
-    return openSync(path, "r+");
+    return openRegularSync(path, "r+");
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== "ENOENT" && code !== "EFTYPE") throw error;
+    // What is no file told us nothing when the log was opened.
+    rmSync(path, { force: true });
     return openSync(path, "wx", 0o600);
   }
 }
@@ -136,7 +139,12 @@ interface Head {
 function readHead(directory: string): Head | undefined {
   let text: string;
   try {
-    text = readFileSync(join(directory, name), "latin1");
+    const file = openRegularSync(join(directory, name));
+    try {
+      text = readFileSync(file, "latin1");
+    } finally {
+      closeSync(file);
+    }
   } catch {
     return undefined;
   }

@@ -1,5 +1,7 @@
-import { type FileHandle, open, readdir, readFile, rm, stat } from "node:fs/promises";
+import { constants } from "node:fs";
+import { type FileHandle, open, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { readRegular } from "@muster/adapters";
 import { sequenceOf } from "./check-lines.ts";
 import { makeDirectory } from "./durable-directory.ts";
 
@@ -21,6 +23,8 @@ const segmentsKept = 8;
 const maxBacklog = 4 * 1024 * 1024;
 /** What comes within this time is written together: a turn says a dozen things, and none of them is waited for. */
 const gatherMs = 20;
+/** A pipe in place of the file refuses at once instead of waiting for a reader. */
+const appending = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NONBLOCK;
 
 /**
  * The agent's own messages beside the log, each under the first sequence it caused. Best effort by design: never
@@ -45,7 +49,9 @@ export class RawLog {
     for (const name of (await readdir(options.directory)).sort()) {
       const digits = namePattern.exec(name)?.[1];
       const path = join(options.directory, name);
-      if (digits !== undefined) segments.push({ first: Number(digits), path, size: (await stat(path)).size });
+      if (digits === undefined) continue;
+      const found = await stat(path);
+      if (found.isFile()) segments.push({ first: Number(digits), path, size: found.size });
     }
     return new RawLog(options, segments);
   }
@@ -83,7 +89,7 @@ export class RawLog {
       const next = this.#segments[index + 1];
       if (segment.first > toSequence || (next !== undefined && next.first < fromSequence)) continue;
       // Dropped since we looked: the oldest file goes first.
-      const bytes = await readFile(segment.path).catch(() => Buffer.alloc(0));
+      const bytes = await readRegular(segment.path).catch(() => Buffer.alloc(0));
       collect(bytes, fromSequence, toSequence, found);
     }
     return found;
@@ -152,7 +158,7 @@ export class RawLog {
     if (this.#handle !== undefined && newest !== undefined && newest.size < this.#segmentBytes) return newest;
     await this.#closeFile();
     const path = join(this.#directory, `raw-${String(sequence).padStart(12, "0")}.jsonl`);
-    this.#handle = await open(path, "a", 0o600);
+    this.#handle = await open(path, appending, 0o600);
     if (newest?.path === path) {
       // A crash may have torn the last line of a file with the same name.
       await this.#handle.appendFile("\n");

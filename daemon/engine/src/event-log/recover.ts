@@ -1,5 +1,6 @@
-import { type FileHandle, open, rm, writeFile } from "node:fs/promises";
+import { type FileHandle, rm, writeFile } from "node:fs/promises";
 import { basename } from "node:path";
+import { openRegular } from "@muster/adapters";
 import { walkLines } from "./check-lines.ts";
 import type { Damage } from "./damaged-line.ts";
 import { maxEventBytes } from "./event-line.ts";
@@ -32,7 +33,7 @@ export async function recover(
 ): Promise<{ lastSequence: number; recovery: Recovery | undefined; damages: Damage[] }> {
   let recovery: Recovery | undefined;
   for (let segment = segments.at(-1); segment !== undefined; segment = segments.at(-1)) {
-    const handle = await open(segment.path, "r+");
+    const handle = await openRegular(segment.path, "r+");
     try {
       const { size, header, ...found } = await scanSegment(handle, segment, sessionId);
       if (found.end < size) {

@@ -1,5 +1,6 @@
-import { write, writeSync } from "node:fs";
+import { fstatSync, write, writeSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
+import { openRegular } from "@muster/adapters";
 import { syncDirectory } from "./durable-directory.ts";
 import { headerLine, type Lost, newSegment, type Segment } from "./segment-file.ts";
 import type { Segments } from "./segments.ts";
@@ -42,7 +43,7 @@ export class SegmentWriter {
     if (this.#segment !== undefined && isFull) await this.#finish();
     const isNew = this.#segment === undefined;
     const segment = this.#segment ?? this.#newSegment(first);
-    this.#handle ??= await open(segment.path, isNew ? "wx" : "r+", 0o600);
+    this.#handle ??= await (isNew ? open(segment.path, "wx", 0o600) : openRegular(segment.path, "r+"));
     const header = isNew
       ? Buffer.from(headerLine(this.#options.segments.sessionId, segment, this.#options.epoch))
       : undefined;
@@ -77,6 +78,7 @@ export class SegmentWriter {
     this.#syncs++;
     try {
       await this.#handle?.datasync();
+      this.#mustHaveName();
       if (directoryIsDirty) await syncDirectory(this.#options.directory);
     } catch (error) {
       this.#directoryIsDirty ||= directoryIsDirty;
@@ -84,6 +86,11 @@ export class SegmentWriter {
     } finally {
       this.#syncs--;
     }
+  }
+
+  /** The system keeps a removed file for whoever has it open, and for nobody else: what is written there is lost. */
+  #mustHaveName(): void {
+    if (this.#handle !== undefined && fstatSync(this.#handle.fd).nlink === 0) throw new Error("its file was removed");
   }
 
   async close(): Promise<void> {
@@ -98,7 +105,7 @@ export class SegmentWriter {
 
   async #finish(): Promise<void> {
     // Also a segment that a daemon before this one has filled has to be on the disk.
-    if (this.#segment !== undefined) this.#handle ??= await open(this.#segment.path, "r+");
+    if (this.#segment !== undefined) this.#handle ??= await openRegular(this.#segment.path, "r+");
     await this.#options.settle();
     await this.close();
     this.#segment = undefined;

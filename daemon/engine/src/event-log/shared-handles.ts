@@ -1,4 +1,5 @@
-import { type FileHandle, open } from "node:fs/promises";
+import type { FileHandle } from "node:fs/promises";
+import { openRegular } from "@muster/adapters";
 
 /** One open file per segment, however many readers are in it; closed when the last of them leaves. */
 export class SharedHandles {
@@ -7,7 +8,7 @@ export class SharedHandles {
   async acquire(path: string): Promise<FileHandle> {
     let entry = this.#open.get(path);
     if (entry === undefined) {
-      entry = { handle: open(path, "r"), users: 0 };
+      entry = { handle: openRegular(path), users: 0 };
       this.#open.set(path, entry);
     }
     entry.users++;

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { open, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { open, rename, rm, writeFile } from "node:fs/promises";
+import { readRegular } from "@muster/adapters";
 import { DirectoryInUse } from "./directory-in-use.ts";
 
 interface Holder {
@@ -20,7 +21,7 @@ export async function takeLockFile(path: string): Promise<() => Promise<void>> {
   for (let attempt = 0; attempt < 10; attempt++) {
     if (await createExclusively(path, mine)) return () => rm(path, { force: true });
     // Released between the two looks: try again.
-    const theirs = await readFile(path, "utf8").catch(() => undefined);
+    const theirs = await readRegular(path).then(String, () => undefined);
     if (theirs === undefined) continue;
     if (isAlive(theirs)) throw new DirectoryInUse(`The data directory is in use by process ${holderOf(theirs)?.pid}`);
     await removeStale(path, theirs);
@@ -30,7 +31,7 @@ export async function takeLockFile(path: string): Promise<() => Promise<void>> {
 
 /** Throws when a daemon of an earlier version holds the directory. */
 export async function checkLockFile(path: string): Promise<void> {
-  const content = await readFile(path, "utf8").catch(() => "");
+  const content = await readRegular(path).then(String, () => "");
   if (holderOf(content)?.heldByKernel) return;
   if (isAlive(content)) throw new DirectoryInUse(`The data directory is in use by process ${holderOf(content)?.pid}`);
 }
@@ -38,7 +39,13 @@ export async function checkLockFile(path: string): Promise<void> {
 /** For daemons up to 0.1 to see. */
 export async function showLockFile(path: string): Promise<void> {
   const holder: Holder = { pid: process.pid, started: startTime(process.pid), heldByKernel: true };
-  await writeFile(path, JSON.stringify(holder), { mode: 0o600 });
+  const draft = `${path}.${randomBytes(4).toString("hex")}`;
+  await writeFile(draft, JSON.stringify(holder), { mode: 0o600 });
+  // Whatever lies there: to write into a pipe would wait for its reader.
+  await rename(draft, path).catch(async (error: unknown) => {
+    await rm(draft, { force: true });
+    throw error;
+  });
 }
 
 async function createExclusively(path: string, content: string): Promise<boolean> {
@@ -62,7 +69,7 @@ async function removeStale(path: string, stale: string): Promise<void> {
     // Another daemon has moved it away already.
     return;
   }
-  if ((await readFile(aside, "utf8")) === stale) await rm(aside, { force: true });
+  if ((await readRegular(aside)).toString() === stale) await rm(aside, { force: true });
   else await rename(aside, path);
 }
 

@@ -1,5 +1,5 @@
-import { readFile } from "node:fs/promises";
 import { dirname } from "node:path";
+import { readRegular } from "@muster/adapters";
 import { type CreateSession, PermissionMode, SessionId } from "@muster/schema";
 import { z } from "zod";
 import type { Fold } from "../session/fold.ts";
@@ -37,7 +37,7 @@ export async function createSessionFile(path: string, file: SessionFile): Promis
 export async function readSessionFile(path: string, sessionId?: string): Promise<SessionFile | undefined> {
   let text: string;
   try {
-    text = await readFile(path, "utf8");
+    text = (await readRegular(path)).toString();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw error;

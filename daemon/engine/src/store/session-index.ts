@@ -1,6 +1,6 @@
-import { appendFile, readdir, readFile, stat } from "node:fs/promises";
+import { appendFile, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { SerialQueue } from "@muster/adapters";
+import { readRegular, SerialQueue } from "@muster/adapters";
 import { SessionId, SessionState } from "@muster/schema";
 import { z } from "zod";
 import { writeDurably } from "./durable-file.ts";
@@ -80,14 +80,17 @@ export class SessionIndex {
   }
 
   async #load(): Promise<void> {
+    let isIncomplete = false;
     // Neither exists before the first session.
     const [text, folders] = await Promise.all([
-      readFile(this.#layout.index, "utf8").catch(() => ""),
+      readRegular(this.#layout.index).then(String, (error: NodeJS.ErrnoException) => {
+        isIncomplete = error.code !== "ENOENT";
+        return "";
+      }),
       readdir(this.#layout.sessions).catch(() => []),
     ]);
     const { entries: known } = readIndexLines(text);
     const names = new Map([...known.keys()].map((sessionId) => [sessionFolder(sessionId), sessionId]));
-    let isIncomplete = false;
     for (const folder of folders) {
       const listed = known.get(names.get(folder) ?? "");
       isIncomplete ||= !isWhole(listed);
