@@ -195,7 +195,7 @@ async function killWhileStarting(home: DaemonHome, afterMs: number): Promise<num
 async function settle(api: DaemonApi, sessionId: string): Promise<void> {
   const isSettled = async () => {
     const { state, queued } = await api.session(sessionId);
-    return queued === 0 && (state === "idle" || state === "asleep");
+    return queued === 0 && ["idle", "asleep", "ended"].includes(state);
   };
   const settled = expect.poll(isSettled, { timeout: 240_000, interval: 200 }).toBe(true);
   await settled.catch(async () => {
