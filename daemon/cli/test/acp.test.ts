@@ -5,7 +5,7 @@ import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import * as acp from "@agentclientprotocol/sdk";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { temporaryFolder } from "./daemon-process.ts";
+import { startDaemonProcess, temporaryFolder } from "./daemon-process.ts";
 
 /** The official client of the protocol drives the real command over real pipes. */
 const bin = fileURLToPath(new URL("../bin/sandbox-daemon.cjs", import.meta.url));
@@ -115,6 +115,54 @@ test("a session outlives its editor: it is listed, loaded with its history, gone
   await expect(second.agent.request(acp.methods.agent.session.load, where)).rejects.toThrow("deleted");
 });
 
+test("an editor that comes back in the middle of a turn is told the rest of it and asked what it waits for", async () => {
+  const serve = await startDaemonProcess(["--port", "0", "--no-token", "--data-dir", `${folder.path}/middle`], {
+    HOME: folder.path,
+  });
+  onTestFinished(async () => void (await serve.stop()));
+  const first = await open("middle", [], { onPermission: () => new Promise(() => {}) });
+  const { sessionId } = await first.begin();
+  void first.prompt(sessionId, "permission touch a").catch(() => {});
+  await first.until(() => first.asked > 0);
+  await first.leave();
+
+  const second = await open("middle", [], {
+    onPermission: () => ({ outcome: { outcome: "selected", optionId: "once" } }),
+  });
+  await second.agent.request(acp.methods.agent.session.load, { sessionId, cwd: folder.path, mcpServers: [] });
+  await second.until(() => second.said("agent_message_chunk").includes("I was allowed to: touch a"));
+  expect(second.asked).toBe(1);
+  expect(second.said("user_message_chunk")).toBe("permission touch a");
+  expect(await second.prompt(sessionId, "echo and on")).toBe("end_turn");
+  expect(second.said("user_message_chunk")).toBe("permission touch a");
+
+  // What somebody else says and hears there is told, too.
+  await call(serve.url, `sessions/${sessionId}/messages`, { message: "echo from elsewhere" });
+  await second.until(() => second.said("agent_message_chunk").endsWith("from elsewhere"));
+  expect(second.said("user_message_chunk")).toBe("permission touch aecho from elsewhere");
+});
+
+test("cancel takes back a prompt that waits behind another client's turn, which goes on", async () => {
+  const serve = await startDaemonProcess(["--port", "0", "--no-token", "--data-dir", `${folder.path}/behind`], {
+    HOME: folder.path,
+  });
+  onTestFinished(async () => void (await serve.stop()));
+  const editor = await open("behind");
+  const { sessionId } = await editor.begin();
+  await call(serve.url, `sessions/${sessionId}/messages`, { message: "slow 1500" });
+  await editor.until(() => editor.said("agent_message_chunk").includes("tick"));
+  const prompt = editor.prompt(sessionId, "echo never said");
+  await editor.agent.notify(acp.methods.agent.session.cancel, { sessionId });
+  expect(await prompt).toBe("cancelled");
+  expect(await editor.prompt(sessionId, "echo next")).toBe("end_turn");
+  expect(editor.said("agent_message_chunk")).toMatch(/^(tick )+next$/);
+
+  // Cancelled before the daemon has heard of it.
+  const hasty = editor.prompt(sessionId, "slow 60000");
+  await editor.agent.notify(acp.methods.agent.session.cancel, { sessionId });
+  expect(await hasty).toBe("cancelled");
+});
+
 test("modes and config options are the agent's: mode, model, effort, permissions", async () => {
   const editor = await open("settings");
   const { sessionId, modes, configOptions } = await editor.begin();
@@ -181,6 +229,12 @@ test("what fails is an error with its reason, and the session goes on", async ()
   const nobody = { sessionId: "nobody", cwd: folder.path, mcpServers: [] };
   await expect(editor.agent.request(acp.methods.agent.session.load, nobody)).rejects.toThrow("nobody");
 });
+
+async function call(url: string, path: string, body: object): Promise<void> {
+  const headers = { "content-type": "application/json" };
+  const { ok } = await fetch(`${url}/${path}`, { method: "POST", headers, body: JSON.stringify(body) });
+  expect(ok).toBe(true);
+}
 
 interface EditorOptions {
   capabilities?: acp.ClientCapabilities;

@@ -119,6 +119,80 @@ test("another page resumes an open turn from its beginning, also at a request; w
   expect(idle.status).toBe(204);
 });
 
+test("two tabs: the second sees the turn of the first, and what it says meanwhile comes after it", async () => {
+  const chat = await open("tabs");
+  const first = chat.sendMessage({ text: "slow 800" });
+  await watch("tabs").until("item.delta");
+  const other = chatOn(daemon.api.baseUrl, "tabs");
+  const resumed = other.resumeStream();
+  const third = chatOn(daemon.api.baseUrl, "tabs");
+  await Promise.all([first, resumed, third.sendMessage({ text: "echo after you" })]);
+  expect(textOf(other.lastMessage)).toBe(textOf(chat.lastMessage));
+  expect(textOf(third.lastMessage)).toBe("after you");
+  expect([chat.error, other.error, third.error]).toEqual([undefined, undefined, undefined]);
+});
+
+test("a page that comes in the middle of a tool sees the call, and how it ends", async () => {
+  const chat = await open("tool", { permissionMode: "bypass" });
+  const running = chat.sendMessage({ text: "hang-tool" });
+  const watcher = watch("tool");
+  await watcher.until("item.started", ({ item }) => item.kind === "tool_call");
+  const late = chatOn(daemon.api.baseUrl, "tool");
+  const resumed = late.resumeStream();
+  await daemon.api.post("/sessions/tool/interrupt", {});
+  await Promise.all([running, resumed]);
+  for (const one of [chat, late]) {
+    expect(one.error).toBeUndefined();
+    expect(toolsOf(one.lastMessage)).toMatchObject([{ state: "output-error", errorText: "cancelled" }]);
+  }
+});
+
+test("the same approval sent twice at once decides once, and both hear the rest", async () => {
+  const chat = await open("double");
+  await chat.sendMessage({ text: "permission touch a" });
+  const approved = { id: "permission_1", approved: true };
+  const parts = [
+    { type: "dynamic-tool", toolName: "shell", toolCallId: "c", state: "approval-responded", approval: approved },
+  ];
+  const body = { id: "double", messages: [{ id: chat.lastMessage?.id, role: "assistant", parts }] };
+  const answers = await Promise.all([raw(body), raw(body)]);
+  for (const { status, text } of answers) {
+    expect(status).toBe(200);
+    expect(text).toContain("allowed ");
+    expect(text.endsWith("data: [DONE]\n\n")).toBe(true);
+  }
+  const resolved = (await daemon.api.log("double")).filter(({ type }) => type === "permission.resolved");
+  expect(resolved).toHaveLength(1);
+  // And once more, when the turn is long over.
+  expect(await raw(body)).toMatchObject({ status: 200 });
+});
+
+test("a page that goes away in the middle ends nothing", async () => {
+  await open("gone");
+  const leave = new AbortController();
+  const said = { role: "user", parts: [{ type: "text", text: "slow 800" }] };
+  const { body } = await fetch(`${daemon.api.baseUrl}/ui`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ id: "gone", messages: [said] }),
+    signal: leave.signal,
+  });
+  await body?.getReader().read();
+  leave.abort();
+  const { data } = await watch("gone").until("turn.ended");
+  expect(data.status).toBe("completed");
+});
+
+test("a plan is approved by a word, or by a data-answer", async () => {
+  const chat = await open("planned", { permissionMode: "plan" });
+  await chat.sendMessage({ text: "plan" });
+  const [asked] = dataOf(chat.lastMessage, "data-question") as { kind: string; questions: { body: string }[] }[];
+  expect(asked).toMatchObject({ kind: "plan_approval", questions: [{ body: expect.stringContaining("look around") }] });
+  await chat.sendMessage({ text: "approve" });
+  expect(textOf(chat.lastMessage)).toContain("The plan is done.");
+  expect(dataOf(chat.lastMessage, "data-question")).toMatchObject([{ status: "answered", answers: [["approve"]] }]);
+});
+
 test("an interrupted turn ends its stream without an error", async () => {
   const chat = await open("interrupted");
   const running = chat.sendMessage({ text: "slow 60000" });

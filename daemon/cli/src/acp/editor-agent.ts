@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type {
   ClientCapabilities,
   InitializeRequest,
@@ -10,21 +9,12 @@ import type {
   NewSessionRequest,
   NewSessionResponse,
   PromptResponse,
-  SessionUpdate,
   SetSessionConfigOptionResponse,
-  StopReason,
 } from "@agentclientprotocol/sdk";
 import type { Client } from "@muster/client";
-import {
-  type Body,
-  type CreateSession,
-  Failure,
-  type Session,
-  type UniversalEvent,
-  type UpdateSession,
-} from "@muster/schema";
+import { type CreateSession, Failure, type Session, type UniversalEvent, type UpdateSession } from "@muster/schema";
 import type { Handler, JsonRpcPeer } from "./json-rpc.ts";
-import { askPermission, askQuestion } from "./person.ts";
+import { OpenSession } from "./open-session.ts";
 import { messageOf } from "./prompt-content.ts";
 import { changeOf, mcpOf, type Offer, offerOf, settingsOf } from "./session-settings.ts";
 import { SessionUpdates } from "./session-updates.ts";
@@ -47,6 +37,7 @@ export class EditorAgent {
   #capabilities: ClientCapabilities = {};
   #offer: Promise<Offer> | undefined;
   #peer: JsonRpcPeer | undefined;
+  readonly #open = new Map<string, OpenSession>();
 
   constructor(options: EditorAgentOptions) {
     this.#options = options;
@@ -60,12 +51,12 @@ export class EditorAgent {
     "session/load": (params) => this.#load(params as unknown as LoadSessionRequest),
     "session/resume": (params) => this.#resume(params as unknown as LoadSessionRequest),
     "session/list": (params) => this.#list(params),
-    "session/close": ({ sessionId }) => this.#client.sessions.interrupt({ sessionId: String(sessionId) }),
-    "session/delete": ({ sessionId }) => this.#client.sessions.delete({ sessionId: String(sessionId) }),
+    "session/close": ({ sessionId }) => this.#close(String(sessionId)),
+    "session/delete": ({ sessionId }) => this.#delete(String(sessionId)),
     "session/set_mode": ({ sessionId, modeId }) => this.#change(sessionId, { agentMode: String(modeId) }),
     "session/set_config_option": ({ sessionId, configId, value }) => this.#setOption(sessionId, configId, value),
     "session/prompt": ({ sessionId, prompt }) => this.#prompt(String(sessionId), prompt),
-    "session/cancel": ({ sessionId }) => this.#client.sessions.interrupt({ sessionId: String(sessionId) }),
+    "session/cancel": ({ sessionId }) => this.#cancel(String(sessionId)),
   };
 
   /** Until the editor leaves; a turn that is open then goes on without it, as far as the daemon does. */
@@ -116,24 +107,49 @@ export class EditorAgent {
         error?.message ?? "",
       );
     }
+    this.#openSession(session.sessionId, session.lastSequence);
     return { sessionId: session.sessionId, ...settingsOf(session, offer) };
   }
 
-  /** The whole conversation again as updates, before the answer. */
+  /** The whole conversation again as updates, before the answer; a turn that is open goes on behind it. */
   async #load({ sessionId }: LoadSessionRequest): Promise<LoadSessionResponse> {
     const session = await this.#ownSession(sessionId);
     const updates = new SessionUpdates({ showsUser: true });
-    for (let offset = 0; ; ) {
-      const { events, hasMore } = await this.#client.sessions.getEvents({ sessionId, offset, deltas: false });
-      for (const event of events) await this.#tell(sessionId, updates.push(event));
-      offset = events.at(-1)?.sequence ?? offset;
-      if (!hasMore) break;
-    }
+    const told = await this.#replay(session, async (event) => {
+      for (const update of updates.push(event)) await this.#peer?.notify("session/update", { sessionId, update });
+    });
+    this.#openSession(sessionId, told);
     return settingsOf(session, await this.#offered());
   }
 
   async #resume({ sessionId }: LoadSessionRequest): Promise<LoadSessionResponse> {
-    return settingsOf(await this.#ownSession(sessionId), await this.#offered());
+    const session = await this.#ownSession(sessionId);
+    const isIdle = session.turnId === undefined;
+    this.#openSession(sessionId, isIdle ? session.lastSequence : await this.#replay(session, async () => {}));
+    return settingsOf(session, await this.#offered());
+  }
+
+  /** Everything before the turn that is open, or up to now; gives the last sequence. */
+  async #replay({ sessionId, turnId }: Session, tell: (event: UniversalEvent) => Promise<void>): Promise<number> {
+    for (let offset = 0; ; ) {
+      const { events, hasMore } = await this.#client.sessions.getEvents({ sessionId, offset, deltas: false });
+      for (const event of events) {
+        if (event.type === "turn.started" && event.data.turnId === turnId) return event.sequence - 1;
+        await tell(event);
+        offset = event.sequence;
+      }
+      if (!hasMore) return offset;
+    }
+  }
+
+  async #close(sessionId: string): Promise<void> {
+    await this.#client.sessions.interrupt({ sessionId });
+    this.#forget(sessionId);
+  }
+
+  async #delete(sessionId: string): Promise<void> {
+    await this.#client.sessions.delete({ sessionId });
+    this.#forget(sessionId);
   }
 
   async #list({ cwd, cursor }: Record<string, unknown>): Promise<ListSessionsResponse> {
@@ -162,55 +178,37 @@ export class EditorAgent {
   }
 
   async #prompt(sessionId: string, prompt: unknown): Promise<PromptResponse> {
-    const messageId = `msg_${randomUUID()}`;
-    const message = { sessionId, messageId, ...messageOf(prompt) };
-    const updates = new SessionUpdates({ showsUser: false });
-    for await (const event of this.#client.sessions.streamMessage(message, { signal: this.#leave.signal })) {
-      await this.#tell(sessionId, updates.push(event));
-      this.#ask(sessionId, event, updates);
-      if (event.type === "turn.ended") return { stopReason: stopReason(event.data) };
-    }
-    return { stopReason: "cancelled" };
+    const message = messageOf(prompt);
+    const session = this.#open.get(sessionId) ?? (await this.#resumed(sessionId));
+    return { stopReason: await session.prompt(message) };
   }
 
-  async #tell(sessionId: string, updates: readonly SessionUpdate[]): Promise<void> {
-    for (const update of updates) await this.#peer?.notify("session/update", { sessionId, update });
+  /** An editor may prompt a session that it has not opened with us. */
+  async #resumed(sessionId: string): Promise<OpenSession> {
+    const session = await this.#ownSession(sessionId);
+    return this.#openSession(sessionId, session.lastSequence);
   }
 
-  /** Beside the stream: others may answer meanwhile, and the turn may end. */
-  #ask(sessionId: string, event: UniversalEvent, updates: SessionUpdates): void {
-    if (event.type !== "permission.requested" && event.type !== "question.requested") return;
-    const answering = this.#answer(sessionId, event, updates.callOf(event.data.itemId));
-    answering.catch((error: unknown) => {
-      // Somebody else was first, the turn is over, or the editor has gone: nobody waits for this answer any more.
-      if (error instanceof Failure || this.#leave.signal.aborted) return;
-      void this.#tell(sessionId, [
-        { sessionUpdate: "notice", severity: "error", title: "The answer was lost", description: String(error) },
-      ]);
-    });
+  async #cancel(sessionId: string): Promise<void> {
+    const open = this.#open.get(sessionId);
+    if (open !== undefined) await open.cancel();
+    else await this.#client.sessions.interrupt({ sessionId });
   }
 
-  async #answer(
-    sessionId: string,
-    { type, data }: Extract<UniversalEvent, { type: "permission.requested" | "question.requested" }>,
-    callId: string | undefined,
-  ): Promise<void> {
-    const { peer, sessions } = { peer: this.#peer, sessions: this.#client.sessions };
-    if (peer === undefined) return;
+  /** What the editor has open is followed until it closes it. */
+  #openSession(sessionId: string, after: number): OpenSession {
+    const peer = this.#peer;
+    if (peer === undefined) throw new Error("Nobody listens yet");
+    this.#open.get(sessionId)?.close();
     const person = { peer, capabilities: this.#capabilities, sessionId };
-    const { permissions, questions } = await sessions.listRequests({ sessionId });
-    if (type === "permission.requested") {
-      const { permissionId } = data;
-      // A rule may have answered it already.
-      if (!permissions.some((one) => one.permissionId === permissionId)) return;
-      const reply = (await askPermission(person, data, callId)) ?? "reject";
-      return await sessions.replyPermission({ sessionId, permissionId, reply });
-    }
-    const { questionId } = data;
-    if (!questions.some((one) => one.questionId === questionId)) return;
-    const answers = await askQuestion(person, data, callId);
-    if (answers !== undefined) return await sessions.replyQuestion({ sessionId, questionId, answers });
-    await sessions.rejectQuestion({ sessionId, questionId, message: "The person did not answer in the editor" });
+    const open = new OpenSession({ client: this.#client, person, after, signal: this.#leave.signal });
+    this.#open.set(sessionId, open);
+    return open;
+  }
+
+  #forget(sessionId: string): void {
+    this.#open.get(sessionId)?.close();
+    this.#open.delete(sessionId);
   }
 
   async #ownSession(sessionId: string): Promise<Session> {
@@ -223,14 +221,4 @@ export class EditorAgent {
     this.#offer ??= offerOf(this.#client, this.#options.agent);
     return this.#offer;
   }
-}
-
-/** How a turn ended, in the editor's words; one that failed is an error of the prompt. */
-function stopReason({ status, cause, message }: Body<"turn.ended">["data"]): StopReason {
-  if (status === "completed") return "end_turn";
-  if (status === "interrupted") return "cancelled";
-  if (cause === "output_limit") return "max_tokens";
-  if (cause === "max_steps") return "max_turn_requests";
-  if (cause === "refused") return "refusal";
-  throw new Error([cause ?? status, message].filter(Boolean).join(": "));
 }
