@@ -30,11 +30,16 @@ class Reading:
 
     def __init__(self) -> None:
         self.closed = Event()
-        self.exchange: Optional[Exchange] = None
+        self._exchange: Optional[Exchange] = None
+
+    def use(self, exchange: Exchange) -> None:
+        self._exchange = exchange
+        if self.closed.is_set():
+            exchange.abort()
 
     def close(self) -> None:
         self.closed.set()
-        exchange = self.exchange
+        exchange = self._exchange
         if exchange is not None:
             exchange.abort()
 
@@ -58,9 +63,10 @@ class EventStream:
 
     def close(self) -> None:
         self._reading.close()
-        # Who waits for an event in another thread is told by the end of the connection.
-        if not getattr(self._events, "gi_running", False):
+        try:
             self._events.close()
+        except ValueError:
+            pass  # It runs: who waits for an event in another thread is told by the end of the connection.
 
     def __enter__(self) -> EventStream:
         return self
@@ -135,9 +141,8 @@ class Caller:
             started = time.monotonic()
             broken: Exception = ConnectionFailure(self.endpoint.url, "the stream ended")
             try:
-                with self._open(request_at(resume.last_event_id), self.settings.timeout) as exchange:
+                with self._open(request_at(resume.last_event_id), self.settings.timeout, reading) as exchange:
                     resume.open(exchange.headers.get("content-type", ""))
-                    reading.exchange = exchange
                     parser = FrameParser()
                     while not closed.is_set():
                         chunk = self._chunk(exchange)
@@ -152,10 +157,13 @@ class Caller:
             if not closed.is_set():
                 closed.wait(resume.pause_after(broken, time.monotonic() - started))
 
-    def _open(self, request: bytes, timeout: float) -> Exchange:
-        """An exchange with a good answer."""
+    def _open(self, request: bytes, timeout: float, reading: Optional[Reading] = None) -> Exchange:
+        """An exchange with a good answer; a reading that is closed meanwhile breaks it off."""
         try:
-            exchange = Exchange(self.endpoint, request, timeout)
+            exchange = Exchange(self.endpoint, timeout)
+            if reading is not None:
+                reading.use(exchange)
+            exchange.send(request)
             if 200 <= exchange.status < 300:
                 return exchange
             with exchange:

@@ -10,9 +10,9 @@ from muster.http1 import AnswerParser, BrokenAnswer
 
 
 class Exchange:
-    """Connects, sends, and reads the head of the answer. Raises OSError and BrokenAnswer."""
+    """Connects; `send` sends and reads the head of the answer. Raises OSError and BrokenAnswer."""
 
-    def __init__(self, endpoint: Endpoint, request: bytes, timeout: Optional[float]) -> None:
+    def __init__(self, endpoint: Endpoint, timeout: Optional[float]) -> None:
         self._deadline = None if timeout is None else time.monotonic() + timeout
         self._parser = AnswerParser()
         self._first = b""
@@ -23,6 +23,13 @@ class Exchange:
                 import ssl  # Loading it costs as much as everything else together.
 
                 self._socket = ssl.create_default_context().wrap_socket(self._socket, server_hostname=endpoint.host)
+        except BaseException:
+            self._socket.close()
+            raise
+
+    def send(self, request: bytes) -> None:
+        try:
+            self._socket.settimeout(self._left())
             self._socket.sendall(request)
             while self._parser.status is None:
                 self._first = self._receive(self._left())

@@ -1,14 +1,14 @@
 """What can go wrong, as exceptions."""
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Dict, Optional
+from typing import TYPE_CHECKING, Any, Dict, Optional, Tuple
 
 if TYPE_CHECKING:
     from muster.generated.types import TurnEnded
 
 
 class MusterError(Exception):
-    """Every exception of this package."""
+    """Every exception of this package. They can be pickled: a pool of processes hands them on."""
 
 
 class Failure(MusterError):
@@ -22,6 +22,9 @@ class Failure(MusterError):
         self.fields: Dict[str, Any] = fields or {}
         """What the problem says beside, such as `sessionId`."""
 
+    def __reduce__(self) -> Tuple[Any, ...]:
+        return type(self), (self.status, self.code, self.detail, self.fields)
+
 
 class ConnectionFailure(MusterError):
     """The daemon could not be reached, or what answered is not the daemon."""
@@ -30,6 +33,9 @@ class ConnectionFailure(MusterError):
         super().__init__(f"Cannot reach the daemon at {endpoint}: {reason}")
         self.endpoint = endpoint
         self.reason = reason
+
+    def __reduce__(self) -> Tuple[Any, ...]:
+        return type(self), (self.endpoint, self.reason)
 
 
 class NotTheDaemon(ConnectionFailure):
@@ -51,6 +57,9 @@ class TurnFailed(MusterError):
         """The cause; docs/problems.md lists them."""
         reason = (None if ended is None else ended.get("message")) or self.code
         super().__init__(f"The turn was not completed: {status}" + (f" ({reason})" if reason else ""))
+
+    def __reduce__(self) -> Tuple[Any, ...]:
+        return type(self), (self.status, self.ended)
 
 
 class SpawnFailure(MusterError):

@@ -43,10 +43,11 @@ class FrameParser:
         return frames
 
     def _lines(self, chunk: bytes) -> List[bytes]:
-        if self._after_return and chunk[:1] == b"\n":
-            chunk = chunk[1:]
         if chunk:
+            skips = self._after_return and chunk[:1] == b"\n"
             self._after_return = chunk[-1:] == b"\r"
+            if skips:
+                chunk = chunk[1:]
         text = self._rest + chunk
         lines = text.split(b"\n") if b"\r" not in text else re.split(rb"\r\n|\n|\r", text)
         self._rest = lines.pop()

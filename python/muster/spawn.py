@@ -3,7 +3,6 @@ from __future__ import annotations
 
 import atexit
 import os
-import select
 import time
 from typing import IO, TYPE_CHECKING, Any, Dict, Optional, Sequence
 
@@ -46,6 +45,8 @@ def spawn(
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=said,
+                # Ctrl-C at the terminal is for this program: it may still want to interrupt a turn.
+                start_new_session=True,
             )
         except OSError as error:
             raise SpawnFailure(f"{program.command[0]} did not start: {error.strerror}") from error
@@ -66,19 +67,24 @@ def spawn(
 
 
 def _wait_for_greeting(process: Popen[bytes], name: str, said: IO[bytes], deadline: float) -> str:
+    import selectors
+
     output: Any = process.stdout
     greeting = b""
-    while True:
-        ready, _, _ = select.select([output], [], [], max(0.0, deadline - time.monotonic()))
-        part = os.read(output.fileno(), 4096) if ready else b""
-        greeting += part
-        url = endpoint_in(greeting)
-        if url is not None:
-            return url
-        if part == b"":
-            code = process.wait(STOP_SECONDS) if ready else None
-            said.seek(0)
-            raise SpawnFailure(why_not(name, code, said.read()))
+    # Not select(): a program with a thousand open files has descriptors it cannot take.
+    with selectors.DefaultSelector() as selector:
+        selector.register(output, selectors.EVENT_READ)
+        while True:
+            ready = selector.select(max(0.0, deadline - time.monotonic()))
+            part = os.read(output.fileno(), 4096) if ready else b""
+            greeting += part
+            url = endpoint_in(greeting)
+            if url is not None:
+                return url
+            if part == b"":
+                code = process.wait(STOP_SECONDS) if ready else None
+                said.seek(0)
+                raise SpawnFailure(why_not(name, code, said.read()))
 
 
 def _stop(process: Popen[bytes]) -> None:

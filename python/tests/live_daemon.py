@@ -72,14 +72,18 @@ class Proxy:
     """
 
     def __init__(
-        self, port: int, limits: Optional[List[Optional[int]]] = None, tls: Optional[ssl.SSLContext] = None
+        self,
+        port: int,
+        limits: Optional[List[Optional[int]]] = None,
+        tls: Optional[ssl.SSLContext] = None,
+        listener: Optional[socket.socket] = None,
     ) -> None:
         self.target = port
         self._tls = tls
         self.limits: List[Optional[int]] = list(limits or [])
         self.answers: List[bytearray] = []
         self._open: List[socket.socket] = []
-        self._server = socket.create_server(("127.0.0.1", 0))
+        self._server = listener or socket.create_server(("127.0.0.1", 0))
         self.port: int = self._server.getsockname()[1]
         self.url = f"http://127.0.0.1:{self.port}"
         threading.Thread(target=self._accept, daemon=True).start()

@@ -4,12 +4,15 @@ from __future__ import annotations
 import asyncio
 import inspect
 import os
+import pickle
 import re
 import shutil
 import socket
 import ssl
 import subprocess
+import threading
 import unittest
+from typing import List
 from unittest import mock
 
 import muster
@@ -84,6 +87,19 @@ class CallsTest(LiveDaemonCase):
             with self.assertRaises(TimeoutError):
                 asyncio.run(muster.aio.connect(endpoint, retries=0).client.health(timeout=0.05))
 
+    def test_a_stream_that_waits_for_an_answer_is_closed_from_another_thread(self) -> None:
+        with socket.create_server(("127.0.0.1", 0)) as server:
+            stream = muster.connect(f"http://127.0.0.1:{server.getsockname()[1]}", timeout=60).watch()
+            heard: List[object] = []
+            reader = threading.Thread(target=lambda: heard.extend(stream))
+            reader.start()
+            silent, _ = server.accept()
+            silent.recv(1)
+            stream.close()
+            reader.join(30)
+            silent.close()
+            self.assertEqual((reader.is_alive(), heard), (False, []))
+
     @unittest.skipUnless(shutil.which("openssl"), "openssl makes the certificate")
     def test_tls(self) -> None:
         """A certificate the system trusts is enough; one it does not trust is refused."""
@@ -101,6 +117,30 @@ class CallsTest(LiveDaemonCase):
                 self.assertIn("mock", muster.connect(endpoint, self.token).client.info()["agents"])
                 found = asyncio.run(muster.aio.connect(endpoint, self.token).client.info())
                 self.assertIn("mock", found["agents"])
+
+    def test_an_exception_is_handed_on_by_a_pool_of_processes(self) -> None:
+        """Pickled and copied it is the same: otherwise a pool waits for ever for its result."""
+        errors = [
+            muster.Failure(404, "session_not_found", "no such session", {"sessionId": "s1"}),
+            muster.ConnectionFailure("http://x", "refused"),
+            muster.CallTimeout("http://x", "too late"),
+            muster.TurnFailed("failed", {"turnId": "t", "status": "failed", "cause": "rate_limited", "durationMs": 1}),
+            muster.SpawnFailure("no program"),
+        ]
+        for error in errors:
+            again = pickle.loads(pickle.dumps(error))
+            self.assertEqual((type(again), str(again), vars(again)), (type(error), str(error), vars(error)))
+
+    def test_ipv6(self) -> None:
+        try:
+            listener = socket.create_server(("::1", 0), family=socket.AF_INET6)
+        except OSError:
+            self.skipTest("this machine has no IPv6")
+        with listener, Proxy(self.port, listener=listener) as proxy:
+            endpoint = f"http://[::1]:{proxy.port}"
+            self.assertEqual(muster.connect(endpoint, self.token).client.health(), {"status": "ok"})
+            found = asyncio.run(muster.aio.connect(endpoint, self.token).client.health())
+            self.assertEqual(found, {"status": "ok"})
 
     def test_what_can_be_repeated_is_repeated(self) -> None:
         session = self.session()

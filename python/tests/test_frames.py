@@ -53,3 +53,8 @@ class AnswerTest(unittest.TestCase):
         for answer in (b"SSH-2.0-OpenSSH\r\n\r\n", b"HTTP/1.1 200 OK\r\nContent-Length: x\r\n\r\n", b"x" * 70_000):
             with self.assertRaises(BrokenAnswer):
                 AnswerParser().push(answer)
+
+    def test_a_line_end_in_two_pieces_and_an_empty_line_alone(self) -> None:
+        parser = FrameParser()
+        pieces = (b"data: x\r", b"\n", b"\n", b"data: y\r\n\r", b"\n")
+        self.assertEqual([frame.data for piece in pieces for frame in parser.push(piece)], ["x", "y"])

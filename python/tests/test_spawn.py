@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import signal
 import subprocess
@@ -22,6 +23,25 @@ daemon = muster.spawn(command, **options)
 print(daemon.pid, flush=True)
 if how == "stay":
     time.sleep(1000)
+"""
+
+#: Is interrupted while it reads a turn, and interrupts the turn.
+INTERRUPTED = """
+import json, sys
+import muster
+command, options = json.loads(sys.argv[1])
+with muster.spawn(command, **options) as daemon:
+    session = daemon.session(agent="mock")
+    turn = session.prompt("slow 60000")
+    try:
+        for event in turn:
+            if event["type"] == "item.delta":
+                print("ready", flush=True)
+                sys.stdout = open("/dev/null", "w")
+    except KeyboardInterrupt:
+        session.interrupt()
+        sys.stdout = sys.__stdout__
+        print(turn.ended()["status"])
 """
 
 
@@ -68,9 +88,20 @@ class SpawnTest(unittest.TestCase):
     def test_it_ends_with_a_program_that_is_killed(self) -> None:
         self.leave("stay", signal.SIGKILL)
 
-    def leave(self, how: str, end: "signal.Signals | None") -> None:
-        import json
+    def test_ctrl_c_at_the_terminal_is_for_the_program(self) -> None:
+        """A terminal sends it to every process of the group: the program may still want to interrupt a turn."""
+        arguments = json.dumps([COMMAND, self.home.options()])
+        environment = {**os.environ, "PYTHONPATH": str(ROOT / "python")}
+        command = [sys.executable, "-c", INTERRUPTED, arguments]
+        with subprocess.Popen(
+            command, env=environment, stdout=subprocess.PIPE, text=True, start_new_session=True
+        ) as program:
+            assert program.stdout is not None
+            self.assertEqual(program.stdout.readline(), "ready\n")
+            os.killpg(program.pid, signal.SIGINT)
+            self.assertEqual(program.stdout.read(), "interrupted\n")
 
+    def leave(self, how: str, end: "signal.Signals | None") -> None:
         arguments = json.dumps([COMMAND, self.home.options(), how])
         environment = {**os.environ, "PYTHONPATH": str(ROOT / "python")}
         command: List[str] = [sys.executable, "-c", LEAVER, arguments]

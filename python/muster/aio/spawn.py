@@ -41,6 +41,8 @@ def spawn(
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
                 stderr=asyncio.subprocess.PIPE,
+                # Ctrl-C at the terminal is for this program: it may still want to interrupt a turn.
+                start_new_session=True,
             )
         except OSError as error:
             raise SpawnFailure(f"{program.command[0]} did not start: {error.strerror}") from error
