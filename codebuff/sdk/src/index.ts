@@ -16,6 +16,7 @@ export {
   type WatchOptions,
   watchProject,
 } from "@muster/codebuff-workspace";
+export { agentModeName } from "./agent-mode/send-agent-task.ts";
 export { isHealthy } from "./backend/backend.ts";
 export { BackendLedger } from "./backend/backend-ledger.ts";
 export { LocalLedger, type LocalRun } from "./backend/local-ledger.ts";
@@ -69,10 +70,10 @@ export {
 export type { CodebuffFileSystem, CodebuffSpawn, Source } from "./run/sources.ts";
 export { Steering, type SteeringMessage } from "./run/steering.ts";
 export { SdkError } from "./sdk-error.ts";
-export type { SessionEntry, SessionEntryBody, SessionHeader } from "./sessions/entries.ts";
-export type { RestoredSession } from "./sessions/restore-session.ts";
+export { type SessionEntry, type SessionEntryBody, type SessionHeader, standingOf } from "./sessions/entries.ts";
+export type { RestoredAs, RestoredSession } from "./sessions/restore-session.ts";
 export type { Session } from "./sessions/session.ts";
-export type { SessionPage } from "./sessions/session-reader.ts";
+export type { PageOptions, SessionPage } from "./sessions/session-reader.ts";
 export { type ExportFormat, newSessionId, SessionStore, type SessionSummary } from "./sessions/session-store.ts";
 export type { NewSession, SessionWriter } from "./sessions/session-writer.ts";
 export type { Transcript, TranscriptMessage } from "./sessions/transcript.ts";

@@ -1,5 +1,5 @@
 import { wrapTextWithAnsi } from "@earendil-works/pi-tui/dist/utils.js";
-import { formatDollars, formatDuration } from "../text/amounts.ts";
+import { formatDollars, formatDuration, formatSlow } from "../text/amounts.ts";
 import { oneLine, printable } from "../text/printable.ts";
 import type {
   AgentItem,
@@ -50,9 +50,8 @@ function userLines({ text, attachments, steers }: UserItem, { theme, width }: Bl
 
 function reasoningLines({ text, startedAt, endedAt }: ReasoningItem, context: BlockContext): string[] {
   const { theme, now, width, unfolded } = context;
-  const head = theme.dim(
-    `✻ ${endedAt === undefined ? "thinking" : "thought"} ${formatDuration((endedAt ?? now) - startedAt)}`,
-  );
+  const time = formatSlow((endedAt ?? now) - startedAt);
+  const head = theme.dim(`✻ ${endedAt === undefined ? "thinking" : "thought"}${time === "" ? "" : ` ${time}`}`);
   if (!unfolded) return [head];
   const lines = wrapTextWithAnsi(text.trim(), Math.min(width, proseWidth) - 2);
   return [head, ...lines.map((line) => theme.dim(`  ${line}`))];
@@ -65,7 +64,7 @@ function agentLines(item: AgentItem, context: BlockContext): string[] {
   const calls = countCalls(item);
   const told = [
     calls === 0 ? "" : `${calls} ${calls === 1 ? "call" : "calls"}`,
-    formatDuration((item.endedAt ?? now) - item.startedAt),
+    formatSlow((item.endedAt ?? now) - item.startedAt),
   ]
     .filter((text) => text !== "")
     .join(" · ");
@@ -74,7 +73,7 @@ function agentLines(item: AgentItem, context: BlockContext): string[] {
     item.prompt === ""
       ? ""
       : theme.dim(` ${oneLine(item.prompt, Math.max(10, width - item.name.length - told.length - 10))}`);
-  const head = `${mark} ${theme.accent(oneLine(item.name, 40))}${prompt}${theme.dim(` · ${told}`)}`;
+  const head = `${mark} ${theme.accent(oneLine(item.name, 40))}${prompt}${told === "" ? "" : theme.dim(` · ${told}`)}`;
   const inner = { ...context, width: width - 2 };
   const shown = unfolded ? item.children : item.children.filter(({ kind }) => kind === "tool" || kind === "agent");
   const children = shown.flatMap((child) => childLines(child, inner));

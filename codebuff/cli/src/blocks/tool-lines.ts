@@ -1,5 +1,5 @@
 import { outputError, type ToolOutput } from "@muster/codebuff-protocol";
-import { formatDuration } from "../text/amounts.ts";
+import { formatSlow } from "../text/amounts.ts";
 import { oneLine, printable } from "../text/printable.ts";
 import { toolTitle } from "../text/tool-title.ts";
 import type { ToolItem } from "../transcript/items.ts";
@@ -12,12 +12,12 @@ const diffRows = 40;
 
 /** A call folded to a line: what it does, what came of it, how long it took; edits with their diff. */
 export function toolLines(item: ToolItem, context: BlockContext): string[] {
-  const { theme, width, now, unfolded } = context;
-  const failure = item.result === undefined ? undefined : failureOf(item.result);
+  const { theme, width, now } = context;
+  const { failure, outcome } = toolOutcome(item);
   const isOpen = item.endedAt === undefined;
   const mark = isOpen ? theme.accent("●") : failure === undefined ? theme.good("✓") : theme.bad("✗");
   const time = (item.endedAt ?? now) - item.startedAt;
-  const told = [isOpen || failure === undefined ? "" : oneLine(failure, 80), outcomeOf(item), slow(time)]
+  const told = [isOpen || failure === undefined ? "" : oneLine(failure, 80), outcome, formatSlow(time)]
     .filter((text) => text !== "")
     .join(" · ");
   const title = oneLine(
@@ -26,15 +26,18 @@ export function toolLines(item: ToolItem, context: BlockContext): string[] {
   );
   const style = item.withdrawn === true ? theme.struck : (text: string) => text;
   const line = `${mark} ${style(title)}${told === "" ? "" : theme.dim(` · ${told}`)}`;
-  return [line, ...detailLines(item, context, { isOpen, unfolded }).map((detail) => `  ${detail}`)];
+  return [line, ...detailLines(item, context).map((detail) => `  ${detail}`)];
 }
 
-function detailLines(
-  item: ToolItem,
-  context: BlockContext,
-  { isOpen, unfolded }: { isOpen: boolean; unfolded: boolean },
-): string[] {
-  const { theme } = context;
+/** What came of a call: why it failed, or what the person answered. */
+export function toolOutcome(item: ToolItem): { failure: string | undefined; outcome: string } {
+  return { failure: item.result === undefined ? undefined : failureOf(item.result), outcome: outcomeOf(item) };
+}
+
+/** What stands below the line of a call: its diff, the last of its output, its todos. */
+export function detailLines(item: ToolItem, context: BlockContext): string[] {
+  const { theme, unfolded } = context;
+  const isOpen = item.endedAt === undefined;
   const diff = item.result === undefined ? undefined : diffOf(item.result);
   if (diff !== undefined)
     return cut(diffLines(diff, context), unfolded ? Number.POSITIVE_INFINITY : diffRows, theme.dim);
@@ -120,9 +123,4 @@ function cut(lines: readonly string[], most: number, dim: (text: string) => stri
   return lines.length <= most
     ? [...lines]
     : [...lines.slice(0, most), dim(`… ${lines.length - most} more lines, /diff shows all`)];
-}
-
-/** What is over at once needs no figure. */
-function slow(ms: number): string {
-  return ms < 1000 ? "" : formatDuration(ms);
 }

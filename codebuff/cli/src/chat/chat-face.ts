@@ -16,7 +16,7 @@ export interface ChatFace {
   readonly dialogs: DialogStack;
   readonly attachments: Attachments;
   readonly isRunning: boolean;
-  /** What has been spent since the start, sub-agents included. */
+  /** What the session has cost, sub-agents and tools included. */
   readonly spentUsd: number;
   readonly lastState: RunState | undefined;
   /** From the next prompt on. */
@@ -29,14 +29,18 @@ export interface ChatFace {
   /** Into the run that is going on; as a prompt when there is none. */
   steer(text: string): void;
   runCommand(command: string): Promise<void>;
-  /** Another conversation of this project, or a new one. */
-  switchTo(sessionId: string | undefined): Promise<void>;
+  /** Another conversation of this project, or a new one; false when that is not possible now. */
+  switchTo(sessionId: string | undefined): Promise<boolean>;
   setTheme(name: ThemeName): void;
   readonly themeName: ThemeName;
   /** Into the clipboard, by the terminal itself. */
   copy(text: string): void;
   openPage(): void;
   edit(text: string): Promise<string | undefined>;
+  /** Puts a text where the person writes. */
+  draft(text: string): void;
+  /** Something the screen shows has changed. */
+  changed(): void;
   exit(code?: number): void;
 }
 

@@ -7,29 +7,16 @@ import { DialogStack } from "../dialogs/dialog-stack.ts";
 import { CommandError, exitCodes } from "../exit-codes.ts";
 import type { Settings } from "../headless/headless-session.ts";
 import { Attachments } from "../input/attachments.ts";
-import { PromptQueue, type QueuedPrompt } from "../input/prompt-queue.ts";
 import type { Io } from "../io.ts";
 import type { Conversation } from "../run/conversation.ts";
-import type { StreamingContext } from "../run/streaming-context.ts";
 import type { RunOptions } from "../run-options.ts";
 import { type Look, type Theme, type ThemeName, themeFor } from "../screen/theme.ts";
-import { fold } from "../transcript/fold.ts";
 import type { Entry, Item, PersonEntry, Tone } from "../transcript/items.ts";
-import { foldPlan, noPlan, type Plan } from "../transcript/plan.ts";
-import type { TerminalCommand } from "../transcript/shown-prompt.ts";
+import type { Plan } from "../transcript/plan.ts";
 import type { ChatFace, SentPrompt } from "./chat-face.ts";
-
-/** How a front end of the chat shows it: the screen, or plain lines. */
-export interface ChatView {
-  /** The transcript has grown; at most 30 times a second something is painted. */
-  transcriptChanged(): void;
-  /** Anything else: a dialog, the queue, the settings. */
-  changed(): void;
-  notify(title: string): void;
-  edit(text: string): Promise<string | undefined>;
-  copy(text: string): void;
-  openPage(): void;
-}
+import type { ChatView } from "./chat-view.ts";
+import { Prompts } from "./prompts.ts";
+import { TranscriptState } from "./transcript-state.ts";
 
 export interface ChatOptions {
   readonly options: RunOptions;
@@ -38,29 +25,21 @@ export interface ChatOptions {
   readonly view: (chat: Chat) => ChatView;
 }
 
-/** The state of one chat and what can be done with it; it knows nothing of terminals. */
+/** One chat: its settings, its transcript, its prompts, and what can be done with it. It knows nothing of terminals. */
 export class Chat implements ChatFace {
   readonly options: RunOptions;
   readonly io: Io;
   readonly dialogs: DialogStack;
   readonly attachments = new Attachments();
-  readonly queue: PromptQueue;
+  readonly transcript = new TranscriptState();
+  readonly prompts: Prompts;
   settings: Settings;
-  spentUsd = 0;
-  lastState: RunState | undefined;
   themeName: ThemeName = "dark";
   readonly #view: ChatView;
   readonly #look: Look;
   #theme: Theme;
-  #items: readonly Item[] = [];
-  #plan: Plan = noPlan;
   #conversation: Promise<Conversation> | undefined;
-  #run: StreamingContext | undefined;
-  /** A prompt is on its way from Enter to its run. */
-  #isBusy = false;
-  #isAgentMode = false;
   #contextWindow: number | undefined;
-  #commands: TerminalCommand[] = [];
   #exit: ((code: number) => void) | undefined;
   readonly #ended: Promise<number>;
 
@@ -72,7 +51,7 @@ export class Chat implements ChatFace {
     this.#look = look;
     this.#theme = themeFor(this.themeName, look);
     this.dialogs = new DialogStack({ onChange: () => this.#view.changed() });
-    this.queue = new PromptQueue(async (entries) => (await this.conversation()).noteQueue(entries, this.settings));
+    this.prompts = new Prompts(this);
     this.#ended = new Promise((resolve) => {
       this.#exit = resolve;
     });
@@ -80,11 +59,11 @@ export class Chat implements ChatFace {
   }
 
   get items(): readonly Item[] {
-    return this.#items;
+    return this.transcript.items;
   }
 
   get plan(): Plan {
-    return this.#plan;
+    return this.transcript.plan;
   }
 
   /** The front end that shows it. */
@@ -97,11 +76,11 @@ export class Chat implements ChatFace {
   }
 
   get isRunning(): boolean {
-    return this.#isBusy;
+    return this.prompts.isRunning;
   }
 
-  get run(): StreamingContext | undefined {
-    return this.#run;
+  get lastState(): RunState | undefined {
+    return this.prompts.lastState;
   }
 
   /** Resolves with the exit code when the person has left. */
@@ -109,24 +88,22 @@ export class Chat implements ChatFace {
     return this.#ended;
   }
 
-  /** A task of agent mode is running. */
-  get isAgentMode(): boolean {
-    return this.#isAgentMode;
+  get spentUsd(): number {
+    return this.transcript.sessionUsd;
   }
 
-  /** Calls the run has made. */
-  get steps(): number {
-    const begun = this.#items.findLastIndex(({ kind }) => kind === "run");
-    return this.#items.slice(begun).filter(({ kind }) => kind === "tool").length;
+  get budgetLeftUsd(): number | undefined {
+    const { budgetUsd } = this.options;
+    return budgetUsd === undefined ? undefined : budgetUsd - this.transcript.commandUsd;
   }
 
   get isCommandRunning(): boolean {
-    return this.#items.some((item) => item.kind === "command" && item.endedAt === undefined);
+    return this.items.some((item) => item.kind === "command" && item.endedAt === undefined);
   }
 
   /** The model of the last run, or the one that was asked for. */
   get model(): string {
-    const run = this.#items.findLast((item) => item.kind === "run");
+    const run = this.items.findLast((item) => item.kind === "run");
     return this.settings.model ?? (run?.kind === "run" ? run.model : undefined) ?? "";
   }
 
@@ -143,11 +120,13 @@ export class Chat implements ChatFace {
   /** After the first frame: what a prompt will need is made ready, and what `--continue` names is opened. */
   async begin(): Promise<void> {
     try {
-      await loadHighlighter();
       const conversation = await this.conversation();
-      if (this.options.continues === undefined) return;
-      const session = await conversation.resume();
-      await this.#show(conversation, session.id);
+      if (this.options.continues !== undefined) {
+        const session = await conversation.resume();
+        await this.#show(conversation, session.id);
+      }
+      await conversation.checkBudget();
+      await loadHighlighter();
     } catch (error) {
       this.say(error instanceof Error ? error.message : String(error), "error");
       this.exit(error instanceof CommandError ? error.exitCode : exitCodes.runError);
@@ -162,7 +141,7 @@ export class Chat implements ChatFace {
           io: this.io,
           ask: askPersonWith({
             dialogs: this.dialogs,
-            nameOf: (agentId) => nameOf(this.#items, agentId),
+            nameOf: (agentId) => nameOf(this.items, agentId),
             edit: (text) => this.edit(text),
             notify: (title) => this.#view.notify(title),
           }),
@@ -173,9 +152,7 @@ export class Chat implements ChatFace {
   }
 
   add(entry: Entry): void {
-    this.#items = fold(this.#items, entry);
-    this.#plan = foldPlan(this.#plan, entry);
-    if (entry.type === "finish") this.spentUsd += entry.totalCostUsd ?? entry.totalCost / 100;
+    this.transcript.add(entry);
     this.#view.transcriptChanged();
   }
 
@@ -183,48 +160,29 @@ export class Chat implements ChatFace {
     this.add({ type: "remark", tone, text, at: Date.now() });
   }
 
-  send({ text, agent, agentMode, mode }: SentPrompt): void {
-    const prompt: QueuedPrompt = {
-      id: randomUUID(),
-      text,
-      ...this.attachments.take(),
-      agent,
-      agentMode,
-      mode,
-    } as QueuedPrompt;
-    if (!this.#isBusy && this.queue.entries.length === 0) {
-      void this.#send(prompt);
-      return;
-    }
-    this.queue.resume();
-    this.queue
-      .add(prompt)
-      .then(() => this.#sendNext())
-      .catch((error: unknown) => this.say(`The prompt could not be queued: ${String(error)}`, "error"))
-      .finally(() => this.#view.changed());
+  send(prompt: SentPrompt): void {
+    this.prompts.send(prompt);
   }
 
   steer(text: string): void {
-    const messageId = this.#run?.steering.send(text);
-    if (messageId === undefined) return this.send({ text });
-    this.#steered.set(messageId, text);
+    this.prompts.steer(text);
+  }
+
+  changed(): void {
     this.#view.changed();
   }
 
-  /** Steering that has not reached the agent yet. */
-  get steered(): readonly string[] {
-    return [...this.#steered.values()];
+  tick(): void {
+    this.#view.transcriptChanged();
   }
 
-  readonly #steered = new Map<string, string>();
+  idle(): void {
+    void this.#readContextWindow();
+    this.#view.notify("codebuff is ready");
+  }
 
   async interruptCommand(): Promise<void> {
     (await this.conversation()).user.interrupt();
-  }
-
-  resumeQueue(): void {
-    this.queue.resume();
-    void this.#sendNext();
   }
 
   async resized(columns: number, rows: number): Promise<void> {
@@ -234,37 +192,35 @@ export class Chat implements ChatFace {
     terminal.resize({ columns, rows });
   }
 
-  interrupt(): void {
-    if (this.#run === undefined || this.#run.stopper.reason !== undefined) return;
-    this.#run.stopper.stop("cancel");
-    if (this.queue.entries.length > 0) this.queue.pause();
-    this.#view.changed();
-  }
-
   async runCommand(command: string): Promise<void> {
     const { user } = await this.conversation();
     if (user.isRunning) return this.say("A command of yours is still running: Ctrl-C ends it.", "warning");
     const id = randomUUID();
-    this.#keep({ type: "user_command", id, command });
+    this.#tell({ type: "user_command", id, command });
     const ran = await user.run(command, (output) =>
       this.add({ type: "user_command_output", id, output, at: Date.now() }),
     );
-    this.#commands.push(ran);
+    this.prompts.addCommand(ran);
     void this.#note({ type: "user_command", id, command });
     void this.#note({ type: "user_command_output", id, output: ran.output });
     void this.#note({ type: "user_command_end", id, exitCode: ran.exitCode });
-    this.add({ type: "user_command_end", id, exitCode: ran.exitCode, at: Date.now() });
+    this.#tell({ type: "user_command_end", id, exitCode: ran.exitCode });
   }
 
-  async switchTo(sessionId: string | undefined): Promise<void> {
-    if (this.#isBusy) return this.say("The agent is working: interrupt it first (Escape).", "warning");
+  async switchTo(sessionId: string | undefined): Promise<boolean> {
+    if (this.isRunning) {
+      this.say("The agent is working: interrupt it first (Escape).", "warning");
+      return false;
+    }
     const conversation = await this.conversation();
     await conversation.switchTo(sessionId);
-    this.#plan = noPlan;
-    this.lastState = undefined;
-    this.queue.restore([]);
+    conversation.setSpent(0);
+    this.transcript.begin();
+    this.prompts.lastState = undefined;
+    this.prompts.queue.restore([]);
     if (sessionId !== undefined) await this.#show(conversation, sessionId);
     this.#view.changed();
+    return true;
   }
 
   setTheme(name: ThemeName): void {
@@ -285,94 +241,38 @@ export class Chat implements ChatFace {
     return this.#view.edit(text);
   }
 
+  draft(text: string): void {
+    this.#view.draft(text);
+  }
+
   exit(code: number = exitCodes.ok): void {
     this.#exit?.(code);
   }
 
-  async close(): Promise<void> {
-    this.interrupt();
-    if (this.#conversation !== undefined) await (await this.#conversation).close();
+  /** Resolves with the id of the session that was left, if anything was said in it. */
+  async close(): Promise<string | undefined> {
+    this.prompts.interrupt();
+    const conversation = await this.#conversation?.catch(() => undefined);
+    await conversation?.close();
+    return conversation?.sessionId;
   }
 
-  async #send(prompt: QueuedPrompt): Promise<void> {
-    this.#isBusy = true;
-    this.#isAgentMode = prompt.agentMode === true;
+  async #readContextWindow(): Promise<void> {
+    this.#contextWindow = await (await this.conversation()).contextWindowOf(this.model);
     this.#view.changed();
-    try {
-      const [conversation, { sendPrompt }] = await Promise.all([this.conversation(), import("../run/send-prompt.ts")]);
-      const { id: messageId, text, texts, images, agent, agentMode } = prompt;
-      const { budgetUsd } = this.options;
-      if (budgetUsd !== undefined && this.spentUsd >= budgetUsd) {
-        return this.say("The budget of this command (--budget) is used up; nothing was sent.", "error");
-      }
-      const commands = this.#commands;
-      this.#commands = [];
-      const state = await sendPrompt(conversation, {
-        input: { messageId, text, commands, texts, images, at: Date.now() },
-        settings: { ...this.settings, mode: prompt.mode ?? this.settings.mode },
-        agent,
-        agentMode,
-        budgetUsd: budgetUsd === undefined ? undefined : budgetUsd - this.spentUsd,
-        onEntry: (entry) => this.add(entry),
-        onJoined: (joined) => this.#joined(joined),
-        onTick: () => this.#view.transcriptChanged(),
-        onBegin: (context) => {
-          this.#run = context;
-        },
-      });
-      this.lastState = state ?? this.lastState;
-      this.#contextWindow = await conversation.contextWindowOf(this.model);
-    } catch (error) {
-      this.say(error instanceof Error ? error.message : String(error), "error");
-    } finally {
-      const late = this.#run?.steering.left ?? [];
-      this.#run = undefined;
-      this.#isBusy = false;
-      this.#isAgentMode = false;
-      this.#view.changed();
-      this.#view.notify("codebuff is ready");
-      this.#sendLate(late.map(({ messageId }) => messageId));
-      void this.#sendNext();
-    }
   }
 
-  async #sendNext(): Promise<void> {
-    if (this.#isBusy) return;
-    this.#isBusy = true;
-    const next = await this.queue.take().finally(() => {
-      this.#isBusy = false;
-    });
-    this.#view.changed();
-    if (next !== undefined) await this.#send(next);
-  }
-
-  #joined(messageId: string): void {
-    const text = this.#steered.get(messageId);
-    this.#steered.delete(messageId);
-    if (text !== undefined)
-      this.add({ type: "user_message", messageId, text, attachments: [], steers: true, at: Date.now() });
-  }
-
-  /** What was said too late for its run is a prompt of its own. */
-  #sendLate(messageIds: readonly string[]): void {
-    for (const messageId of messageIds) {
-      const text = this.#steered.get(messageId);
-      this.#steered.delete(messageId);
-      if (text !== undefined) this.send({ text });
-    }
-  }
-
-  /** The last two screens of a session; what stands before is read when somebody wants to see it. */
+  /** The end of a session; what stands before is read when somebody wants to see it. */
   async #show(conversation: Conversation, sessionId: string): Promise<void> {
     const { loadTail } = await import("../run/load-tail.ts");
-    const { items, queue, plan } = await loadTail(conversation, sessionId);
-    this.#items = [...this.#items, ...items];
-    this.#plan = plan;
-    this.queue.restore(queue);
-    this.#view.transcriptChanged();
+    const tail = await loadTail(conversation, sessionId);
+    const { from } = this.transcript.open(tail, (place) => loadTail(conversation, sessionId, { place }));
+    conversation.setSpent(tail.usd);
+    this.prompts.queue.restore(tail.queue);
+    this.#view.opened(from);
   }
 
-  #keep(entry: PersonEntry): void {
+  #tell(entry: PersonEntry): void {
     this.add({ ...entry, at: Date.now() });
   }
 

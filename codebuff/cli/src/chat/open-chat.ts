@@ -9,6 +9,7 @@ import type { TerminalPort } from "../screen/terminal-port.ts";
 import type { Look } from "../screen/theme.ts";
 import { version } from "../version.ts";
 import { Chat } from "./chat.ts";
+import type { ChatFront } from "./chat-view.ts";
 
 /** The interactive command: a chat on this terminal until the person leaves. Resolves with the exit code. */
 export async function openChat(
@@ -16,37 +17,48 @@ export async function openChat(
   io: Io,
   terminal: TerminalPort = new ProcessTerminal(io),
 ): Promise<number> {
-  let screen: ChatScreen | undefined;
+  const look = lookFor(options, io);
+  const newFront = look === "plain" ? await plainFront() : (chat: Chat) => new ChatScreen(chat, terminal);
+  const fronts: ChatFront[] = [];
   const chat = new Chat({
     options,
     io,
-    look: lookFor(io),
+    look,
     view: (own) => {
-      screen = new ChatScreen(own, terminal);
-      return screen;
+      const front = newFront(own);
+      fronts.push(front);
+      return front;
     },
   });
-  if (screen === undefined) return exitCodes.runError;
-  const opened = screen;
-  const stopRestoring = restoreOnCrash(() => opened.close());
+  const [front] = fronts;
+  return front === undefined ? exitCodes.runError : hold(chat, front);
+}
+
+async function hold(chat: Chat, front: ChatFront): Promise<number> {
+  const { io } = chat;
+  const stopRestoring = restoreOnCrash(() => front.close());
   const onSignal = () => chat.exit(io.interrupted.reason === "SIGINT" ? exitCodes.interrupted : exitCodes.terminated);
   io.interrupted.addEventListener("abort", onSignal, { once: true });
   try {
-    opened.start(bannerLines(chat));
+    front.start(bannerLines(chat));
     void readInputHistory(io.home).then((lines) => {
-      for (const line of lines) opened.editor.addToHistory(line);
+      for (const line of lines) front.addToHistory(line);
     });
     // The first frame is out before anything heavy is loaded.
     setImmediate(() => void chat.begin());
     return await chat.ended;
   } finally {
-    opened.close();
+    front.close();
     io.interrupted.removeEventListener("abort", onSignal);
-    await chat.close();
+    const sessionId = await chat.close();
     stopRestoring();
-    const { sessionId } = await chat.conversation();
     if (sessionId !== undefined) io.stdout.write(`codebuff --continue ${sessionId}\n`);
   }
+}
+
+async function plainFront(): Promise<(chat: Chat) => ChatFront> {
+  const { PlainChat } = await import("../plain/plain-chat.ts");
+  return (chat) => new PlainChat(chat);
 }
 
 function bannerLines({ theme, options, io }: Chat): string[] {
@@ -54,6 +66,7 @@ function bannerLines({ theme, options, io }: Chat): string[] {
   return [`${theme.accent("codebuff")} ${theme.dim(`${version} · ${cwd} · /help`)}`];
 }
 
-function lookFor({ env }: Io): Look {
+function lookFor({ plain }: RunOptions, { env }: Io): Look {
+  if (plain || env.TERM === "dumb") return "plain";
   return env.NO_COLOR ? "shapes" : "colours";
 }

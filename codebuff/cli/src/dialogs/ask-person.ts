@@ -43,6 +43,7 @@ async function askPermission(
   const reason = typeof permission.reason === "string" ? permission.reason : undefined;
   const chosen = await dialogs.choose<"once" | "always" | "deny">(
     {
+      spoken: "Permission",
       title: `${from}${permission.title}`,
       details: (_, theme) => [
         ...(permission.diff !== undefined ? diffLines(permission.diff, { theme }) : commandLines(permission.command)),
@@ -72,6 +73,7 @@ async function askPlan(ask: Ask, plan: string, from: string, { dialogs, edit }: 
     const shown = text;
     const chosen = await dialogs.choose<"approve" | "approve_edits" | "edit" | "reject">(
       {
+        spoken: "Plan",
         title: `${from}Carry out this plan?`,
         details: (width, theme) => markdownLines(printable(shown), { width, theme, now: 0, unfolded: false }),
         choices: [
@@ -104,6 +106,7 @@ async function askQuestions({ input, signal }: Ask, from: string, { dialogs }: A
     const place = questions.length === 1 ? "" : `${questionIndex + 1} of ${questions.length}: `;
     const chosen = await dialogs.choose<string | typeof ownAnswer>(
       {
+        spoken: "Question",
         title: `${from}${place}${oneLine(question.question, 500)}`,
         choices: choicesOf(question),
         several: question.multiSelect,
@@ -113,8 +116,9 @@ async function askQuestions({ input, signal }: Ask, from: string, { dialogs }: A
     );
     if (chosen === undefined) return answers.length === 0 ? { skipped: true } : { answers };
     const labels = chosen.values.filter((value) => typeof value === "string");
-    if (chosen.text !== "") answers.push({ questionIndex, otherText: chosen.text });
-    else if (question.multiSelect) answers.push({ questionIndex, selectedOptions: labels });
+    const otherText = chosen.text === "" ? undefined : chosen.text;
+    if (question.multiSelect && labels.length > 0) answers.push({ questionIndex, selectedOptions: labels, otherText });
+    else if (otherText !== undefined) answers.push({ questionIndex, otherText });
     else answers.push({ questionIndex, selectedOption: labels[0] });
   }
   return { answers };

@@ -11,6 +11,8 @@ export interface Choice<Value> {
 }
 
 export interface ChoiceOptions<Value> {
+  /** What kind of question it is, in one word, where it is read out. */
+  readonly spoken?: "Question" | "Permission" | "Plan";
   /** What is asked, in one line. */
   readonly title: string;
   /** What it is about: a command, a diff, a plan. */
@@ -33,20 +35,21 @@ export interface Chosen<Value> {
 
 /** One question with a list of answers. It stands in the editor's place. */
 export class ChoiceDialog<Value> {
-  readonly #options: ChoiceOptions<Value>;
-  readonly #settle: (chosen: Chosen<Value> | undefined) => void;
+  readonly options: ChoiceOptions<Value>;
+  /** Answers it; undefined refuses. */
+  readonly settle: (chosen: Chosen<Value> | undefined) => void;
   readonly #marked = new Set<number>();
   readonly #editor: PromptEditor;
   #at = 0;
 
   constructor(options: ChoiceOptions<Value>, settle: (chosen: Chosen<Value> | undefined) => void) {
-    this.#options = options;
-    this.#settle = settle;
+    this.options = options;
+    this.settle = settle;
     this.#editor = new PromptEditor({ rows: () => 10, onSubmit: () => undefined });
   }
 
   get title(): string {
-    return this.#options.title;
+    return this.options.title;
   }
 
   move(by: 1 | -1): void {
@@ -56,7 +59,7 @@ export class ChoiceDialog<Value> {
 
   /** Those that fit what was typed. */
   get #choices(): readonly Choice<Value>[] {
-    const { choices, search } = this.#options;
+    const { choices, search } = this.options;
     const words = search === true ? this.#editor.text.toLowerCase().split(/\s+/) : [];
     return choices.filter(({ label, help = "" }) =>
       words.every((word) => `${label} ${help}`.toLowerCase().includes(word)),
@@ -64,31 +67,32 @@ export class ChoiceDialog<Value> {
   }
 
   mark(): void {
-    if (this.#options.several !== true) return;
+    if (this.options.several !== true) return;
     if (!this.#marked.delete(this.#at)) this.#marked.add(this.#at);
   }
 
   /** False while the text a choice needs is missing. */
   choose(): boolean {
-    const { several } = this.#options;
+    const { several } = this.options;
     const choices = this.#choices;
     const current = choices[this.#at];
     if (current === undefined) return false;
     const text = this.#editor.text.trim();
     if (current.takesText === true && text === "") return false;
     const marked = [...this.#marked].sort((one, other) => one - other).flatMap((at) => choices[at] ?? []);
-    const chosen = several === true && marked.length > 0 && current.takesText !== true ? marked : [current];
-    this.#settle({ values: chosen.map(({ value }) => value), text: current.takesText === true ? text : "" });
+    const own = current.takesText === true && !marked.includes(current) ? [current] : [];
+    const chosen = several === true && marked.length > 0 ? [...marked, ...own] : [current];
+    this.settle({ values: chosen.map(({ value }) => value), text: current.takesText === true ? text : "" });
     return true;
   }
 
   refuse(): void {
-    this.#settle(undefined);
+    this.settle(undefined);
   }
 
   /** A digit chooses; other letters go to the answer of the person's own, where there is one. */
   type(sequence: string): void {
-    const { choices, several, search } = this.#options;
+    const { choices, several, search } = this.options;
     if (search === true) {
       this.#editor.handle(sequence);
       this.#at = 0;
@@ -112,7 +116,7 @@ export class ChoiceDialog<Value> {
   }
 
   render(width: number, rows: number, theme: Theme): EditorView {
-    const { title, details, search, preview, several } = this.#options;
+    const { title, details, search, preview, several } = this.options;
     const choices = this.#choices;
     const room = Math.max(3, rows - Math.min(choices.length, listRows) - 7);
     const head = [
@@ -141,11 +145,11 @@ export class ChoiceDialog<Value> {
     const shown = preview === undefined || current === undefined ? [] : preview(current.value, width - 2, theme);
     const below = cutTo(shown, Math.max(3, room - 2), theme).map((line) => `  ${line}`);
     const hint = several === true ? "space marks · enter answers" : "enter chooses";
-    return { lines: [...head, ...list, ...below, theme.dim(`  ${hint} · esc ${this.#options.escape}`)], cursor };
+    return { lines: [...head, ...list, ...below, theme.dim(`  ${hint} · esc ${this.options.escape}`)], cursor };
   }
 
   #line({ label, help }: Choice<Value>, at: number, width: number, theme: Theme): string {
-    const { several, search } = this.#options;
+    const { several, search } = this.options;
     const isHere = at === this.#at;
     const box = several === true ? (this.#marked.has(at) ? "☒ " : "☐ ") : "";
     const text = `${search === true ? "" : `${at + 1}. `}${box}${oneLine(label, width - 8)}`;

@@ -14,6 +14,11 @@ export class Attachments {
     return [...this.#texts, ...this.#images].map(({ name }) => name);
   }
 
+  /** What the pictures have together, as files. */
+  get imageBytes(): number {
+    return this.#images.reduce((sum, { image }) => sum + (image.length * 3) / 4, 0);
+  }
+
   /** False for a paste that the editor can take. */
   takePaste(text: string): boolean {
     if (text.length <= longPaste) return false;

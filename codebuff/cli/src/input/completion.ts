@@ -1,22 +1,30 @@
 import type { ChatFace } from "../chat/chat-face.ts";
 import { slashCommands } from "../slash/table.ts";
-import { FilePicker } from "./file-picker.ts";
+import { FilePicker, type FoundTarget } from "./file-picker.ts";
 import { Menu, type MenuEntry } from "./menu.ts";
 import type { PromptEditor } from "./prompt-editor.ts";
 
 const pickers = new WeakMap<ChatFace, FilePicker>();
 
 /** The menu for what stands before the cursor: slash commands at the beginning, files and agents after `@`. */
-export function completionFor(editor: PromptEditor, chat: ChatFace): Menu | undefined | Promise<Menu | undefined> {
+export function completionFor(
+  editor: PromptEditor,
+  chat: ChatFace,
+  { byTab = false } = {},
+): Menu | undefined | Promise<Menu | undefined> {
   const before = editor.beforeCursor;
   if (editor.isOneLine && /^\/[\w:?-]*$/.test(before)) return menuOf(commandEntries(before.slice(1)), before.length);
-  const [, typed] = /(?:^|\s)@([^\s@]*)$/.exec(before) ?? [];
-  if (typed === undefined) return undefined;
+  const [word, mark, typed] = (byTab ? /(@?)([^\s@]*)$/ : /(?<=^|\s)(@)([^\s@]*)$/).exec(before) ?? [];
+  if (word === undefined || mark === undefined || typed === undefined) return undefined;
   const picker = pickers.get(chat) ?? new FilePicker(chat);
   pickers.set(chat, picker);
+  const menu = (found: readonly FoundTarget[]) =>
+    menuOf(
+      found.map(({ target, help }) => ({ value: `${mark}${target} `, label: target, help })),
+      word.length,
+    );
   const found = picker.find(typed);
-  if (found instanceof Promise) return found.then((entries) => menuOf(entries, typed.length + 1));
-  return menuOf(found, typed.length + 1);
+  return found instanceof Promise ? found.then(menu) : menu(found);
 }
 
 function menuOf(entries: readonly MenuEntry[], prefixLength: number): Menu | undefined {

@@ -1,10 +1,15 @@
 import type { Snapshot } from "fuzzysort";
 import type { ChatFace } from "../chat/chat-face.ts";
-import type { MenuEntry } from "./menu.ts";
 
 /** A list older than this is read again, in the background. */
 const freshMs = 10_000;
 const most = 50;
+
+/** A path or an agent's name. */
+export interface FoundTarget {
+  readonly target: string;
+  readonly help: string;
+}
 
 type Search = (typed: string, targets: Snapshot) => readonly string[];
 
@@ -14,6 +19,7 @@ export class FilePicker {
   #search: Search | undefined;
   #targets: Snapshot | undefined;
   #first: readonly string[] = [];
+  #agents: ReadonlySet<string> = new Set();
   #readAt = 0;
   #reading: Promise<void> | undefined;
 
@@ -22,16 +28,16 @@ export class FilePicker {
   }
 
   /** At once when the list is known; the first time it is read. */
-  find(typed: string): readonly MenuEntry[] | Promise<readonly MenuEntry[]> {
+  find(typed: string): readonly FoundTarget[] | Promise<readonly FoundTarget[]> {
     if (Date.now() - this.#readAt > freshMs) this.#reading ??= this.#read();
     if (this.#targets === undefined) return (this.#reading ?? Promise.resolve()).then(() => this.#find(typed));
     return this.#find(typed);
   }
 
-  #find(typed: string): readonly MenuEntry[] {
+  #find(typed: string): readonly FoundTarget[] {
     if (this.#targets === undefined || this.#search === undefined) return [];
     const found = typed === "" ? this.#first : this.#search(typed, this.#targets);
-    return found.map((target) => ({ value: `@${target.replace(/ .*$/, "")} `, label: target, help: "" }));
+    return found.map((target) => ({ target, help: this.#agents.has(target) ? "agent" : "" }));
   }
 
   async #read(): Promise<void> {
@@ -45,6 +51,7 @@ export class FilePicker {
         listFiles({ root: this.#chat.options.cwd }).catch(() => []),
         client.listAgents().catch(() => []),
       ]);
+      this.#agents = new Set(agents.map(({ id }) => id));
       const targets = [...files.sort(), ...directoriesOf(files), ...agents.map(({ id }) => id)];
       this.#first = targets.slice(0, most);
       this.#targets = fuzzysort.snapshot(targets);

@@ -27,8 +27,12 @@ it("Escape leaves bash mode, then interrupts, then closes the menu", () => {
   expect(press()).toBeUndefined();
 });
 
-it("a dialog and the full screen have the keys to themselves", () => {
-  expect(actionFor("\u001b", new Set(["dialog"]))).toBe("dialog.refuse");
-  expect(actionFor("\u001b[5~", new Set(["fullScreen"]))).toBe("page.up");
+it("a dialog has the keys to itself, and pages are turned only in full screen", () => {
+  expect(actionFor("\u001b", new Set(["dialog", "fullScreen"]))).toBe("dialog.refuse");
+  expect(actionFor("\u001b[5~", holds("fullScreen", "running"))).toBe("page.up");
   expect(actionFor("\u001b[5~", holds())).toBeUndefined();
+  expect(actionFor("\u001b", holds("fullScreen", "running"))).toBe("run.interrupt");
+  expect(actionFor("\u001b", holds("fullScreen"))).toBe("page.close");
+  expect(actionFor("\u0014", holds("fullScreen"))).toBe("page.fold");
+  expect(actionFor("\u0014", holds())).toBe("page.unfold");
 });

@@ -2,7 +2,6 @@ import { type KeyId, matchesKey } from "@earendil-works/pi-tui/dist/keys.js";
 
 /** Where a key is pressed, the narrowest first: the first context that holds and knows the key decides. */
 const contexts = [
-  "fullScreen",
   "dialog",
   "bashMode",
   "command",
@@ -10,6 +9,7 @@ const contexts = [
   "running",
   "menu",
   "paused",
+  "fullScreen",
   "editor",
 ] as const;
 export type Context = (typeof contexts)[number];
@@ -18,14 +18,13 @@ export type Context = (typeof contexts)[number];
 export const keymap = [
   ["fullScreen", "pageUp", "page.up", "a page up"],
   ["fullScreen", "pageDown", "page.down", "a page down"],
-  ["fullScreen", "up", "line.up", "a line up"],
-  ["fullScreen", "down", "line.down", "a line down"],
-  ["fullScreen", "home", "page.first", "to the beginning"],
-  ["fullScreen", "end", "page.last", "to the end"],
+  ["fullScreen", "shift+up", "line.up", "a line up"],
+  ["fullScreen", "shift+down", "line.down", "a line down"],
+  ["fullScreen", "ctrl+home", "page.first", "to the beginning"],
+  ["fullScreen", "ctrl+end", "page.last", "to the end"],
   ["fullScreen", "ctrl+t", "page.fold", "fold or unfold everything"],
-  ["fullScreen", "escape", "page.close", "back to the prompt"],
-  ["fullScreen", "q", "page.close", "back to the prompt"],
-  ["fullScreen", "ctrl+c", "page.close", "back to the prompt"],
+  ["fullScreen", "ctrl+o", "page.close", "back to the terminal's own screen"],
+  ["fullScreen", "escape", "page.close", "back to the terminal's own screen, when the agent is idle"],
   ["dialog", "escape", "dialog.refuse", "skip or deny; once more interrupts"],
   ["dialog", "ctrl+c", "dialog.refuse", "skip or deny; once more interrupts"],
   ["dialog", "up", "dialog.up", "the choice above"],
@@ -46,10 +45,18 @@ export const keymap = [
   ["menu", "escape", "menu.close", "close the menu"],
   ["paused", "ctrl+c", "queue.clear", "drop the queue"],
   ["editor", "enter", "text.submit", "send; while the agent works, queue"],
-  ["editor", "alt+up", "queue.edit", "take the last queued prompt back into the editor"],
+  ["editor", "alt+up", "queue.edit", "take a queued prompt back into the editor"],
+  [
+    "editor",
+    "backspace",
+    "attachment.remove",
+    "leave the last attachment out, when there is nothing before the cursor",
+  ],
   ["editor", "tab", "text.tab", "complete a word, else the next mode"],
   ["editor", "shift+tab", "mode.next", "the next mode"],
-  ["editor", "ctrl+t", "page.open", "everything unfolded, full screen"],
+  ["editor", "ctrl+t", "page.unfold", "everything unfolded, full screen"],
+  ["editor", "ctrl+o", "page.open", "full screen and back"],
+  ["editor", "ctrl+z", "process.stop", "to the shell; fg brings codebuff back"],
   ["editor", "ctrl+v", "clipboard.paste", "paste text or an image"],
   ["editor", "ctrl+g", "text.external", "edit in $EDITOR"],
   ["editor", "ctrl+c", "exit.ask", "twice: leave"],

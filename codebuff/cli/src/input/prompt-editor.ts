@@ -56,6 +56,13 @@ export class PromptEditor {
     return (this.#editor.getLines()[line] ?? "").slice(0, col);
   }
 
+  /** A word stands right before or after the cursor. */
+  get touchesWord(): boolean {
+    const { line, col } = this.#editor.getCursor();
+    const text = this.#editor.getLines()[line] ?? "";
+    return /\S/.test(text.slice(Math.max(0, col - 1), col + 1));
+  }
+
   get isOneLine(): boolean {
     return this.#editor.getLines().length === 1;
   }

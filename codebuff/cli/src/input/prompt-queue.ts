@@ -54,8 +54,9 @@ export class PromptQueue {
     return this.#change((entries) => [...entries, entry]);
   }
 
-  remove(id: string): Promise<void> {
-    return this.#change((entries) => entries.filter((entry) => entry.id !== id));
+  /** Others take the place of one; none removes it. */
+  replace(id: string, others: readonly QueuedPrompt[]): Promise<void> {
+    return this.#change((entries) => entries.flatMap((entry) => (entry.id === id ? others : [entry])));
   }
 
   clear(): Promise<void> {

@@ -4,6 +4,7 @@ import {
   type AskPerson,
   CodebuffClient,
   type DecideTrust,
+  type PageOptions,
   type PlannedRun,
   type RefusedRun,
   type Session,
@@ -12,6 +13,7 @@ import {
   Snapshots,
 } from "@muster/codebuff-sdk";
 import { Terminal } from "@muster/codebuff-workspace";
+import { UsageError } from "../exit-codes.ts";
 import type { Settings } from "../headless/headless-session.ts";
 import type { QueuedPrompt } from "../input/prompt-queue.ts";
 import type { Io } from "../io.ts";
@@ -51,6 +53,8 @@ export class Conversation {
   readonly #granted = new Set<string>();
   #terminal: Terminal;
   #session: Session | undefined;
+  /** What the session has cost, also in earlier processes. */
+  #usd = 0;
   #snapshots: Promise<Snapshots | undefined> | undefined;
   /** Why there is no undo, once somebody asked. */
   #noSnapshots: string | undefined;
@@ -95,8 +99,22 @@ export class Conversation {
   }
 
   /** The last entries of a session, or those before a place. */
-  page(id: string, options: { limit: number; before?: number }): Promise<SessionPage> {
+  page(id: string, options: PageOptions): Promise<SessionPage> {
     return this.store.page(id, options);
+  }
+
+  /** Nothing is begun with a budget that could not be kept. */
+  async checkBudget(): Promise<void> {
+    const { budgetUsd, agent, mode, model } = this.#options;
+    if (budgetUsd === undefined) return;
+    const planned = await this.client.planRun({ agent, mode, model });
+    if ("refusal" in planned || planned.hasPrice) return;
+    throw new UsageError(`--budget cannot be kept: nobody knows the price of ${planned.model}`);
+  }
+
+  /** What earlier processes spent in the session that was opened. */
+  setSpent(usd: number): void {
+    this.#usd = usd;
   }
 
   async contextWindowOf(model: string): Promise<number | undefined> {
@@ -116,7 +134,10 @@ export class Conversation {
     const { permissions = "default", mode, model, variant } = turn.settings;
     if (turn.agentMode === true) await logUsage(this.#io.home, { event: "agent_mode", sessionId: session.id });
     const note = (event: PrintModeEvent) => {
-      if (mustBeNoted(event)) void session.note(noteKinds.event, event).catch(() => undefined);
+      if (event.type === "finish") this.#usd += event.totalCostUsd ?? event.totalCost / 100;
+      if (!mustBeNoted(event, { agentMode: turn.agentMode === true })) return;
+      const noted = event.type === "finish" ? { ...event, sessionUsd: this.#usd } : event;
+      void session.note(noteKinds.event, noted).catch(() => undefined);
     };
     return this.client.run({
       prompt: turn.prompt,

@@ -1,3 +1,4 @@
+import { standingOf } from "@muster/codebuff-sdk";
 import { replay } from "../transcript/replay.ts";
 import type { Conversation } from "./conversation.ts";
 
@@ -10,10 +11,9 @@ export interface Prompt {
 /** Every prompt of a session and where it begins, the oldest first; what was taken back is left out. */
 export async function promptsOf(conversation: Pick<Conversation, "page">, sessionId: string): Promise<Prompt[]> {
   const { entries } = await conversation.page(sessionId, { limit: Number.MAX_SAFE_INTEGER });
-  let prompts: Prompt[] = [];
+  const prompts: Prompt[] = [];
   let runAt = 0;
-  for (const entry of entries) {
-    if (entry.type === "rewind") prompts = prompts.filter(({ before }) => before < entry.to);
+  for (const entry of standingOf(entries)) {
     if (entry.type === "run") runAt = entry.n;
     if (entry.type !== "append") continue;
     for (const shown of replay([entry])) {

@@ -1,32 +1,38 @@
-import type { Message } from "@muster/codebuff-protocol";
+import { type SessionEntry, standingOf } from "@muster/codebuff-sdk";
 import type { Conversation } from "./conversation.ts";
 import { promptsOf } from "./prompts-of.ts";
 
-const taken = new WeakMap<Conversation, { text: string; messages: readonly Message[] }[]>();
-
 /** Takes the last prompt and everything after it out of the model's memory; the file keeps it. */
 export async function undoChat(conversation: Conversation): Promise<string> {
-  const { session } = conversation;
-  if (session === undefined) return "Nothing has been said yet.";
-  const last = (await promptsOf(conversation, session.id)).at(-1);
-  if (last === undefined) return "Nothing has been said yet.";
-  const undone = taken.get(conversation) ?? [];
-  taken.set(conversation, [...undone, { text: last.text, messages: session.state.messageHistory ?? [] }]);
-  await session.rewind(last.before, []);
-  // The history that stands before it is what the file tells now.
-  const { messages } = await conversation.store.restore(session.id);
+  const { session, store } = conversation;
+  const last = session === undefined ? undefined : (await promptsOf(conversation, session.id)).at(-1);
+  if (session === undefined || last === undefined) return "Nothing has been said yet.";
+  const { messages } = await store.restore(session.id, { upTo: last.before });
   await session.rewind(last.before, messages);
   return `Taken back: "${last.text}". What stands above it in the scrollback does not count any more.`;
 }
 
-/** Brings back what the last undo of this process took away. */
+/** Brings back what the last undo took away, also one of an earlier process; a prompt after it ends that. */
 export async function redoChat(conversation: Conversation): Promise<string> {
-  const { session } = conversation;
-  const undone = taken.get(conversation) ?? [];
-  const last = undone.at(-1);
-  if (session === undefined || last === undefined) return "There is nothing to bring back.";
-  taken.set(conversation, undone.slice(0, -1));
-  const { entries } = await conversation.page(session.id, { limit: 1 });
-  await session.rewind(entries.at(-1)?.n ?? 0, last.messages);
-  return `Brought back: "${last.text}".`;
+  const { session, store } = conversation;
+  if (session === undefined) return "There is nothing to bring back.";
+  const { entries } = await conversation.page(session.id, { limit: Number.MAX_SAFE_INTEGER });
+  const rewind = lastUndo(entries);
+  if (rewind === undefined) return "There is nothing to bring back.";
+  const { messages } = await store.restore(session.id, { redone: rewind });
+  await session.redo(rewind, messages);
+  const text = (await promptsOf(conversation, session.id)).at(-1)?.text ?? "";
+  return `Brought back: "${text}".`;
+}
+
+/** The newest rewind that took a prompt away and was not taken back itself; undefined when a prompt came after it. */
+function lastUndo(entries: readonly SessionEntry[]): number | undefined {
+  const redone = new Set(entries.flatMap((entry) => (entry.type === "redo" ? [entry.rewind] : [])));
+  const standing = new Set(standingOf(entries));
+  for (const entry of entries.toReversed()) {
+    if (entry.type === "run" && standing.has(entry)) return undefined;
+    if (entry.type !== "rewind" || redone.has(entry.n)) continue;
+    if (entries.some(({ type, n }) => type === "run" && n > entry.to && n < entry.n)) return entry.n;
+  }
+  return undefined;
 }

@@ -24,12 +24,12 @@ export class UserTerminal {
   /** Runs a command to its end, however long it takes. */
   async run(command: string, onOutput: (text: string) => void): Promise<TerminalCommand> {
     this.#isRunning = true;
-    let output = "";
+    const output = new BothEnds();
     const options = {
       session: "user",
       agentMode: true,
       onOutput: (text: string) => {
-        output += text;
+        output.add(text);
         onOutput(text);
       },
     };
@@ -41,7 +41,7 @@ export class UserTerminal {
         result = await this.#terminal.run({ ...look, yield_seconds: lookSeconds }, options);
       }
       if (result.errorMessage !== undefined) options.onOutput(`${result.errorMessage}\n`);
-      return { command, directory, exitCode: result.exitCode, output };
+      return { command, directory, exitCode: result.exitCode, output: output.text };
     } finally {
       this.#isRunning = false;
       this.#interrupts = 0;
@@ -65,5 +65,31 @@ export class UserTerminal {
     if (this.#interrupts === 0) return false;
     this.#interrupts--;
     return true;
+  }
+}
+
+const headCharacters = 10_000;
+const tailCharacters = 20_000;
+
+/** The beginning and the end of a long output: what the model gets to see of it. */
+class BothEnds {
+  #head = "";
+  #tail = "";
+  #left = 0;
+
+  add(text: string): void {
+    const room = headCharacters - this.#head.length;
+    this.#head += text.slice(0, room);
+    this.#tail += text.slice(room);
+    // Seldom, and in large pieces: cutting at every chunk would copy the tail each time.
+    if (this.#tail.length < tailCharacters * 2) return;
+    this.#left += this.#tail.length - tailCharacters;
+    this.#tail = this.#tail.slice(-tailCharacters);
+  }
+
+  get text(): string {
+    return this.#left === 0
+      ? this.#head + this.#tail
+      : `${this.#head}\n[… ${this.#left} characters left out …]\n${this.#tail}`;
   }
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { pasteClipboard } from "../input/clipboard.ts";
 import type { Action } from "../input/keymap.ts";
 import { nextMode } from "../slash/mode.ts";
@@ -8,7 +9,10 @@ import type { ChatScreen } from "./chat-screen.ts";
 type Act = (screen: ChatScreen, sequence: string) => unknown;
 
 const exitMs = 2000;
-let askedToExit = 0;
+/** A second Escape within this time is meant for the run, not for the next question. */
+const againMs = 2000;
+/** When a key was last pressed that means more when it comes twice. */
+const pressedAt = new WeakMap<ChatScreen, { refused?: number; left?: number }>();
 
 /** What each action of the keymap does. */
 export const actions: Readonly<Record<Action, Act>> = {
@@ -20,8 +24,15 @@ export const actions: Readonly<Record<Action, Act>> = {
   "page.last": ({ page }) => page?.scroll(Number.POSITIVE_INFINITY),
   "page.fold": ({ page }) => page?.fold(),
   "page.close": (screen) => screen.closePage(),
-  "page.open": (screen) => screen.openPage(),
-  "dialog.refuse": ({ chat }) => chat.dialogs.current?.refuse(),
+  "page.open": (screen) => screen.openPage({ unfolded: false }),
+  "page.unfold": (screen) => screen.openPage({ unfolded: true }),
+  "dialog.refuse": (screen) => {
+    const { chat } = screen;
+    const { refused = 0 } = pressedAt.get(screen) ?? {};
+    pressedAt.set(screen, { ...pressedAt.get(screen), refused: Date.now() });
+    if (Date.now() - refused < againMs && chat.isRunning) chat.prompts.interrupt();
+    else chat.dialogs.current?.refuse();
+  },
   "dialog.up": ({ chat }) => chat.dialogs.current?.move(-1),
   "dialog.down": ({ chat }) => chat.dialogs.current?.move(1),
   "dialog.mark": ({ chat }) => chat.dialogs.current?.mark(),
@@ -41,7 +52,7 @@ export const actions: Readonly<Record<Action, Act>> = {
   },
   "text.submit": (screen, sequence) => screen.editor.handle(sequence),
   "text.tab": (screen) => {
-    if (/\S$/.test(screen.editor.beforeCursor)) screen.complete();
+    if (screen.editor.touchesWord) screen.complete({ byTab: true });
     else nextMode(screen.chat);
   },
   "text.external": (screen) => {
@@ -50,7 +61,7 @@ export const actions: Readonly<Record<Action, Act>> = {
       screen.paint();
     });
   },
-  "run.interrupt": ({ chat }) => chat.interrupt(),
+  "run.interrupt": ({ chat }) => chat.prompts.interrupt(),
   "run.steer": (screen) => {
     const text = screen.editor.text.trim();
     if (text === "") return;
@@ -71,28 +82,45 @@ export const actions: Readonly<Record<Action, Act>> = {
   "menu.close": (screen) => {
     screen.menu = undefined;
   },
-  "queue.clear": ({ chat }) => void chat.queue.clear().then(() => chat.say("The queue is empty.")),
-  "queue.edit": (screen) => {
-    const last = screen.chat.queue.entries.at(-1);
-    if (last === undefined) return false;
-    void screen.chat.queue.remove(last.id).then(() => {
-      screen.chat.attachments.restore(last);
-      screen.editor.text = last.text;
-      screen.paint();
-    });
-  },
+  "queue.clear": ({ chat }) => void chat.prompts.queue.clear().then(() => chat.say("The queue is empty.")),
+  "queue.edit": (screen) => (screen.chat.prompts.queue.entries.length === 0 ? false : void editQueued(screen)),
+  "attachment.remove": ({ editor, chat }) => editor.isAtStart && chat.attachments.removeLast(),
   "clipboard.paste": (screen) => void pasteClipboard(screen),
   "exit.ask": (screen) => {
-    const now = Date.now();
-    if (now - askedToExit < exitMs) return screen.chat.exit();
-    askedToExit = now;
+    const { left = 0 } = pressedAt.get(screen) ?? {};
+    if (Date.now() - left < exitMs) return screen.chat.exit();
+    pressedAt.set(screen, { ...pressedAt.get(screen), left: Date.now() });
     screen.hint = "Ctrl-C once more leaves";
   },
   "exit.end": (screen) => {
     if (!screen.editor.isEmpty) return false;
     screen.chat.exit();
   },
+  "process.stop": (screen) => screen.stopProcess(),
 };
+
+/** One of the prompts that wait, into the editor; what stands there takes its place in the queue. */
+async function editQueued(screen: ChatScreen): Promise<void> {
+  const { chat, editor } = screen;
+  const { queue } = chat.prompts;
+  const chosen =
+    queue.entries.length === 1
+      ? queue.entries[0]
+      : (
+          await chat.dialogs.choose({
+            title: "Which prompt back into the editor?",
+            choices: queue.entries.toReversed().map((entry) => ({ label: entry.text, value: entry })),
+            escape: "leaves them",
+          })
+        )?.values[0];
+  if (chosen === undefined) return;
+  const draft = editor.text.trim();
+  const kept = { ...chosen, id: randomUUID(), text: draft, texts: [], images: [] };
+  await queue.replace(chosen.id, draft === "" ? [] : [kept]);
+  chat.attachments.restore(chosen);
+  editor.text = chosen.text;
+  screen.paint();
+}
 
 function completeFromMenu(screen: ChatScreen): void {
   const { menu } = screen;

@@ -1,28 +1,38 @@
 import type { Chat } from "../chat/chat.ts";
+import type { EditorView } from "../input/prompt-editor.ts";
 import { formatDollars, formatDuration } from "../text/amounts.ts";
 import { oneLine } from "../text/printable.ts";
 import type { Item } from "../transcript/items.ts";
+import type { ChatScreen, InputMode } from "./chat-screen.ts";
 
 const silenceMs = 30_000;
 const spinner = ["◐", "◓", "◑", "◒"];
 
 /** What the agent is busy with and for how long; never silent for more than half a minute. */
 export function statusLine(chat: Chat, width: number): string[] {
-  const { theme, run } = chat;
-  if (!chat.isRunning)
-    return chat.queue.isPaused ? [theme.warning("paused: Enter sends the queue, Ctrl-C drops it")] : [];
+  const { theme, prompts } = chat;
+  const { run } = prompts;
+  if (!prompts.isRunning)
+    return prompts.queue.isPaused ? [theme.warning("paused: Enter sends the queue, Ctrl-C drops it")] : [];
   const now = Date.now();
   const seconds = Math.floor((now - (run?.startedAt ?? now)) / 1000);
-  if (run?.stopper.reason !== undefined) return [theme.warning("interrupting …")];
+  if (prompts.isInterrupting) return [theme.warning("interrupting …")];
   const silent = run === undefined ? 0 : now - run.lastAt();
   const busy = busyWith(chat.items);
   const what = silent >= silenceMs ? `no sign of life for ${formatDuration(silent)}, ${busy}` : busy;
-  const mode = chat.isAgentMode ? `AGENT · step ${chat.steps} · ` : "";
+  const mode = prompts.isAgentMode ? `AGENT · step ${stepsOf(chat.items)} · ` : "";
   const mark = theme.accent(spinner[seconds % spinner.length] ?? "◐");
   return [`${mark} ${theme.dim(oneLine(`${mode}${what} · ${seconds} s · esc interrupts`, width - 2))}`];
 }
 
-function busyWith(items: readonly Item[]): string {
+/** Calls the run has made so far, and the one it is about to make. */
+function stepsOf(items: readonly Item[]): number {
+  const begun = items.findLastIndex(({ kind }) => kind === "run");
+  return 1 + items.slice(begun).filter((item) => item.kind === "tool" && item.endedAt !== undefined).length;
+}
+
+/** What the agent does right now. */
+export function busyWith(items: readonly Item[]): string {
   const open = items.findLast((item) => (item.kind === "tool" || item.kind === "agent") && item.endedAt === undefined);
   if (open?.kind === "agent") return `${open.name} works`;
   if (open?.kind === "tool") return open.toolName === "ask_user" ? "waits for you" : `runs ${open.toolName}`;
@@ -32,10 +42,10 @@ function busyWith(items: readonly Item[]): string {
 }
 
 /** Prompts that wait, each on a line; alt+up takes the last one back. */
-export function queueLines({ queue, steered, theme }: Chat, width: number): string[] {
+export function queueLines({ prompts: { queue, steered }, theme }: Chat, width: number): string[] {
   const joining = steered.map((text) => theme.dim(`  ↳ joins soon: ${oneLine(text, width - 18)}`));
   const waiting = queue.entries.map(({ text }, at) => theme.dim(`  ${at + 1} queued: ${oneLine(text, width - 14)}`));
-  const hint = waiting.length === 0 ? [] : [theme.dim("  alt+up edits the last one")];
+  const hint = waiting.length === 0 ? [] : [theme.dim(`  alt+up edits ${waiting.length === 1 ? "it" : "one of them"}`)];
   return [...joining, ...cutTo(waiting, 4, theme.dim), ...hint];
 }
 
@@ -49,12 +59,30 @@ export function planLines({ plan, theme, isRunning }: Chat, width: number): stri
   return [theme.dim(`plan: ${done} of ${plan.steps.length} done`), ...cutTo(shown, 5, theme.dim)];
 }
 
+/** The text the person writes, behind the mark of its mode, and what goes with it. */
+export function editorView({ chat, editor, inputMode }: ChatScreen, columns: number): EditorView {
+  const { theme } = chat;
+  const view = editor.render(columns - 2);
+  const mark = promptMark(chat, inputMode, editor.text);
+  const style = inputMode === "bash" ? theme.warning : theme.user;
+  const names = chat.attachments.names.map((name) => theme.dim(`  + ${oneLine(name, columns - 4)}`));
+  const lines = view.lines.map((line, at) => `${at === 0 ? style(mark) : " "} ${line}`);
+  const cursor = { row: names.length + view.cursor.row, column: view.cursor.column + 2 };
+  return { lines: [...names, ...lines], cursor };
+}
+
+function promptMark({ prompts, settings }: Chat, inputMode: InputMode, text: string): string {
+  if (inputMode === "bash") return "!";
+  if (prompts.isAgentMode || /^\/agent(\s|$)/.test(text)) return "»";
+  return settings.mode === "PLAN" ? "◇" : "›";
+}
+
 /** Mode, model, how full the context is, and what the session has cost with everybody in it. */
 export function footerLine(chat: Chat, width: number): string {
   const { theme, settings, spentUsd, options, contextShare, model } = chat;
   const budget = options.budgetUsd === undefined ? "" : ` of ${formatDollars(options.budgetUsd)}`;
   const parts = [
-    chat.isAgentMode ? "AGENT" : settings.mode,
+    chat.prompts.isAgentMode ? "AGENT" : settings.mode,
     model,
     contextShare === undefined ? "" : `${Math.round(contextShare * 100)} % context`,
     spentUsd > 0 || budget !== "" ? `${formatDollars(spentUsd)}${budget}` : "",

@@ -22,12 +22,9 @@ export class NativeWriter {
   /** Lines of the text that streams are committed already. */
   #hasBegun = false;
 
-  /** Everything up to here has been written by somebody else. */
-  skipTo(items: readonly Item[]): void {
-    this.#next = items.length;
-    this.#before = items.at(-1);
-    this.#running = [];
-    this.#stream = undefined;
+  /** The items between these places are not written. */
+  skip(from: number, to: number): void {
+    if (this.#next === from) this.#next = to;
   }
 
   /** `rows` is the height of the terminal: an open block gives up its upper lines at half of it. */
@@ -105,7 +102,7 @@ export function needsGap(before: Item | undefined, item: Item): boolean {
   return !(isClose(before) && isClose(item));
 }
 
-function isAsked(item: Item): boolean {
+export function isAsked(item: Item): boolean {
   return item.kind === "tool" && item.toolName === "ask_user" && !isDone(item);
 }
 

@@ -1,4 +1,4 @@
-import { attachImageFile } from "../input/clipboard.ts";
+import { attachImageFile } from "../input/images.ts";
 import { runShellCommand } from "./run-shell-command.ts";
 import type { SlashCommand } from "./slash-command.ts";
 

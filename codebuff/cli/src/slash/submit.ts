@@ -16,12 +16,14 @@ export function submit(front: Submitting, typed: string): void {
   const { chat } = front;
   const text = typed.trim();
   if (text === "") {
-    if (chat.queue.isPaused) chat.resumeQueue();
+    if (chat.prompts.queue.isPaused) chat.prompts.resumeQueue();
     return;
   }
   const isBash = front.inputMode === "bash" || text.startsWith("!");
-  front.editor.addToHistory(isBash ? `!${text.replace(/^!/, "")}` : text);
-  void addInputHistory(chat.io.home, text).catch(() => undefined);
+  const typedAs = isBash ? `!${text.replace(/^!/, "")}` : text;
+  front.editor.addToHistory(typedAs);
+  // A full disk is no reason not to send what was typed.
+  void addInputHistory(chat.io.home, typedAs).catch(() => undefined);
   if (isBash) {
     front.inputMode = "prompt";
     void settle(chat, () => chat.runCommand(text.replace(/^!\s*/, "")));

@@ -17,8 +17,7 @@ export const talkCommands: readonly SlashCommand[] = [
     help: "begin a new conversation; the old one stays in /history",
     isWord: true,
     async run(chat) {
-      await chat.switchTo(undefined);
-      chat.say("A new conversation. The old one is in /history.");
+      if (await chat.switchTo(undefined)) chat.say("A new conversation. The old one is in /history.");
     },
   },
   {
@@ -38,7 +37,7 @@ export const talkCommands: readonly SlashCommand[] = [
         previews.set(session.id, []);
         void page(session.id).then((items) => {
           previews.set(session.id, items);
-          chat.setTheme(chat.themeName);
+          chat.changed();
         });
         return [theme.dim("…")];
       };
@@ -65,9 +64,8 @@ export const talkCommands: readonly SlashCommand[] = [
         escape: "closes",
       });
       if (how === undefined) return;
-      if (how.values[0] === "continue") return chat.switchTo(session.id);
-      if (how.values[0] === "fork") return chat.switchTo(await store.fork(session.id));
-      await forkBefore(chat, session.id);
+      if (how.values[0] === "fork before") return forkBefore(chat, session.id);
+      await chat.switchTo(how.values[0] === "fork" ? await store.fork(session.id) : session.id);
     },
   },
   {
@@ -108,9 +106,10 @@ export const talkCommands: readonly SlashCommand[] = [
     group: "talk",
     argument: "[your multi-step task]",
     help: "agent mode: works by itself in one terminal until the task is done",
-    run(chat, task) {
-      if (task === "") return chat.say(agentUsage);
-      chat.send({ text: task, agentMode: true });
+    async run(chat, task) {
+      if (task !== "") return chat.send({ text: task, agentMode: true });
+      chat.say(agentUsage);
+      await offerInterrupted(chat);
     },
   },
   {
@@ -127,6 +126,26 @@ export const talkCommands: readonly SlashCommand[] = [
 
 const initPrompt = `Look at this project and write knowledge.md in its root: what it is, how it is built and tested, where things are, and the conventions that are not obvious from the code. Keep it under 100 lines. If there is one already, bring it up to date.`;
 
+/** A task that was left in the middle can be taken up where it was. */
+async function offerInterrupted(chat: ChatFace): Promise<void> {
+  if (chat.isRunning) return;
+  const { interruptedTask } = await import("../run/interrupted-task.ts");
+  const task = await interruptedTask(await chat.conversation());
+  if (task === undefined) return;
+  const chosen = await chat.dialogs.choose({
+    title: `Go on with the task that was interrupted: ${task}`,
+    choices: [
+      { label: "Yes, go on", value: "Go on with the task." },
+      { label: "Yes, and consider this", value: "", takesText: true },
+      { label: "No", value: undefined },
+    ],
+    escape: "leaves it",
+  });
+  const [said] = chosen?.values ?? [];
+  if (chosen === undefined || said === undefined) return;
+  chat.send({ text: said === "" ? chosen.text : said, agentMode: true });
+}
+
 /** A new conversation with everything before a message; the files stay as they are. */
 async function forkBefore(chat: ChatFace, id: string): Promise<void> {
   const conversation = await chat.conversation();
@@ -140,8 +159,9 @@ async function forkBefore(chat: ChatFace, id: string): Promise<void> {
   });
   const place = chosen?.values[0];
   if (place === undefined) return;
-  await chat.switchTo(await conversation.store.fork(id, { upTo: place.before }));
-  chat.say(`A branch; the message before which it begins was: ${place.text}`);
+  if (!(await chat.switchTo(await conversation.store.fork(id, { upTo: place.before })))) return;
+  chat.say("A branch. The message before which it begins stands in the editor; the files are as they were.");
+  chat.draft(place.text);
 }
 
 async function historyOf(chat: ChatFace) {

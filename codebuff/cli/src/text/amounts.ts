@@ -6,6 +6,11 @@ export function formatDuration(ms: number): string {
   return `${Math.floor(whole / 60)} min ${whole % 60} s`;
 }
 
+/** What is over at once needs no figure. */
+export function formatSlow(ms: number): string {
+  return ms < 1000 ? "" : formatDuration(ms);
+}
+
 /** Small amounts keep the digits that tell them apart: $0.0031, $0.42, $12.30. */
 export function formatDollars(usd: number): string {
   if (usd === 0) return "$0";

@@ -45,7 +45,10 @@ export function fold(items: Items, entry: Entry): Items {
       return [...closeText(items, entry.at), { kind: "command", id, command, output: "", startedAt }];
     }
     case "user_command_output":
-      return changeCommand(items, entry.id, (one) => ({ ...one, output: one.output + printable(entry.output) }));
+      return changeCommand(items, entry.id, (one) => ({
+        ...one,
+        output: lastOf(one.output + printable(entry.output)),
+      }));
     case "user_command_end":
       return changeCommand(items, entry.id, (one) => ({ ...one, exitCode: entry.exitCode, endedAt: entry.at }));
     case "remark":
@@ -153,6 +156,13 @@ function changeTool(items: Items, toolCallId: string, change: (tool: ToolItem) =
     if (children !== item.children) return items.with(at, { ...item, children });
   }
   return items;
+}
+
+/** More than anybody scrolls back; `yes` must not fill the memory. */
+const mostOutput = 200_000;
+
+function lastOf(output: string): string {
+  return output.length <= mostOutput ? output : output.slice(output.indexOf("\n", output.length - mostOutput) + 1);
 }
 
 type Command = Extract<Item, { kind: "command" }>;

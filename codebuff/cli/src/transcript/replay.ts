@@ -1,5 +1,5 @@
 import { type Message, type PrintModeEvent, rootAgentName } from "@muster/codebuff-protocol";
-import type { SessionEntry } from "@muster/codebuff-sdk";
+import { type SessionEntry, standingOf } from "@muster/codebuff-sdk";
 import type { Entry, Happening } from "./items.ts";
 import { readShownPrompt } from "./shown-prompt.ts";
 
@@ -13,25 +13,48 @@ export const noteKinds = {
   queue: "queue",
 } as const;
 
-/** Events that messages do not tell; the screen writes them down as they come. */
-export function mustBeNoted({ type }: PrintModeEvent): boolean {
-  return type === "subagent_start" || type === "subagent_finish" || type === "error" || type === "finish";
+/**
+ * Events that messages do not tell; the screen writes them down as they come. Permissions are asked outside of the
+ * history; a task of agent mode has its calls and words in a history of its own.
+ */
+export function mustBeNoted(event: PrintModeEvent, { agentMode }: { agentMode: boolean }): boolean {
+  switch (event.type) {
+    case "subagent_start":
+    case "subagent_finish":
+    case "error":
+    case "finish":
+      return true;
+    case "tool_call":
+    case "tool_result":
+      return agentMode || event.toolCallId.startsWith("ask-");
+    case "text":
+      return agentMode;
+    case "start":
+    case "reasoning_delta":
+    case "tool_progress":
+    case "download":
+      return false;
+  }
 }
 
 /** The entries of a session file as what was seen when they were written; what was taken back is left out. Pure. */
 export function replay(entries: readonly SessionEntry[]): Entry[] {
-  let standing: SessionEntry[] = [];
-  for (const entry of entries) {
-    if (entry.type === "rewind") standing = standing.filter(({ n }) => n <= entry.to);
-    else standing.push(entry);
-  }
   let hasFinish = false;
-  return standing.flatMap((entry): Entry[] => {
-    if (entry.type === "run") hasFinish = false;
-    if (entry.type === "note" && isFinish(entry.value)) hasFinish = true;
+  let hasWords = false;
+  return standingOf(entries).flatMap((entry): Entry[] => {
+    if (entry.type === "run") {
+      hasFinish = false;
+      hasWords = false;
+    }
+    if (entry.type === "note") {
+      hasFinish ||= isEvent(entry.value, "finish");
+      hasWords ||= isEvent(entry.value, "text");
+    }
     // A run of another front end has no note of its end.
     if (entry.type === "end" && hasFinish) return [];
-    return entriesOf(entry);
+    // The answer of a task has been told by its events already.
+    const isTold = (one: Entry) => hasWords && entry.type === "append" && one.type === "text";
+    return entriesOf(entry).filter((one) => !isTold(one));
   });
 }
 
@@ -54,6 +77,7 @@ function entriesOf(entry: SessionEntry): Entry[] {
     case "calls":
     case "replace":
     case "rewind":
+    case "redo":
       return [];
   }
 }
@@ -88,6 +112,6 @@ function ofPrompt(message: Extract<Message, { role: "user" }>): Happening {
   return { type: "user_message", messageId: "", text: shown.text, attachments };
 }
 
-function isFinish(value: unknown): boolean {
-  return typeof value === "object" && value !== null && "type" in value && value.type === "finish";
+function isEvent(value: unknown, type: PrintModeEvent["type"]): boolean {
+  return typeof value === "object" && value !== null && "type" in value && value.type === type;
 }

@@ -31,6 +31,9 @@ import { localExchange } from "./local-exchange.ts";
 import { openingOf } from "./opening.ts";
 import { TaskJournal } from "./task-journal.ts";
 
+/** The agent whose name a run of agent mode has in the session file. */
+export const agentModeName: string = agentModeManager.id;
+
 interface TaskParts {
   readonly prepared: PreparedRun;
   readonly checked: CheckedOptions;
@@ -61,7 +64,8 @@ export async function sendAgentTask(options: RunExecutionOptions, parts: TaskPar
   try {
     const journal = await TaskJournal.open(session, { home: checked.home, root: checked.root });
     teller.start(journal.state.messageHistory.length, options.messageId);
-    await session?.beginRun({ agent: agentModeManager.id, model, messages: messageHistory });
+    const { messageId } = options;
+    await session?.beginRun({ agent: agentModeManager.id, model, messages: messageHistory, messageId });
     await addMessage({ role: "user", content: [{ type: "text", text: task }], tags: ["USER_PROMPT"] });
     const opened = openExchange(options, parts, { model, teller, journal });
     close = opened.close;

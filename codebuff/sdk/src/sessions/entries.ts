@@ -38,6 +38,8 @@ const Body = z.discriminatedUnion("type", [
   z.looseObject({ type: z.literal("end"), status: z.string(), state: z.record(z.string(), z.unknown()).optional() }),
   /** Everything after entry `to` is taken back; it stays in the file. */
   z.looseObject({ type: z.literal("rewind"), to: z.int().min(0) }),
+  /** What that rewind took back counts again. */
+  z.looseObject({ type: z.literal("redo"), rewind: z.int().min(1) }),
   /** Free for the owner: queued prompts, notes of the screen. */
   z.looseObject({ type: z.literal("note"), kind: z.string(), value: z.unknown() }),
 ]);
@@ -63,4 +65,16 @@ function parseJson(line: string): unknown {
     // A line that a crash cut is left out.
     return undefined;
   }
+}
+
+/** The entries that count: what a rewind took back is left out, unless a redo brought it back. Pure. */
+export function standingOf(entries: readonly SessionEntry[]): SessionEntry[] {
+  const redone = new Set(entries.flatMap((entry) => (entry.type === "redo" ? [entry.rewind] : [])));
+  let standing: SessionEntry[] = [];
+  for (const entry of entries) {
+    if (entry.type === "rewind") {
+      if (!redone.has(entry.n)) standing = standing.filter(({ n }) => n <= entry.to);
+    } else if (entry.type !== "redo") standing.push(entry);
+  }
+  return standing;
 }

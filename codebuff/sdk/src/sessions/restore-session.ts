@@ -1,6 +1,6 @@
 import { type Message, rootAgentName, type ToolCall } from "@muster/codebuff-protocol";
 import { attachBytes } from "./attached-bytes.ts";
-import type { SessionEntry, SessionHeader } from "./entries.ts";
+import { type SessionEntry, type SessionHeader, standingOf } from "./entries.ts";
 import { filesFolder } from "./places.ts";
 import { repairHistory } from "./repair-history.ts";
 import { readEntries, readEntriesBackward, readHeader } from "./session-reader.ts";
@@ -18,9 +18,10 @@ export interface RestoredSession {
 }
 
 /** Reads back to the last time the history was replaced, which is all the model ever sees again. */
-export async function restoreSession(folder: string, id: string): Promise<RestoredSession> {
+export async function restoreSession(folder: string, id: string, as: RestoredAs = {}): Promise<RestoredSession> {
   const header = await readHeader(folder, id);
-  const entries = (await newestEntries(folder, id)) ?? (await standingEntries(folder, id));
+  const isNow = as.upTo === undefined && as.redone === undefined;
+  const entries = (isNow ? await newestEntries(folder, id) : undefined) ?? (await standingEntries(folder, id, as));
   const found = fold(entries);
   const whole = repairHistory(found.messages, found.begun);
   const messages = await attachBytes(whole, filesFolder(folder, id));
@@ -28,14 +29,23 @@ export async function restoreSession(folder: string, id: string): Promise<Restor
   return { header, messages, repaired, state: found.state, interrupted: found.isRunning };
 }
 
+/** A session as it was before a place, or as it would be if a rewind had not been. */
+export interface RestoredAs {
+  /** The last entry that counts. */
+  readonly upTo?: number;
+  /** The entry of a rewind. */
+  readonly redone?: number;
+}
+
 /** Every entry that still stands: what a rewind took back is left out. */
-export async function standingEntries(folder: string, id: string): Promise<SessionEntry[]> {
-  let standing: SessionEntry[] = [];
-  for await (const entry of readEntries(folder, id)) {
-    if (entry.type === "rewind") standing = standing.filter(({ n }) => n <= entry.to);
-    else standing.push(entry);
-  }
-  return standing;
+export async function standingEntries(
+  folder: string,
+  id: string,
+  { upTo = Number.POSITIVE_INFINITY, redone }: RestoredAs = {},
+): Promise<SessionEntry[]> {
+  const entries: SessionEntry[] = [];
+  for await (const entry of readEntries(folder, id)) if (entry.n !== redone) entries.push(entry);
+  return standingOf(entries).filter(({ n }) => n <= upTo);
 }
 
 /** Undefined when a rewind stands in the way: what it took back can only be told from the start. */
@@ -44,7 +54,7 @@ async function newestEntries(folder: string, id: string): Promise<SessionEntry[]
   let hasHistory = false;
   let hasState = false;
   for await (const entry of readEntriesBackward(folder, id)) {
-    if (entry.type === "rewind") return undefined;
+    if (entry.type === "rewind" || entry.type === "redo") return undefined;
     const isState = entry.type === "end";
     if (!hasHistory || (isState && !hasState)) newest.push(entry);
     hasState ||= isState;

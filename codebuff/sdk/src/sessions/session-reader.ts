@@ -53,11 +53,19 @@ export async function* readEntriesBackward(folder: string, id: string): AsyncGen
   }
 }
 
+export interface PageOptions {
+  readonly limit: number;
+  /** The place an earlier page gave. */
+  readonly before?: number;
+  /** The page goes back to an entry of this type, at most ten times as far. */
+  readonly beginsWith?: SessionEntry["type"];
+}
+
 /** The last entries of a session, or those before a place; a session of 50 MB costs no more than a small one. */
 export async function readPage(
   folder: string,
   id: string,
-  { limit, before }: { limit: number; before?: number },
+  { limit, before, beginsWith }: PageOptions,
 ): Promise<SessionPage> {
   return withFile(folder, id, async (file) => {
     const entries: SessionEntry[] = [];
@@ -65,8 +73,13 @@ export async function readPage(
     for await (const { offset, text } of linesBackward(file, before)) {
       if (offset === 0) break;
       const entry = parseEntry(text);
-      if (entry === undefined) damaged++;
-      else if (entries.push(entry) === limit) return { entries: entries.reverse(), before: offset, damaged };
+      if (entry === undefined) {
+        damaged++;
+        continue;
+      }
+      const count = entries.push(entry);
+      const isBeginning = beginsWith === undefined || entry.type === beginsWith || count >= limit * 10;
+      if (count >= limit && isBeginning) return { entries: entries.reverse(), before: offset, damaged };
     }
     return { entries: entries.reverse(), before: undefined, damaged };
   });

@@ -8,9 +8,9 @@ import type { SessionHeader } from "./entries.ts";
 import { exportHtml } from "./export-html.ts";
 import { exportMarkdown } from "./export-markdown.ts";
 import { checkSessionId, filesFolder, lockSession, sessionFile, sessionsFolder } from "./places.ts";
-import { type RestoredSession, restoreSession, standingEntries } from "./restore-session.ts";
+import { type RestoredAs, type RestoredSession, restoreSession, standingEntries } from "./restore-session.ts";
 import { Session } from "./session.ts";
-import { readEntries, readHeader, readPage, type SessionPage } from "./session-reader.ts";
+import { type PageOptions, readEntries, readHeader, readPage, type SessionPage } from "./session-reader.ts";
 import { type NewSession, SessionWriter } from "./session-writer.ts";
 import { readTranscript, titleOf } from "./transcript.ts";
 
@@ -86,12 +86,12 @@ export class SessionStore {
     return times.sort((one, other) => other.at - one.at)[0]?.id;
   }
 
-  restore(id: string): Promise<RestoredSession> {
-    return restoreSession(this.#folder, id);
+  restore(id: string, as?: RestoredAs): Promise<RestoredSession> {
+    return restoreSession(this.#folder, id, as);
   }
 
   /** The last entries, or those before a place, without reading the rest. */
-  page(id: string, options: { limit: number; before?: number }): Promise<SessionPage> {
+  page(id: string, options: PageOptions): Promise<SessionPage> {
     return readPage(this.#folder, id, options);
   }
 

@@ -102,15 +102,25 @@ export class Session {
     return this.#writer.write({ type: "note", kind, value });
   }
 
-  /** Takes back everything after an entry. */
+  /** Takes back everything after an entry; `messages` is what the model knew there. */
   async rewind(to: number, messages: readonly Message[]): Promise<void> {
     await this.#writer.write({ type: "rewind", to });
-    this.#views.delete(rootAgentName);
-    this.#state = { ...this.#state, messageHistory: [...messages] };
+    this.#setHistory(messages);
+  }
+
+  /** Brings back what a rewind took away; `messages` is what the model knew before it. */
+  async redo(rewind: number, messages: readonly Message[]): Promise<void> {
+    await this.#writer.write({ type: "redo", rewind });
+    this.#setHistory(messages);
   }
 
   close(): Promise<void> {
     return this.#writer.close();
+  }
+
+  #setHistory(messages: readonly Message[]): void {
+    this.#views.delete(rootAgentName);
+    this.#state = { ...this.#state, messageHistory: [...messages] };
   }
 }
 

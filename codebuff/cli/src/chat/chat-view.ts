@@ -1,0 +1,26 @@
+/** How a front end shows a chat: the screen, or plain lines. */
+export interface ChatView {
+  /** The transcript has grown; at most 30 times a second something is painted. */
+  transcriptChanged(): void;
+  /** Anything else: a dialog, the queue, the settings. */
+  changed(): void;
+  /** The items from here on are those of a session that was opened: its last two screens are shown. */
+  opened(from: number): void;
+  notify(title: string): void;
+  /** The text in the person's editor; undefined when that does not work. */
+  edit(text: string): Promise<string | undefined>;
+  /** Into the line the person writes in, where it can be changed before it is sent. */
+  draft(text: string): void;
+  copy(text: string): void;
+  openPage(): void;
+}
+
+/** A front end for as long as the chat lasts. */
+export interface ChatFront extends ChatView {
+  /** The first thing the person sees. */
+  start(banner: readonly string[]): void;
+  /** What was typed in an earlier chat. */
+  addToHistory(line: string): void;
+  /** Everything that was said is written and the terminal is as it was. Called twice, the second does nothing. */
+  close(): void;
+}

@@ -1,0 +1,88 @@
+import { attachImageFile, droppedImage } from "../input/images.ts";
+import { actionFor, type Context } from "../input/keymap.ts";
+import { actions } from "./actions.ts";
+import type { ChatScreen } from "./chat-screen.ts";
+import { backgroundOf } from "./theme.ts";
+
+/** Whatever comes from the terminal: its own reports, keys with an action, text for the editor or a dialog. */
+export class Keyboard {
+  readonly #screen: ChatScreen;
+
+  constructor(screen: ChatScreen) {
+    this.#screen = screen;
+  }
+
+  onInput(sequence: string): void {
+    const screen = this.#screen;
+    if (this.#onReport(sequence)) return;
+    screen.attention.seen();
+    screen.hint = "";
+    const action = actionFor(sequence, this.#contexts());
+    const isHandled = action !== undefined && actions[action](screen, sequence) !== false;
+    if (!isHandled) this.#write(sequence);
+    screen.paint();
+  }
+
+  /** Answers of the terminal itself are not keys. */
+  #onReport(sequence: string): boolean {
+    const { attention, chat } = this.#screen;
+    if (sequence === "\u001b[I" || sequence === "\u001b[O") {
+      attention.focus(sequence === "\u001b[I");
+      return true;
+    }
+    if (!sequence.startsWith("\u001b]")) return false;
+    const background = backgroundOf(sequence);
+    if (background !== undefined && background !== chat.themeName) chat.setTheme(background);
+    return true;
+  }
+
+  #contexts(): Set<Context> {
+    const { page, chat, inputMode, editor, menu } = this.#screen;
+    const { dialogs, prompts } = chat;
+    const holds = new Set<Context>();
+    if (page !== undefined) holds.add("fullScreen");
+    if (dialogs.current !== undefined) {
+      // A key that comes too soon was meant for the text, or for the run that goes on.
+      if (dialogs.isListening) holds.add("dialog");
+      else if (prompts.isRunning) holds.add("running");
+      return holds;
+    }
+    holds.add("editor");
+    if (inputMode === "bash") holds.add("bashMode");
+    if (chat.isCommandRunning) holds.add("command");
+    if (!editor.isEmpty) holds.add("text");
+    if (prompts.isRunning) holds.add("running");
+    if (menu !== undefined) holds.add("menu");
+    if (prompts.queue.isPaused) holds.add("paused");
+    return holds;
+  }
+
+  #write(sequence: string): void {
+    const screen = this.#screen;
+    const { chat, editor } = screen;
+    const { dialogs, attachments } = chat;
+    if (dialogs.current !== undefined) {
+      if (dialogs.isListening) dialogs.current.type(sequence);
+      else if (sequence >= " ") editor.handle(sequence);
+      return;
+    }
+    const paste = screen.inputMode === "bash" ? undefined : pastedText(sequence);
+    const image = paste === undefined ? undefined : droppedImage(paste);
+    if (image !== undefined) {
+      void attachImageFile(chat, image).then((told) => chat.say(told));
+      return;
+    }
+    if (paste !== undefined && attachments.takePaste(paste)) return;
+    if (screen.inputMode === "prompt" && sequence === "!" && editor.isEmpty) {
+      screen.inputMode = "bash";
+      return;
+    }
+    editor.handle(sequence);
+    screen.complete();
+  }
+}
+
+function pastedText(sequence: string): string | undefined {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the brackets of a paste
+  return /^\u001b\[200~([\s\S]*)\u001b\[201~$/.exec(sequence)?.[1];
+}
