@@ -19,6 +19,7 @@ const keys = {
   "ctrl+c": "\u0003",
   "ctrl+d": "\u0004",
   "ctrl+g": "\u0007",
+  "ctrl+o": "\u000f",
   "ctrl+t": "\u0014",
   "ctrl+v": "\u0016",
   "ctrl+enter": "\u001b[13;5u",

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { type IPty, spawn } from "@lydell/node-pty";
 import { type ScriptedLlm, type ScriptInput, startScriptedLlm } from "@muster/scripted-llm";
@@ -103,6 +104,11 @@ class PtyShell {
       },
       { timeout: 60_000, interval: 30 },
     );
+  }
+
+  /** For what the command does after a time of its own, such as listening to keys. */
+  async pass(ms: number): Promise<void> {
+    await setTimeout(ms);
   }
 
   async close(): Promise<void> {

@@ -53,7 +53,51 @@ it.each([["SIGTERM"], ["SIGINT"], ["SIGHUP"]])("gives the terminal back when it 
   expect(shell.written).toContain("\u001b[?2004l");
 });
 
-it("is interrupted and resized while it streams without losing a line", async () => {
+it("gives the terminal back when it crashes, and tells why", async () => {
+  const world = await openPtyWorld(hello);
+  const crash = join(world.project, "crash.cjs");
+  await writeFile(crash, 'process.on("SIGUSR2", () => { throw new Error("planted crash"); });\n');
+  const shell = world.openShell({ NODE_OPTIONS: `--require ${crash}` });
+  shell.type("codebuff; echo code $?\r");
+  await shell.shows("› ");
+  shell.type("hi\r");
+  await shell.shows("Hello from the model.");
+  process.kill(pidOf(world.project), "SIGUSR2");
+  await shell.shows("planted crash");
+  await shell.shows("code 1");
+  shell.type("stty -a | grep -o ' icanon'; echo echoed$((1+1))\r");
+  await shell.shows(/icanon[\s\S]*echoed2/);
+  expect(shell.written).toContain("\u001b[?2004l");
+});
+
+it("is stopped by Ctrl-Z and comes back with fg", async () => {
+  const world = await openPtyWorld(hello);
+  const shell = world.openShell();
+  shell.type("codebuff\r");
+  await shell.shows("› ");
+  shell.type("half a word\u001a");
+  await shell.shows("Stopped");
+  shell.type("echo typed$((1+1))\r");
+  await shell.shows("typed2");
+  shell.type("fg\r");
+  await shell.shows("› half a word");
+  shell.type("\r");
+  await shell.shows("Hello from the model.");
+});
+
+it("is interrupted by Escape while a command of the agent runs", async () => {
+  const command = { name: "run_terminal_command", native: true, input: { command: "sleep 300" } };
+  const world = await openPtyWorld({ conversations: [{ turns: [{ tools: [command] }, { text: "Never." }] }] });
+  const shell = world.openShell();
+  shell.type("codebuff --permissions allow\r");
+  await shell.shows("› ");
+  shell.type("wait\r");
+  await shell.shows("● run_terminal_command sleep 300");
+  shell.type("\u001b");
+  await shell.shows(/^interrupted · /m);
+});
+
+it("is resized while it streams without losing a line", async () => {
   const lines = Array.from({ length: 120 }, (_, n) => `row ${n}`).join("\n\n");
   const world = await openPtyWorld({ conversations: [{ turns: [{ text: lines, pace: { chars: 12, delayMs: 10 } }] }] });
   const shell = world.openShell();

@@ -18,9 +18,11 @@ export interface ScreenWorld {
   readonly llm: ScriptedLlm;
   readonly project: string;
   readonly home: string;
+  /** What the command sees of the machine; the environment may be changed by a test. */
+  readonly io: Io & { env: Record<string, string | undefined> };
   readonly code: Promise<number>;
   readonly stdout: () => string;
-  /** Waits until the window shows this, at most a minute. */
+  /** Waits until the window shows this, at most half a minute. */
   shows(text: string | RegExp): Promise<void>;
   /** Waits until it is somewhere, also in the scrollback. */
   said(text: string | RegExp): Promise<void>;
@@ -62,7 +64,7 @@ export async function openScreen(options: ScreenOptions = {}): Promise<ScreenWor
   stdout.on("data", (chunk) => {
     out += String(chunk);
   });
-  const io: Io = {
+  const io: ScreenWorld["io"] = {
     args: [],
     env: { PATH: process.env.PATH, ANTHROPIC_API_KEY: "sk-ant-test", ANTHROPIC_BASE_URL: llm.url, ...env },
     home,
@@ -86,13 +88,14 @@ export async function openScreen(options: ScreenOptions = {}): Promise<ScreenWor
         const found = typeof text === "string" ? seen.includes(text) : text.test(seen);
         if (!found) throw new Error(`not there: ${text}\n${seen}`);
       },
-      { timeout: 60_000, interval: 20 },
+      { timeout: 30_000, interval: 20 },
     );
   return {
     terminal,
     llm,
     project,
     home,
+    io,
     code,
     stdout: () => out,
     shows: (text) => until(() => terminal.screen(), text),
@@ -106,7 +109,7 @@ export async function openScreen(options: ScreenOptions = {}): Promise<ScreenWor
         async () => {
           if (/esc interrupts|interrupting/.test(await terminal.screen())) throw new Error("still running");
         },
-        { timeout: 60_000, interval: 20 },
+        { timeout: 30_000, interval: 20 },
       ),
     guardPassed: () => setTimeout(320),
     async leave() {

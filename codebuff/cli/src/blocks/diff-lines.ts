@@ -8,7 +8,7 @@ export function diffLines(patch: string, { theme }: Pick<BlockContext, "theme">)
   const shown: string[] = [];
   for (let at = 0; at < lines.length; ) {
     const line = lines[at] ?? "";
-    if (/^(?:---|\+\+\+|diff |index )/.test(line)) {
+    if (/^(?:--- |\+\+\+ |diff |index |(?:new|deleted|old) (?:file )?mode |similarity index )/.test(line)) {
       if (line.startsWith("+++ ")) shown.push(theme.strong(line.slice(4).replace(/^b\//, "").split("\t")[0] ?? ""));
       at++;
     } else if (line.startsWith("@@")) {

@@ -100,7 +100,8 @@ function commandLines(
   { theme, unfolded }: BlockContext,
 ): string[] {
   const failed = endedAt !== undefined && exitCode !== 0;
-  const told = failed ? theme.bad(` exit ${exitCode ?? "unknown"}`) : "";
+  const state = failed ? theme.bad(` exit ${exitCode ?? "unknown"}`) : "";
+  const told = endedAt === undefined ? theme.dim(" · ctrl+c ends it") : state;
   const rows = unfolded ? Number.POSITIVE_INFINITY : endedAt === undefined ? 10 : 200;
   return [`${theme.warning("!")} ${theme.strong(printable(command))}${told}`, ...lastLines(output, rows)];
 }
@@ -112,11 +113,25 @@ function remarkLines({ tone, text }: RemarkItem, context: BlockContext): string[
   if (tone === "diff") return diffLines(text, context);
   const style = { info: theme.dim, good: theme.good, warning: theme.warning, error: theme.bad }[tone];
   return text.split("\n").flatMap((paragraph, at) => {
-    const lines = paragraph === "" ? [""] : wrapTextWithAnsi(paragraph, Math.min(width, proseWidth) - 2);
-    return lines.map(
-      (line, row) => `${at === 0 && row === 0 ? style(marks[tone]) : " "} ${tone === "info" ? line : style(line)}`,
-    );
+    const lines = paragraph === "" ? [""] : wrapHanging(paragraph, width - 2);
+    return lines.map((line, row) => {
+      const mark = at === 0 && row === 0 ? style(marks[tone]) : " ";
+      return line === "" ? "" : `${mark} ${tone === "info" ? line : style(line)}`;
+    });
   });
+}
+
+/** A row of a list (`name  what it is`) goes on below its last column, prose at the margin. */
+function wrapHanging(text: string, width: number): string[] {
+  const [head = ""] = /^\s*\S.* {2,}(?=\S)/.exec(text) ?? /^\s*/.exec(text) ?? [];
+  if (head.trim() === "" && head.length > width / 2) return [text.trim()];
+  if (head.length === 0) return wrapTextWithAnsi(text, Math.min(width, proseWidth));
+  if (head.length > width / 2) {
+    const below = wrapTextWithAnsi(text.slice(head.length), width - 6).map((line) => `      ${line}`);
+    return [head.trimEnd(), ...below];
+  }
+  const [first = "", ...rest] = wrapTextWithAnsi(text.slice(head.length), width - head.length);
+  return [`${head}${first}`, ...rest.map((line) => `${" ".repeat(head.length)}${line}`)];
 }
 
 /** Time and cost, and how it ended where that was not as it should. */

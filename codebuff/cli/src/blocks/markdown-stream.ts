@@ -1,6 +1,6 @@
 import { lexer, type Token, type Tokens } from "marked";
 import type { BlockContext } from "./block-context.ts";
-import { blockLines } from "./markdown.ts";
+import { blockLines, withoutPlanTags } from "./markdown.ts";
 
 export interface StreamedLines {
   /** Will not change any more. */
@@ -25,7 +25,7 @@ export class MarkdownStream {
   /** The whole text so far; `tall` is how many lines an open block may have. */
   update(text: string, { done, tall, context }: { done: boolean; tall: number; context: BlockContext }): StreamedLines {
     const fence = this.#fence;
-    const blocks = lexer(fence + text.slice(this.#read));
+    const blocks = lexer(fence + withoutPlanTags(text).slice(this.#read));
     // A blank line ends nothing yet: a list may go on after it.
     if (!done && blocks.at(-1)?.type === "space") blocks.pop();
     const ended = done ? blocks : blocks.slice(0, -1);

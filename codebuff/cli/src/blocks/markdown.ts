@@ -6,7 +6,12 @@ import { tableLines } from "./table.ts";
 
 /** A whole text as lines: prose is wrapped, a line of code stays one line however long it is. */
 export function markdownLines(text: string, context: BlockContext): string[] {
-  return joinBlocks(contentBlocks(lexer(text)).map((block) => blockLines(block, context)));
+  return joinBlocks(contentBlocks(lexer(withoutPlanTags(text))).map((block) => blockLines(block, context)));
+}
+
+/** The element in which PLAN mode writes its plan is for the program. A text that grows stays a beginning of itself. */
+export function withoutPlanTags(text: string): string {
+  return text.replaceAll(/<\/?PLAN>/g, "\n");
 }
 
 function joinBlocks(blocks: readonly (readonly string[])[]): string[] {

@@ -1,4 +1,4 @@
-import { outputError, type ToolOutput } from "@muster/codebuff-protocol";
+import { outputError, type QuestionAnswers, type ToolOutput } from "@muster/codebuff-protocol";
 import { formatSlow } from "../text/amounts.ts";
 import { oneLine, printable } from "../text/printable.ts";
 import { toolTitle } from "../text/tool-title.ts";
@@ -17,16 +17,24 @@ export function toolLines(item: ToolItem, context: BlockContext): string[] {
   const isOpen = item.endedAt === undefined;
   const mark = isOpen ? theme.accent("●") : failure === undefined ? theme.good("✓") : theme.bad("✗");
   const time = (item.endedAt ?? now) - item.startedAt;
-  const told = [isOpen || failure === undefined ? "" : oneLine(failure, 80), outcome, formatSlow(time)]
+  // The line stays one line: what came of it has at most half.
+  const came = [isOpen || failure === undefined ? "" : failure, outcome].filter((text) => text !== "").join(" · ");
+  const told = [oneLine(came, Math.max(20, Math.floor(width / 2))), formatSlow(time)]
     .filter((text) => text !== "")
     .join(" · ");
   const title = oneLine(
-    `${item.toolName} ${toolTitle(item.toolName, item.input)}`,
+    `${toolLabel(item)} ${toolTitle(item.toolName, item.input)}`,
     Math.max(20, width - told.length - 6),
   );
   const style = item.withdrawn === true ? theme.struck : (text: string) => text;
   const line = `${mark} ${style(title)}${told === "" ? "" : theme.dim(` · ${told}`)}`;
   return [line, ...detailLines(item, context).map((detail) => `  ${detail}`)];
+}
+
+/** The word for a call: what the person was asked is no tool to them. */
+export function toolLabel({ toolName, permission }: ToolItem): string {
+  if (permission !== undefined) return "permission";
+  return toolName === "ask_user" ? "question" : toolName;
 }
 
 /** What came of a call: why it failed, or what the person answered. */
@@ -58,6 +66,8 @@ function todoLines(todos: unknown, theme: BlockContext["theme"]): string[] {
   });
 }
 
+type QuestionAnswer = Extract<QuestionAnswers, { answers: unknown }>["answers"][number];
+
 /** Permissions and questions: what came of them. */
 function outcomeOf({ toolName, result, permission }: ToolItem): string {
   if (toolName !== "ask_user" || result === undefined) return "";
@@ -72,11 +82,10 @@ function outcomeOf({ toolName, result, permission }: ToolItem): string {
   if (typeof decision === "string") return decision === "reject" ? "sent back" : "approved";
   if (!Array.isArray(answers)) return "";
   return answers
-    .map(
-      (one: Record<string, unknown>) =>
-        one.otherText ?? one.selectedOption ?? (one.selectedOptions as string[])?.join(", "),
+    .map(({ selectedOption, selectedOptions = [], otherText }: QuestionAnswer) =>
+      [selectedOption, ...selectedOptions, otherText].filter((text) => text !== undefined).join(", "),
     )
-    .map((text) => oneLine(String(text ?? ""), 60))
+    .map((text) => oneLine(text, 60))
     .join("; ");
 }
 

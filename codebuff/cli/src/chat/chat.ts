@@ -4,7 +4,7 @@ import type { BlockContext } from "../blocks/block-context.ts";
 import { loadHighlighter } from "../blocks/highlight.ts";
 import { askPersonWith, decideTrustWith } from "../dialogs/ask-person.ts";
 import { DialogStack } from "../dialogs/dialog-stack.ts";
-import { CommandError, exitCodes } from "../exit-codes.ts";
+import { describeExit, exitCodes } from "../exit-codes.ts";
 import type { Settings } from "../headless/headless-session.ts";
 import { Attachments } from "../input/attachments.ts";
 import type { Io } from "../io.ts";
@@ -129,7 +129,7 @@ export class Chat implements ChatFace {
       await loadHighlighter();
     } catch (error) {
       this.say(error instanceof Error ? error.message : String(error), "error");
-      this.exit(error instanceof CommandError ? error.exitCode : exitCodes.runError);
+      this.exit(describeExit(error).code);
     }
   }
 

@@ -45,8 +45,8 @@ async function askPermission(
     {
       spoken: "Permission",
       title: `${from}${permission.title}`,
-      details: (_, theme) => [
-        ...(permission.diff !== undefined ? diffLines(permission.diff, { theme }) : commandLines(permission.command)),
+      details: (width, theme) => [
+        ...(permission.diff !== undefined ? diffLines(permission.diff, { theme }) : commandLines(permission, width)),
         ...(reason === undefined ? [] : [theme.dim(oneLine(reason, 200))]),
       ],
       choices: [
@@ -63,8 +63,10 @@ async function askPermission(
   return chosen === undefined || chosen.text === "" ? { decision } : { decision, message: chosen.text };
 }
 
-function commandLines(command: string | undefined): string[] {
-  return command === undefined ? [] : printable(command).split("\n");
+/** Not twice where the title has said all of it. */
+function commandLines({ command, title }: NonNullable<Ask["permission"]>, width: number): string[] {
+  if (command === undefined || (title.endsWith(command) && title.length <= width)) return [];
+  return printable(command).split("\n");
 }
 
 async function askPlan(ask: Ask, plan: string, from: string, { dialogs, edit }: Asking): Promise<object> {
@@ -75,7 +77,9 @@ async function askPlan(ask: Ask, plan: string, from: string, { dialogs, edit }: 
       {
         spoken: "Plan",
         title: `${from}Carry out this plan?`,
-        details: (width, theme) => markdownLines(printable(shown), { width, theme, now: 0, unfolded: false }),
+        // As it was written it stands right above.
+        details: (width, theme) =>
+          shown === plan ? [] : markdownLines(printable(shown), { width, theme, now: 0, unfolded: false }),
         choices: [
           { label: "Yes, and ask before each change", value: "approve" },
           { label: "Yes, and let edits pass", value: "approve_edits" },

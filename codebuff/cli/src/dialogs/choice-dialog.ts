@@ -1,6 +1,7 @@
+import { wrapTextWithAnsi } from "@earendil-works/pi-tui/dist/utils.js";
 import { type EditorView, PromptEditor } from "../input/prompt-editor.ts";
 import type { Theme } from "../screen/theme.ts";
-import { oneLine } from "../text/printable.ts";
+import { oneLine, printable } from "../text/printable.ts";
 
 export interface Choice<Value> {
   readonly label: string;
@@ -118,9 +119,10 @@ export class ChoiceDialog<Value> {
   render(width: number, rows: number, theme: Theme): EditorView {
     const { title, details, search, preview, several } = this.options;
     const choices = this.#choices;
-    const room = Math.max(3, rows - Math.min(choices.length, listRows) - 7);
+    const room = Math.max(3, rows - Math.min(choices.length, listRows) - 9);
+    const asked = wrapTextWithAnsi(printable(title), width - 2).slice(0, titleRows);
     const head = [
-      `${theme.warning("?")} ${theme.strong(oneLine(title, width - 2))}`,
+      ...asked.map((line, row) => `${row === 0 ? theme.warning("?") : " "} ${theme.strong(line)}`),
       ...cutTo(details?.(width - 2, theme) ?? [], room, theme).map((line) => `  ${line}`),
     ];
     let cursor = { row: 0, column: 0 };
@@ -159,6 +161,7 @@ export class ChoiceDialog<Value> {
 }
 
 const listRows = 10;
+const titleRows = 8;
 
 function cutTo(lines: readonly string[], room: number, theme: Theme): readonly string[] {
   return lines.length <= room

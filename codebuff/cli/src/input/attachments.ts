@@ -20,8 +20,10 @@ export class Attachments {
   }
 
   /** False for a paste that the editor can take. */
-  takePaste(text: string): boolean {
-    if (text.length <= longPaste) return false;
+  takePaste(pasted: string): boolean {
+    if (pasted.length <= longPaste) return false;
+    // tmux and others end pasted lines with a carriage return.
+    const text = pasted.replaceAll(/\r\n?/g, "\n");
     this.#pastes++;
     const lines = text.split("\n").length;
     this.#texts.push({ name: `pasted text ${this.#pastes} (${lines} ${lines === 1 ? "line" : "lines"})`, text });

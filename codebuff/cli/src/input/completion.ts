@@ -31,11 +31,15 @@ function menuOf(entries: readonly MenuEntry[], prefixLength: number): Menu | und
   return entries.length === 0 ? undefined : new Menu(entries, prefixLength);
 }
 
-/** Commands that begin with what was typed, then those that have it somewhere. */
+/** The command of that name, then those that begin with what was typed, then those that have it somewhere. */
 function commandEntries(typed: string): MenuEntry[] {
   const wanted = typed.toLowerCase();
-  const rank = (name: string, aliases: readonly string[]) =>
-    name.startsWith(wanted) ? 0 : aliases.some((alias) => alias.startsWith(wanted)) ? 1 : name.includes(wanted) ? 2 : 3;
+  const rank = (name: string, aliases: readonly string[]) => {
+    if (name === wanted || aliases.includes(wanted)) return -1;
+    if (name.startsWith(wanted)) return 0;
+    if (aliases.some((alias) => alias.startsWith(wanted))) return 1;
+    return name.includes(wanted) ? 2 : 3;
+  };
   return slashCommands
     .map((command) => ({ command, rank: rank(command.name, command.aliases ?? []) }))
     .filter((one) => one.rank < 3)

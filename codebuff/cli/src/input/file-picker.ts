@@ -1,9 +1,12 @@
+import { setImmediate } from "node:timers/promises";
 import type { Snapshot } from "fuzzysort";
 import type { ChatFace } from "../chat/chat-face.ts";
 
 /** A list older than this is read again, in the background. */
 const freshMs = 10_000;
-const most = 50;
+const most = 40;
+/** After the files: their names are few and are mostly typed whole. */
+const mostAgents = 10;
 
 /** A path or an agent's name. */
 export interface FoundTarget {
@@ -11,15 +14,17 @@ export interface FoundTarget {
   readonly help: string;
 }
 
-type Search = (typed: string, targets: Snapshot) => readonly string[];
+/** So many targets are made ready for the search in one go; more would hold up a key. */
+const slice = 2_000;
+
+type Search = (typed: string, targets: readonly Snapshot[], limit: number) => readonly string[];
 
 /** Files, directories and agents for `@`, by a few of their letters. What git and codebuff ignore is not among them. */
 export class FilePicker {
   readonly #chat: ChatFace;
   #search: Search | undefined;
-  #targets: Snapshot | undefined;
+  #targets: { files: readonly Snapshot[]; agents: readonly Snapshot[] } | undefined;
   #first: readonly string[] = [];
-  #agents: ReadonlySet<string> = new Set();
   #readAt = 0;
   #reading: Promise<void> | undefined;
 
@@ -36,8 +41,10 @@ export class FilePicker {
 
   #find(typed: string): readonly FoundTarget[] {
     if (this.#targets === undefined || this.#search === undefined) return [];
-    const found = typed === "" ? this.#first : this.#search(typed, this.#targets);
-    return found.map((target) => ({ target, help: this.#agents.has(target) ? "agent" : "" }));
+    const { files, agents } = this.#targets;
+    const paths = typed === "" ? this.#first : this.#search(typed, files, most);
+    const names = this.#search(typed, agents, mostAgents);
+    return [...paths.map((target) => ({ target, help: "" })), ...names.map((target) => ({ target, help: "agent" }))];
   }
 
   async #read(): Promise<void> {
@@ -51,12 +58,23 @@ export class FilePicker {
         listFiles({ root: this.#chat.options.cwd }).catch(() => []),
         client.listAgents().catch(() => []),
       ]);
-      this.#agents = new Set(agents.map(({ id }) => id));
-      const targets = [...files.sort(), ...directoriesOf(files), ...agents.map(({ id }) => id)];
+      const targets = [...files.sort(), ...directoriesOf(files)];
       this.#first = targets.slice(0, most);
-      this.#targets = fuzzysort.snapshot(targets);
-      this.#search = (typed, snapshot) =>
-        fuzzysort.go(typed, snapshot, { limit: most, threshold: 0.2 }).map(({ target }) => target);
+      const slices: Snapshot[] = [];
+      for (let from = 0; from < targets.length; from += slice) {
+        const one = fuzzysort.snapshot(targets.slice(from, from + slice));
+        // The first search makes it ready.
+        fuzzysort.go("a", one, { limit: 1 });
+        slices.push(one);
+        await setImmediate();
+      }
+      this.#targets = { files: slices, agents: [fuzzysort.snapshot(agents.map(({ id }) => id))] };
+      this.#search = (typed, snapshots, limit) =>
+        snapshots
+          .flatMap((one) => [...fuzzysort.go(typed, one, { limit, threshold: 0.2 })])
+          .sort((one, other) => other.score - one.score)
+          .slice(0, limit)
+          .map(({ target }) => target);
       this.#readAt = Date.now();
     } finally {
       this.#reading = undefined;

@@ -1,7 +1,9 @@
 import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, extname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import type { ChatFace } from "../chat/chat-face.ts";
 
@@ -36,11 +38,12 @@ export async function attachImageFile(chat: ChatFace, file: string): Promise<str
   return attachImage(chat, { name: basename(path), bytes: await readFile(path), mediaType });
 }
 
-/** The path of a picture that was pasted or dropped, and nothing else. */
-export function droppedImage(text: string): string | undefined {
+/** The path of a picture that was pasted or dropped and is there; any other text is only text. */
+export function droppedImage(text: string, { options, io }: ChatFace): string | undefined {
   const typed = text.trim();
-  if (typed.includes("\n") || !/^(?:file:\/\/|['"]?[/~.])/.test(typed)) return undefined;
-  return mediaTypes[extname(typed.replace(/['"]$/, "")).toLowerCase()] === undefined ? undefined : typed;
+  if (typed.includes("\n") || typed.length > 4096 || !/^(?:file:\/\/|['"]?[/~.])/.test(typed)) return undefined;
+  const path = resolve(options.cwd, pathOf(typed, io.home));
+  return mediaTypes[extname(path).toLowerCase()] !== undefined && existsSync(path) ? typed : undefined;
 }
 
 /** Attaches a picture, smaller where it has to be, and says so. */
@@ -64,7 +67,7 @@ export async function attachImage({ attachments, io }: ChatFace, picture: Pictur
 /** A path as a terminal drops it: quoted, with escaped blanks, as an address, below the home directory. */
 function pathOf(dropped: string, home: string): string {
   const bare = dropped.trim().replace(/^(['"])(.*)\1$/, "$2");
-  if (bare.startsWith("file://")) return decodeURIComponent(bare.slice("file://".length));
+  if (bare.startsWith("file://")) return URL.canParse(bare) ? fileURLToPath(bare) : bare;
   return bare.replaceAll(/\\(.)/g, "$1").replace(/^~(?=\/)/, home);
 }
 

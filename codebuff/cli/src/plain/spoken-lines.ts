@@ -1,5 +1,5 @@
 import type { BlockContext } from "../blocks/block-context.ts";
-import { detailLines, lastLines, toolOutcome } from "../blocks/tool-lines.ts";
+import { detailLines, lastLines, toolLabel, toolOutcome } from "../blocks/tool-lines.ts";
 import { formatDollars, formatDuration, formatSlow } from "../text/amounts.ts";
 import { oneLine, printable } from "../text/printable.ts";
 import { toolTitle } from "../text/tool-title.ts";
@@ -50,7 +50,7 @@ function toolLines(item: ToolItem, context: BlockContext): string[] {
   const { failure, outcome } = toolOutcome(item);
   const time = formatSlow((item.endedAt ?? item.startedAt) - item.startedAt);
   const came = [failure === undefined ? outcome || "done" : `failed, ${oneLine(failure, 200)}`, time];
-  const title = oneLine(`${item.toolName} ${toolTitle(item.toolName, item.input)}`, 300);
+  const title = oneLine(`${toolLabel(item)} ${toolTitle(item.toolName, item.input)}`, 300);
   return [`Tool: ${title}: ${came.filter((text) => text !== "").join(", ")}`, ...detailLines(item, context)];
 }
 

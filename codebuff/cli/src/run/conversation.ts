@@ -21,6 +21,7 @@ import type { RunOptions } from "../run-options.ts";
 import type { PersonEntry } from "../transcript/items.ts";
 import { mustBeNoted, noteKinds } from "../transcript/replay.ts";
 import { logUsage } from "../usage-log.ts";
+import { JoinedThoughts } from "./joined-thoughts.ts";
 import { openSession } from "./open-session.ts";
 import type { StreamingContext } from "./streaming-context.ts";
 import { UserTerminal } from "./user-terminal.ts";
@@ -133,11 +134,15 @@ export class Conversation {
     const { params, appendSystemPrompt, maxSteps, mcpServers, outputSchema, agentLocal } = this.#options;
     const { permissions = "default", mode, model, variant } = turn.settings;
     if (turn.agentMode === true) await logUsage(this.#io.home, { event: "agent_mode", sessionId: session.id });
+    const thoughts = new JoinedThoughts();
     const note = (event: PrintModeEvent) => {
       if (event.type === "finish") this.#usd += event.totalCostUsd ?? event.totalCost / 100;
-      if (!mustBeNoted(event, { agentMode: turn.agentMode === true })) return;
-      const noted = event.type === "finish" ? { ...event, sessionUsd: this.#usd } : event;
-      void session.note(noteKinds.event, noted).catch(() => undefined);
+      for (const one of thoughts.take(event)) {
+        if (!mustBeNoted(one, { agentMode: turn.agentMode === true })) continue;
+        const noted = one.type === "finish" ? { ...one, sessionUsd: this.#usd } : one;
+        // A full disk is told by the run itself, which writes to the same file.
+        void session.note(noteKinds.event, noted).catch(() => undefined);
+      }
     };
     return this.client.run({
       prompt: turn.prompt,

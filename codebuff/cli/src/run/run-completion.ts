@@ -13,7 +13,9 @@ const advice: Readonly<Record<string, string>> = {
   free_mode_unavailable:
     "Free mode is not offered where you are.\n/mode:default goes on with credits; a key of your own works everywhere.",
   no_credentials:
-    "There is no key yet. Three ways to begin:\n  a key of your own     export ANTHROPIC_API_KEY=…  (or OPENAI_, OPENROUTER_, GEMINI_API_KEY)\n  a Codebuff server     /login\n  offline, to try it    codebuff --demo",
+    "There is no key yet. Three ways to begin:\n  a key of your own     export ANTHROPIC_API_KEY=… (or OPENAI_, OPENROUTER_, GEMINI_API_KEY)\n  a Codebuff server     /login\n  offline, to try it    codebuff --demo",
+  bad_credentials:
+    "The key was refused. /diagnostics names the key and where it was found; a new one holds from the next start on.",
   account_suspended: "The account is suspended. /logout forgets it; a key of your own works without one.",
   rate_limit_exceeded:
     "The limit of the subscription is reached. It opens again with the next block; /usage shows when.",
@@ -25,6 +27,6 @@ export function handleRunCompletion({ output }: RunState): Remark | undefined {
   if (output.type !== "error") return undefined;
   const { error: code = "", statusCode } = output;
   const known =
-    advice[statusCode === 402 ? "out_of_credits" : code] ?? (statusCode === 401 ? advice.no_credentials : undefined);
+    advice[statusCode === 402 ? "out_of_credits" : code] ?? (statusCode === 401 ? advice.bad_credentials : undefined);
   return known === undefined ? undefined : { tone: "warning", text: known };
 }

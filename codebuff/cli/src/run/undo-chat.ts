@@ -1,29 +1,33 @@
 import { type SessionEntry, standingOf } from "@muster/codebuff-sdk";
 import type { Conversation } from "./conversation.ts";
 import { promptsOf } from "./prompts-of.ts";
+import type { Remark } from "./run-completion.ts";
 
 /** Takes the last prompt and everything after it out of the model's memory; the file keeps it. */
-export async function undoChat(conversation: Conversation): Promise<string> {
+export async function undoChat(conversation: Conversation): Promise<Remark> {
   const { session, store } = conversation;
   const last = session === undefined ? undefined : (await promptsOf(conversation, session.id)).at(-1);
-  if (session === undefined || last === undefined) return "Nothing has been said yet.";
+  if (session === undefined || last === undefined) return { tone: "info", text: "Nothing has been said yet." };
   const { messages } = await store.restore(session.id, { upTo: last.before });
   await session.rewind(last.before, messages);
-  return `Taken back: "${last.text}". What stands above it in the scrollback does not count any more.`;
+  const text = `Taken back: "${last.text}". What stands above it in the scrollback does not count any more.`;
+  return { tone: "warning", text };
 }
 
 /** Brings back what the last undo took away, also one of an earlier process; a prompt after it ends that. */
-export async function redoChat(conversation: Conversation): Promise<string> {
+export async function redoChat(conversation: Conversation): Promise<Remark> {
   const { session, store } = conversation;
-  if (session === undefined) return "There is nothing to bring back.";
+  if (session === undefined) return nothing;
   const { entries } = await conversation.page(session.id, { limit: Number.MAX_SAFE_INTEGER });
   const rewind = lastUndo(entries);
-  if (rewind === undefined) return "There is nothing to bring back.";
+  if (rewind === undefined) return nothing;
   const { messages } = await store.restore(session.id, { redone: rewind });
   await session.redo(rewind, messages);
   const text = (await promptsOf(conversation, session.id)).at(-1)?.text ?? "";
-  return `Brought back: "${text}".`;
+  return { tone: "good", text: `Brought back: "${text}".` };
 }
+
+const nothing: Remark = { tone: "info", text: "There is nothing to bring back." };
 
 /** The newest rewind that took a prompt away and was not taken back itself; undefined when a prompt came after it. */
 function lastUndo(entries: readonly SessionEntry[]): number | undefined {

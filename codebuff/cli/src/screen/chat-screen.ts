@@ -74,9 +74,10 @@ export class ChatScreen implements ChatFront {
     let first = items.length;
     for (let height = 0; first > from && height < rows * 2; first--) {
       const item = items[first - 1];
-      height += item === undefined ? 0 : itemLines(item, context).length;
+      // With the blank line between two of them.
+      height += item === undefined ? 0 : itemLines(item, context).length + 1;
     }
-    this.#advance();
+    this.#advance(items.slice(0, from));
     if (first > from) this.#waiting.push("", this.chat.theme.dim("… ctrl+t shows what was said before"));
     this.#writer.skip(from, first);
     this.transcriptChanged();
@@ -138,7 +139,10 @@ export class ChatScreen implements ChatFront {
   stopProcess(): void {
     if (this.page !== undefined) this.closePage();
     this.#suspend();
+    // Without a keyboard to read nothing else would keep the process.
+    const alive = setInterval(() => undefined, 60_000);
     process.once("SIGCONT", () => {
+      clearInterval(alive);
       this.#listen();
       this.#region.resized();
       this.#paintStream();
@@ -163,7 +167,7 @@ export class ChatScreen implements ChatFront {
   /** At once, with what is known: no Markdown is read for a keystroke. */
   paint(): void {
     if (this.#isSuspended) return;
-    if (this.page !== undefined) return this.page.paint(this.#foot());
+    if (this.page !== undefined) return this.page.paint(() => this.#foot());
     const committed = this.#waiting;
     this.#waiting = [];
     this.#region.paint({ committed, ...this.#live() });
@@ -215,9 +219,9 @@ export class ChatScreen implements ChatFront {
     this.paint();
   }
 
-  #advance(): void {
+  #advance(items = this.chat.items): void {
     const { columns, rows } = this.terminal;
-    const { committed, live } = this.#writer.advance(this.chat.items, this.chat.context(columns), rows);
+    const { committed, live } = this.#writer.advance(items, this.chat.context(columns), rows);
     this.#waiting.push(...committed);
     this.#transcript = live;
   }

@@ -67,7 +67,7 @@ export class Keyboard {
       return;
     }
     const paste = screen.inputMode === "bash" ? undefined : pastedText(sequence);
-    const image = paste === undefined ? undefined : droppedImage(paste);
+    const image = paste === undefined ? undefined : droppedImage(paste, chat);
     if (image !== undefined) {
       void attachImageFile(chat, image).then((told) => chat.say(told));
       return;

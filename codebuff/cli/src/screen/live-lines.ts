@@ -22,7 +22,8 @@ export function statusLine(chat: Chat, width: number): string[] {
   const what = silent >= silenceMs ? `no sign of life for ${formatDuration(silent)}, ${busy}` : busy;
   const mode = prompts.isAgentMode ? `AGENT · step ${stepsOf(chat.items)} · ` : "";
   const mark = theme.accent(spinner[seconds % spinner.length] ?? "◐");
-  return [`${mark} ${theme.dim(oneLine(`${mode}${what} · ${seconds} s · esc interrupts`, width - 2))}`];
+  const keys = chat.dialogs.current === undefined ? " · esc interrupts" : "";
+  return [`${mark} ${theme.dim(oneLine(`${mode}${what} · ${seconds} s${keys}`, width - 2))}`];
 }
 
 /** Calls the run has made so far, and the one it is about to make. */

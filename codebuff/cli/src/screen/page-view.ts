@@ -74,15 +74,17 @@ export class PageView {
     this.#fromEnd = Math.min(top, Math.max(0, this.#fromEnd - lines));
   }
 
-  paint({ lines: foot, cursor }: PageFoot): void {
+  /** The foot is made last: it tells how many lines there are. */
+  paint(makeFoot: () => PageFoot): void {
     const { rows, columns } = this.#terminal;
-    const below = foot.slice(-Math.max(1, rows - 1));
-    this.#height = Math.max(1, rows - below.length);
     const lines = this.#lines(columns);
     // Whoever has scrolled up keeps their place while the transcript grows.
     if (this.#fromEnd > 0 && !this.#hasGrownAbove) this.#fromEnd += Math.max(0, lines.length - this.#length);
     this.#hasGrownAbove = false;
     this.#length = lines.length;
+    const { lines: foot, cursor } = makeFoot();
+    const below = foot.slice(-Math.max(1, rows - 1));
+    this.#height = Math.max(1, rows - below.length);
     this.#fromEnd = Math.min(this.#fromEnd, Math.max(0, lines.length - this.#height));
     const to = lines.length - this.#fromEnd;
     const shown = lines.slice(Math.max(0, to - this.#height), to);

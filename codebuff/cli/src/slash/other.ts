@@ -71,16 +71,30 @@ function helpText(slashCommands: readonly SlashCommand[]): string {
       .trimEnd()
       .split("\n"),
   ]);
-  const keys = formatRows(keymap.map(([context, key, , help]) => [`  ${key}`, `${help}`, context]))
+  const keys = formatRows(keymap.map(([context, key, , help]) => [`  ${key}`, places[context], help]))
     .trimEnd()
     .split("\n");
   return [
     "Commands",
     ...commands,
     "",
-    "Keys (with where they hold)",
+    "Keys",
     ...keys,
     "",
-    "!command runs a command of yours, @ names files and agents, \\ at the end of a line makes a new one.",
+    "In the text: shift+enter or \\ enter a new line, ctrl+- undo, alt+left and alt+right words, ctrl+w a word back,",
+    "ctrl+k and ctrl+u the rest of the line, ctrl+y what was cut, up and down what was sent before.",
+    "!command runs a command of yours, @ names files and agents.",
   ].join("\n");
 }
+
+const places: Readonly<Record<(typeof keymap)[number][0], string>> = {
+  dialog: "question",
+  bashMode: "! command",
+  command: "your command runs",
+  text: "some text",
+  running: "agent works",
+  menu: "menu",
+  paused: "paused queue",
+  fullScreen: "full screen",
+  editor: "",
+};

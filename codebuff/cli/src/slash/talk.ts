@@ -3,7 +3,6 @@ import { resolve } from "node:path";
 import type { SessionSummary } from "@muster/codebuff-sdk";
 import { itemLines } from "../blocks/item-lines.ts";
 import type { ChatFace } from "../chat/chat-face.ts";
-import { agentUsage } from "../headless/agent-command.ts";
 import type { Theme } from "../screen/theme.ts";
 import type { Item } from "../transcript/items.ts";
 import { itemsAsMarkdown } from "../transcript/items-as-markdown.ts";
@@ -108,7 +107,9 @@ export const talkCommands: readonly SlashCommand[] = [
     help: "agent mode: works by itself in one terminal until the task is done",
     async run(chat, task) {
       if (task !== "") return chat.send({ text: task, agentMode: true });
-      chat.say(agentUsage);
+      chat.say(
+        "/agent takes a task of many steps and works on it by itself until it is done: /agent make the tests pass",
+      );
       await offerInterrupted(chat);
     },
   },

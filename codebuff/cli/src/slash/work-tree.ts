@@ -105,8 +105,8 @@ async function move(chat: ChatFace, way: "undo" | "redo", what: What): Promise<v
   }
   if (what === "files") return;
   const { undoChat, redoChat } = await import("../run/undo-chat.ts");
-  const told = way === "undo" ? await undoChat(conversation) : await redoChat(conversation);
-  chat.say(told, "warning");
+  const { text, tone } = way === "undo" ? await undoChat(conversation) : await redoChat(conversation);
+  chat.say(text, tone);
 }
 
 function tell(chat: ChatFace, result: MoveResult, did: string): void {

@@ -21,6 +21,8 @@ const titles: Readonly<Record<string, (input: Input) => unknown>> = {
   spawn_agents: ({ agents }) => listOf(agents).map((agent) => fieldOf(agent, "agent_type")),
   spawn_agent_inline: ({ agent_type }) => agent_type,
   ask_user: ({ questions }) => fieldOf(listOf(questions)[0], "question"),
+  add_subgoal: ({ objective, id }) => objective ?? id,
+  update_subgoal: ({ id, status, log }) => [id, status, log],
   write_todos: ({ todos }) => todoCount(listOf(todos)),
   skill: ({ name }) => name,
 };

@@ -18,6 +18,7 @@ export function fold(items: Items, entry: Entry): Items {
     case "reasoning_delta":
       return inAgent(items, entry.agentId, (own) => addReasoning(own, entry));
     case "tool_call":
+      if (silentTools.has(entry.toolName)) return items;
       return inAgent(items, entry.agentId, (own) => [...closeText(own, entry.at), toolItem(entry)]);
     case "tool_progress":
       return changeTool(items, entry.toolCallId, (tool) => ({
@@ -31,6 +32,8 @@ export function fold(items: Items, entry: Entry): Items {
     case "subagent_finish":
       return inAgent(items, entry.agentId, (own) => closeAll(own, entry.at), entry.at);
     case "error":
+      // A call with wrong arguments has a result that says so.
+      if (entry.code === "bad_arguments") return items;
       return entry.code === "withdrawn" ? withdraw(items, entry) : remark(items, entry);
     case "download":
       return addRemark(items, "info", `download ${entry.version}: ${entry.status}`, entry.at);
@@ -55,6 +58,9 @@ export function fold(items: Items, entry: Entry): Items {
       return addRemark(items, entry.tone, entry.text, entry.at);
   }
 }
+
+/** How an agent hands over what it has said; a person has read that already. */
+const silentTools: ReadonlySet<string> = new Set(["set_output", "end_turn", "task_completed"]);
 
 export function foldAll(entries: Iterable<Entry>): Items {
   let items: Items = [];

@@ -29,8 +29,9 @@ export function mustBeNoted(event: PrintModeEvent, { agentMode }: { agentMode: b
       return agentMode || event.toolCallId.startsWith("ask-");
     case "text":
       return agentMode;
-    case "start":
     case "reasoning_delta":
+      return true;
+    case "start":
     case "tool_progress":
     case "download":
       return false;
@@ -39,47 +40,74 @@ export function mustBeNoted(event: PrintModeEvent, { agentMode }: { agentMode: b
 
 /** The entries of a session file as what was seen when they were written; what was taken back is left out. Pure. */
 export function replay(entries: readonly SessionEntry[]): Entry[] {
-  let hasFinish = false;
-  let hasWords = false;
-  return standingOf(entries).flatMap((entry): Entry[] => {
-    if (entry.type === "run") {
-      hasFinish = false;
-      hasWords = false;
+  const standing = standingOf(entries);
+  const answers = answersByCall(standing);
+  const told = new Set<Message>();
+  let run = { hasFinish: false, hasWords: false, hasThoughts: false, hasPrompt: false };
+  const tell = (message: Message, agentId: string, at: number): Entry[] => {
+    if (told.has(message)) return [];
+    told.add(message);
+    return ofMessage(message, agentId)
+      .filter(({ type }) => !(type === "text" && run.hasWords) && !(type === "reasoning_delta" && run.hasThoughts))
+      .map((one) => ({ ...one, at }));
+  };
+  const entriesOf = (entry: SessionEntry): Entry[] => {
+    const { at } = entry;
+    switch (entry.type) {
+      case "run":
+        run = { hasFinish: false, hasWords: false, hasThoughts: false, hasPrompt: false };
+        return [{ type: "start", messageHistoryLength: 0, model: entry.model, at }];
+      case "calls":
+        // The answer with these calls is written when they have ended; it was seen when they began.
+        return [...new Set(entry.calls.map((call) => answers.get(call.toolCallId) ?? call))].flatMap((one) =>
+          "role" in one ? tell(one, entry.agentId, at) : [{ type: "tool_call", ...one, agentId: entry.agentId, at }],
+        );
+      case "append":
+      case "edit":
+        return entry.messages
+          .flatMap((message) => tell(message, entry.agentId, at))
+          .map((one) => {
+            if (one.type !== "user_message") return one;
+            // The second prompt of a run was said into it.
+            const steers = run.hasPrompt;
+            run.hasPrompt = true;
+            return steers ? { ...one, steers } : one;
+          });
+      case "note": {
+        if (entry.kind !== noteKinds.event && entry.kind !== noteKinds.person) return [];
+        const noted = entry.value as Happening;
+        run.hasFinish ||= noted.type === "finish";
+        // A task of agent mode has told its answer by its events already; thoughts are not part of every history.
+        run.hasWords ||= noted.type === "text";
+        run.hasThoughts ||= noted.type === "reasoning_delta";
+        return [{ ...noted, at }];
+      }
+      case "end": {
+        // A run of another front end has no note of its end.
+        if (run.hasFinish) return [];
+        const status = entry.status === "completed" || entry.status === "cancelled" ? entry.status : "failed";
+        return [{ type: "finish", totalCost: 0, costUnknown: true, status, at }];
+      }
+      case "replace":
+      case "rewind":
+      case "redo":
+        return [];
     }
-    if (entry.type === "note") {
-      hasFinish ||= isEvent(entry.value, "finish");
-      hasWords ||= isEvent(entry.value, "text");
-    }
-    // A run of another front end has no note of its end.
-    if (entry.type === "end" && hasFinish) return [];
-    // The answer of a task has been told by its events already.
-    const isTold = (one: Entry) => hasWords && entry.type === "append" && one.type === "text";
-    return entriesOf(entry).filter((one) => !isTold(one));
-  });
+  };
+  return standing.flatMap(entriesOf);
 }
 
-function entriesOf(entry: SessionEntry): Entry[] {
-  const { at } = entry;
-  switch (entry.type) {
-    case "run":
-      return [{ type: "start", messageHistoryLength: 0, model: entry.model, at }];
-    case "append":
-    case "edit":
-      return entry.messages.flatMap((message) => ofMessage(message, entry.agentId).map((one) => ({ ...one, at })));
-    case "end": {
-      const status = entry.status === "completed" || entry.status === "cancelled" ? entry.status : "failed";
-      return [{ type: "finish", totalCost: 0, costUnknown: true, status, at }];
+/** Where each call stands in the history. */
+function answersByCall(entries: readonly SessionEntry[]): Map<string, Message> {
+  const found = new Map<string, Message>();
+  for (const entry of entries) {
+    if (entry.type !== "append" && entry.type !== "edit") continue;
+    for (const message of entry.messages) {
+      if (message.role !== "assistant") continue;
+      for (const part of message.content) if (part.type === "tool-call") found.set(part.toolCallId, message);
     }
-    case "note":
-      return entry.kind === noteKinds.event || entry.kind === noteKinds.person
-        ? [{ ...(entry.value as Entry), at }]
-        : [];
-    case "calls":
-    case "replace":
-    case "rewind":
-    case "redo":
-      return [];
   }
+  return found;
 }
 
 function ofMessage(message: Message, agentId: string): Happening[] {
@@ -110,8 +138,4 @@ function ofPrompt(message: Extract<Message, { role: "user" }>): Happening {
   const shown = readShownPrompt(text);
   const attachments = [...shown.attachments, ...images];
   return { type: "user_message", messageId: "", text: shown.text, attachments };
-}
-
-function isEvent(value: unknown, type: PrintModeEvent["type"]): boolean {
-  return typeof value === "object" && value !== null && "type" in value && value.type === type;
 }

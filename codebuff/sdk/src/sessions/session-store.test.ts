@@ -100,6 +100,40 @@ it("restores from the last replacement of the history, and honours a rewind", as
   expect((await store.restore("s_1")).messages).toEqual([user("summary"), says("after"), user("instead")]);
 });
 
+it("brings back what a rewind took away, in whatever order they come", async () => {
+  const { store } = await freshStore();
+  const writer = await store.create({ id: "s_1" });
+  const first = await writer.write(append(user("one"), says("1")));
+  await writer.write(append(user("two"), says("2")));
+  const all = [user("one"), says("1"), user("two"), says("2")];
+  const undone = await writer.write({ type: "rewind", to: first });
+  expect((await store.restore("s_1")).messages).toEqual(all.slice(0, 2));
+  expect((await store.restore("s_1", { redone: undone })).messages).toEqual(all);
+  await writer.write({ type: "redo", rewind: undone });
+  expect((await store.restore("s_1")).messages).toEqual(all);
+  expect((await store.restore("s_1", { upTo: first })).messages).toEqual(all.slice(0, 2));
+  const again = await writer.write({ type: "rewind", to: 0 });
+  expect((await store.restore("s_1")).messages).toEqual([]);
+  await writer.write({ type: "redo", rewind: again });
+  expect((await store.restore("s_1")).messages).toEqual(all);
+  await writer.close();
+});
+
+it("a page goes back to the beginning of a turn", async () => {
+  const { store } = await freshStore();
+  const writer = await store.create({ id: "s_1" });
+  for (let turn = 0; turn < 3; turn++) {
+    await writer.write({ type: "run", agent: "base2" });
+    for (let n = 0; n < 5; n++) await writer.write(append(says(`${turn} ${n}`)));
+  }
+  await writer.close();
+  const { entries, before } = await store.page("s_1", { limit: 3, beginsWith: "run" });
+  expect(entries.map(({ type }) => type)).toEqual(["run", ...Array.from({ length: 5 }, () => "append")]);
+  const earlier = await store.page("s_1", { limit: 8, before, beginsWith: "run" });
+  expect(earlier.entries).toHaveLength(12);
+  expect(earlier.before).toBeDefined();
+});
+
 it("forks at an entry, with its parent in the header and its pictures", async () => {
   const { store } = await freshStore();
   const picture = Buffer.alloc(4_000, 7).toString("base64");
