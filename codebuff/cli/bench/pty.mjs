@@ -8,7 +8,7 @@ import { spawn } from "@lydell/node-pty";
 import { startScriptedLlm } from "@muster/scripted-llm";
 import headless from "@xterm/headless";
 
-export const program = fileURLToPath(new URL("../bin/codebuff.cjs", import.meta.url));
+const program = fileURLToPath(new URL("../bin/codebuff.cjs", import.meta.url));
 const waitMs = 60_000;
 
 /** A place with a home, a project and a model that follows a script; `close` ends everything. */

@@ -121,8 +121,9 @@ describe.each(ways)("%s", (_, envOf) => {
     });
     expect(command.code, command.out.slice(-2000) + command.err).toBe(0);
     expect(command.lines[0]).toMatchObject({ text: "Read it all.", steps: calls + 2 });
+    expect(step).toBe(calls + 2);
+    // The last ones; the model does not keep all of them.
     const requests = world.llm.requests();
-    expect(requests).toHaveLength(calls + 2);
     // 2 MB of output were read; no request holds nearly as much.
     const largest = Math.max(...requests.map(({ body }) => JSON.stringify(body).length));
     expect(largest).toBeLessThan(1_200_000);

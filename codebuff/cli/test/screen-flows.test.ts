@@ -166,6 +166,7 @@ describe("while the agent works", () => {
     await expectScreen(other, "working");
     other.terminal.press("escape");
     await other.said(/^interrupted · /m);
+    await other.said("% context");
     await expectScreen(other, "interrupted");
   });
 

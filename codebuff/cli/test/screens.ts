@@ -20,23 +20,27 @@ export async function expectScreen(world: ScreenWorld, name: string): Promise<vo
 }
 
 /** What differs from run to run and from machine to machine. */
-export function still(screen: string, { project, home }: Pick<ScreenWorld, "project" | "home">): string {
-  return screen
-    .replaceAll(project, "PROJECT")
-    .replaceAll(home, "HOME")
-    .replaceAll(/codebuff\} \{dim\|\d[\d.]* · /g, "codebuff} {dim|VERSION · ")
-    .replaceAll(/\bs_[a-z0-9]{10,}/g, "SESSION")
-    .replaceAll(/127\.0\.0\.1:\d+/g, "ADDRESS")
-    .replaceAll(/login\?id=[\w-]+/g, "login?id=ID")
-    .replaceAll(/code [A-Z0-9]{4}-[A-Z0-9]{4}/g, "code CODE")
-    .replaceAll(/\b\d{4}-\d\d-\d\d \d\d:\d\d\b/g, "DATE")
-    .replaceAll(/\b\d\d:\d\d:\d\d\b/g, "TIME")
-    .replaceAll(/(?:\d+ min )?\b\d+(?:\.\d+)? m?s · \$\d[\d.]*/g, "TIME · COST")
-    .replaceAll(/\d+ % context · \$\d[\d.]*/g, "CONTEXT · COST")
-    .replaceAll(/\$0\.\d{3,}/g, "COST")
-    .replaceAll(/ · \d+ s · esc/g, " · TIME · esc")
-    .replaceAll(/\b\d+(?= {2}running)|(?<=Stopped )\d+/g, "PID")
-    .replaceAll(/[◐◓◑◒]/g, "◐")
-    .replaceAll(/\{dim\| · \d+(?:\.\d+)? s\}/g, "")
-    .replaceAll(/ · \d+(?:\.\d+)? s(?=\}|$)/gm, "");
+function still(screen: string, { project, home }: Pick<ScreenWorld, "project" | "home">): string {
+  return (
+    screen
+      .replaceAll(project, "PROJECT")
+      .replaceAll(home, "HOME")
+      .replaceAll(/codebuff\} \{dim\|\d[\d.]* · /g, "codebuff} {dim|VERSION · ")
+      .replaceAll(/\bs_[a-z0-9]{10,}/g, "SESSION")
+      .replaceAll(/127\.0\.0\.1:\d+/g, "ADDRESS")
+      .replaceAll(/login\?id=[\w-]+/g, "login?id=ID")
+      .replaceAll(/code [A-Z0-9]{4}-[A-Z0-9]{4}/g, "code CODE")
+      .replaceAll(/\b\d{4}-\d\d-\d\d \d\d:\d\d\b/g, "DATE")
+      .replaceAll(/\b\d\d:\d\d:\d\d\b/g, "TIME")
+      .replaceAll(/(?:\d+ min )?\b\d+(?:\.\d+)? m?s · \$\d[\d.]*/g, "TIME · COST")
+      .replaceAll(/\d+ % context/g, "CONTEXT")
+      .replaceAll(/\$\d+\.\d+/g, "COST")
+      .replaceAll(/ · \d+ s · esc/g, " · TIME · esc")
+      .replaceAll(/\b\d+(?= {2}running)|(?<=Stopped )\d+/g, "PID")
+      // Whether the command or the tool is first to tell.
+      .replaceAll(/ · (?:exit 130|Interrupted by the user)/g, " · INTERRUPTED")
+      .replaceAll(/[◐◓◑◒]/g, "◐")
+      .replaceAll(/\{dim\| · \d+(?:\.\d+)? s\}/g, "")
+      .replaceAll(/ · \d+(?:\.\d+)? s(?=\}|$)/gm, "")
+  );
 }
