@@ -230,8 +230,10 @@ function addSubscriptionCommands(subscriptions: Command, { withDatabase, print }
     .command("set <user>")
     .addOption(new Option("--tier <tier>").choices(Object.keys(tiers)).makeOptionMandatory())
     .option("--ends <time>", "ISO time; never without", readTime)
+    .option("--per-block <credits>", "instead of the tier's", readCount)
+    .option("--per-week <credits>", "instead of the tier's", readCount)
     .description("begin or change a subscription")
-    .action((who: string, options: { tier: string; ends?: number }) =>
+    .action((who: string, options: { tier: string; ends?: number; perBlock?: number; perWeek?: number }) =>
       withDatabase(async (database) => {
         const { id } = await mustFind(database, who);
         const tier = tiers[options.tier];
@@ -239,15 +241,20 @@ function addSubscriptionCommands(subscriptions: Command, { withDatabase, print }
         const terms = {
           tier: options.tier,
           ends_at: options.ends ?? never,
-          units_per_block: tier.creditsPerBlock * unitsPerCredit,
-          units_per_week: tier.creditsPerWeek * unitsPerCredit,
+          units_per_block: (options.perBlock ?? tier.creditsPerBlock) * unitsPerCredit,
+          units_per_week: (options.perWeek ?? tier.creditsPerWeek) * unitsPerCredit,
         };
         await database.db
           .insertInto("subscription")
           .values({ owner_id: id, started_at: Date.now(), ...terms })
           .onConflict((conflict) => conflict.column("owner_id").doUpdateSet(terms))
           .execute();
-        print({ userId: id, tier: options.tier });
+        print({
+          userId: id,
+          tier: options.tier,
+          creditsPerBlock: terms.units_per_block / unitsPerCredit,
+          creditsPerWeek: terms.units_per_week / unitsPerCredit,
+        });
       }),
     );
 }

@@ -134,8 +134,12 @@ function lines(value: object): string {
   if (Array.isArray(value)) {
     const [first] = value as object[];
     if (first === undefined) return "none";
-    const rows = [Object.keys(first), ...value.map((row: object) => Object.values(row))];
-    return rows.map((row) => row.map((field) => String(field ?? "-")).join("\t")).join("\n");
+    const rows = [Object.keys(first), ...value.map((row: object) => Object.values(row).map((field) => field ?? "-"))];
+    const widths = Object.keys(first).map((_, column) => Math.max(...rows.map((row) => String(row[column]).length)));
+    return rows
+      .map((row) => row.map((field, column) => String(field).padEnd(widths[column] ?? 0)).join("  "))
+      .map((line) => line.trimEnd())
+      .join("\n");
   }
   return Object.entries(value)
     .map(([name, field]) => `${name}: ${typeof field === "object" ? JSON.stringify(field) : String(field)}`)

@@ -24,6 +24,7 @@ export async function serve(tools: Tools, options: ServeOptions): Promise<number
     const config = withFlags(demo ? demoConfig(tools, demo) : tools.config(), options, env);
     const server = await startServer({ config, env });
     const key = await makeFirstUser(server.service, (text) => stdout.write(text));
+    if (isWithoutProviders(config)) stdout.write("No provider has a key, so every model answers 503: see --help\n");
     stdout.write(`Codebuff server: ${server.url}\n`);
     if (demo && key !== undefined) stdout.write(demoText(server.url, key));
     const signal = await stopSignal();
@@ -32,6 +33,10 @@ export async function serve(tools: Tools, options: ServeOptions): Promise<number
   } finally {
     await demo?.close();
   }
+}
+
+function isWithoutProviders({ providers }: Config): boolean {
+  return Object.values(providers).every(({ apiKey }) => apiKey === undefined);
 }
 
 /** A database without anybody gets an admin; the key is printed here and never again. */
