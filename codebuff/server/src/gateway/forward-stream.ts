@@ -34,6 +34,9 @@ export async function forwardStream(
   let isGone = response.destroyed;
   let wasAbandoned = false;
 
+  // A first word that came with the head goes out with ours: one write for both.
+  response.cork();
+  setImmediate(() => response.uncork());
   response.writeHead(200, { ...headers, "x-request-id": call.requestId });
   response.write(": codebuff\n\n");
   service.calls.add({

@@ -25,8 +25,9 @@ export const holdCovered = together(async (database, asks: readonly Reservation[
     created_at: ask.at,
   }));
   const held = await database.write((connection) => {
-    const given = { rows: holds.pack(connection, rows), at: Math.max(...asks.map(({ at }) => at)) };
-    return database.kind === "sqlite" ? takeAndHold(connection, given) : takeAndHoldAtOnce(connection, given);
+    const at = Math.max(...asks.map((ask) => ask.at));
+    if (database.kind === "sqlite") return takeAndHold(connection, rows, at);
+    return takeAndHoldAtOnce(connection, { rows: holds.pack(connection, rows), at });
   });
   const requestIds = new Set(held.map(({ request_id }) => request_id));
   // Of those that ask for the same request, one is it.
@@ -39,21 +40,21 @@ interface Given {
 }
 
 /** What is known of a hold when it is made; the rest is the same for all of them. */
-const holds = rowSet<
-  Pick<
-    Tables["credit_hold"],
-    | "request_id"
-    | "owner_id"
-    | "run_id"
-    | "scope"
-    | "amount"
-    | "instance_id"
-    | "lease_until"
-    | "dispatched_at"
-    | "input_estimate"
-    | "created_at"
-  >
->({
+type HoldRow = Pick<
+  Tables["credit_hold"],
+  | "request_id"
+  | "owner_id"
+  | "run_id"
+  | "scope"
+  | "amount"
+  | "instance_id"
+  | "lease_until"
+  | "dispatched_at"
+  | "input_estimate"
+  | "created_at"
+>;
+
+const holds = rowSet<HoldRow>({
   request_id: "text",
   owner_id: "text",
   run_id: "text",
@@ -71,24 +72,28 @@ const sameForAll = {
   values: [sql.lit("open").as("state"), sql.lit(1).as("covered"), sql.lit(0).as("output_checkpoint")],
 } as const;
 
-async function takeAndHold(connection: Connection, given: Given): Promise<{ request_id: string }[]> {
-  const taken = await take(connection, given);
+async function takeAndHold(
+  connection: Connection,
+  rows: readonly HoldRow[],
+  at: number,
+): Promise<{ request_id: string }[]> {
+  const taken = await take(connection, { rows: holds.pack(connection, rows), at });
   if (taken.length === 0) return [];
-  return insert(connection, { ...given, owners: owners.pack(connection, taken) });
+  const owners = new Set(taken.map(({ owner_id }) => owner_id));
+  // Not by a join: SQLite would read the one list anew for every row of the other.
+  const free = rows.filter(({ owner_id }) => owners.has(owner_id));
+  return insert(connection, { rows: holds.pack(connection, free) });
 }
-
-const owners = rowSet<{ owner_id: string }>({ owner_id: "text" });
 
 const take = statement((connection, given: Given) => takeCredits(connection, given));
 
-const insert = statement((connection, { rows, owners: taken }: Given & { owners: string }) =>
+const insert = statement((connection, { rows }: Pick<Given, "rows">) =>
   connection
     .insertInto("credit_hold")
     .columns([...holds.columns, ...sameForAll.columns])
     .expression(() =>
       connection
         .selectFrom(holds.table(connection, rows, "asked"))
-        .innerJoin(owners.table(connection, taken, "taken"), "taken.owner_id", "asked.owner_id")
         .selectAll("asked")
         .select(sameForAll.values),
     )
