@@ -51,7 +51,7 @@ export async function bundled({ entry, out, external = [] }) {
 }
 
 /** One file of CommonJS. `head` declares `placeOfSource` and `importFile`, which are the loader's or the runtime's. */
-export async function codeOf({ entry, out, external = [], head, foot = "" }) {
+export async function codeOf({ entry, out, external = [], head, foot = "", plugins = [] }) {
   const { outputFiles } = await build({
     entryPoints: [entry],
     outfile: out,
@@ -73,7 +73,7 @@ export async function codeOf({ entry, out, external = [], head, foot = "" }) {
     minifySyntax: true,
     legalComments: "eof",
     logLevel: "warning",
-    plugins: [ownSources(dirname(out)), withoutLocales],
+    plugins: [...plugins, ownSources(dirname(out)), withoutLocales],
   });
   return outputFiles[0].text;
 }

@@ -8,7 +8,10 @@ import { root } from "../prepare.mjs";
 const chapters = [
   ["Begin", ["docs/index.md", "docs/installing.md", "docs/quick-start.md", "docs/concepts.md", "docs/words.md"]],
   ["How to", [/^docs\/how-to\//]],
-  ["Interfaces", ["docs/events-to-ui.md", "docs/items.md", "docs/ai-sdk.md", "docs/acp.md", "docs/python.md"]],
+  [
+    "Interfaces",
+    ["docs/events-to-ui.md", "docs/inspector.md", "docs/items.md", "docs/ai-sdk.md", "docs/acp.md", "docs/python.md"],
+  ],
   ["Agents", ["docs/installing-agents.md", "docs/agents/matrix.md", /^docs\/agents\/[a-z]+\.md$/]],
   [
     "Look up",

@@ -14,7 +14,8 @@ export function indexOf(pages) {
 function plain(markdown) {
   return markdown
     .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
-    .replaceAll(/[`*|#>]|---+/g, " ")
+    .replaceAll(/^```.*$/gm, " ")
+    .replaceAll(/^> |[`*|]|---+/gm, " ")
     .replaceAll(/\s+/g, " ")
     .trim();
 }

@@ -6,6 +6,7 @@ import { bundled } from "../bundle.mjs";
 import { isolate, optionalPackages } from "../codebuff-parts.mjs";
 import { root } from "../prepare.mjs";
 import { commands } from "./commands.mjs";
+import { pageFolder } from "./embedded-page.mjs";
 import { writeManifest } from "./manifest.mjs";
 
 /** What a command starts as a process or thread of its own: the source, and where the command looks for it. */
@@ -18,6 +19,9 @@ const programs = {
   "codebuff-server": [{ entry: isolate.worker, out: isolate.worker, external: [isolate.engine] }],
 };
 
+/** What a command reads from the disk as it is. */
+const folders = { "sandbox-daemon": [pageFolder] };
+
 /** Fills `folder` with the package; resolves with its manifest. */
 export async function stageCommand(name, folder) {
   const { folder: room, external } = commands[name];
@@ -27,6 +31,7 @@ export async function stageCommand(name, folder) {
     if (program.out.endsWith(".cjs")) await stageBundle({ ...program, folder });
     else await stageModule({ ...program, folder });
   }
+  for (const read of folders[name] ?? []) await cp(join(root, read), join(folder, read), { recursive: true });
   const bin = join(room, `bin/${name}.cjs`);
   await mkdir(join(folder, dirname(bin)), { recursive: true });
   await cp(join(root, bin), join(folder, bin));

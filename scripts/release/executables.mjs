@@ -8,6 +8,7 @@ import { codeOf } from "../bundle.mjs";
 import { root } from "../prepare.mjs";
 import { bunOf } from "./bun.mjs";
 import { commands } from "./commands.mjs";
+import { embeddedPage } from "./embedded-page.mjs";
 import { checkHeader } from "./header.mjs";
 import { ownTarget, targets } from "./targets.mjs";
 
@@ -21,7 +22,6 @@ const flags = [
   "--compile",
   "--bytecode",
   "--minify",
-  "--target=bun",
   // A configuration in the directory where somebody starts the daemon is none of its business.
   "--no-compile-autoload-dotenv",
   "--no-compile-autoload-bunfig",
@@ -36,11 +36,14 @@ export async function makeExecutable({ name, target, folder }) {
   const top = await mkdtemp(join(tmpdir(), "muster-executable-"));
   try {
     const entry = join(root, commands[name].folder, "src/main.ts");
-    await writeFile(join(top, `${name}.js`), await codeOf({ entry, out: join(top, `${name}.js`), head }));
+    await writeFile(
+      join(top, `${name}.js`),
+      await codeOf({ entry, out: join(top, `${name}.js`), head, plugins: [embeddedPage] }),
+    );
     const { suffix = "" } = targets[target];
     // Always in a directory of its own under the same name: the name is part of the bytes.
     const made = join(top, `${name}.out${suffix}`);
-    const args = ["build", ...flags, `--compile-executable-path=${await bunOf(target)}`];
+    const args = ["build", ...flags, `--target=bun-${target}`, `--compile-executable-path=${await bunOf(target)}`];
     await execute(await bunOf(runs), [...args, `--outfile=${name}.out`, `${name}.js`], { cwd: top });
     await checkHeader(made, targets[target]);
     await mkdir(folder, { recursive: true });

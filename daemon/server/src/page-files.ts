@@ -1,13 +1,10 @@
-import { readFile } from "node:fs/promises";
 import type { IncomingMessage } from "node:http";
 import { extname } from "node:path";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { Failure } from "@muster/schema";
 import { type Answer, problemAnswer } from "./answer.ts";
-
-/** The built page of daemon/inspector. This room may not import that one: it only hands out its files. */
-const folder = new URL("../../inspector/dist/page/", import.meta.url);
+import { readPageFile } from "./page-folder.ts";
 
 const types: Readonly<Record<string, string>> = {
   ".html": "text/html; charset=utf-8",
@@ -79,8 +76,7 @@ async function fileOf(name: string): Promise<PageFile | undefined> {
   if (!/^[\w-]+(\.[\w-]+)*$/.test(name) || types[extname(name)] === undefined) return undefined;
   const known = name === "index.html" ? undefined : kept.get(name);
   if (known !== undefined) return known;
-  // What cannot be read is not there, for whoever asks.
-  const content = await readFile(new URL(name, folder)).catch(() => undefined);
+  const content = await readPageFile(name);
   if (content === undefined) return undefined;
   const file = { content, packed: await promisify(gzip)(content) };
   kept.set(name, file);
