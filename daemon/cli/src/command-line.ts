@@ -66,7 +66,7 @@ function programOf(environment: CommandEnvironment, outcome: Outcome): Command {
   }
   for (const command of extractCommands(environment)) groupOf(program, "credentials").addCommand(command);
   for (const command of withSubcommands(program)) {
-    if (command.description() === "") command.description(command.commands.map((own) => own.name()).join(", "));
+    if (command.description() === "") describeGroup(command);
     command.exitOverride().configureOutput({
       writeOut: (text) => void stdout.write(text),
       writeErr: (text) => void stderr.write(text),
@@ -85,6 +85,21 @@ function idsFor(args: readonly string[]): OperationId[] {
 function groupOf(parent: Command, name: string): Command {
   return parent.commands.find((command) => command.name() === name) ?? parent.command(name);
 }
+
+/** In the list of commands a group is what it holds, in its own help what it is for. */
+function describeGroup(group: Command): void {
+  const held = group.commands.map((own) => own.name()).join(", ");
+  group.summary(held).description(groupTexts[group.name()] ?? held);
+}
+
+const groupTexts: Readonly<Record<string, string>> = {
+  agents: "The agents: which there are, what they offer, installing and removing them",
+  sessions: "Sessions: conversations with agents, each in a directory of its own",
+  events: "Events of many sessions at once",
+  ui: "For pages made with the AI SDK's useChat",
+  credentials: "Keys of agents: what is found on this machine",
+  tickets: "For browsers, which cannot send a token",
+};
 
 function withSubcommands(command: Command): Command[] {
   return [command, ...command.commands.flatMap(withSubcommands)];

@@ -11,16 +11,21 @@ export function examplesOf(operation: Operation, fields: readonly Field[]): stri
   const plain = [...start, ...last, ...needed].join(" ");
   const optional = fields.find((field) => !field.required && field.name in samples);
   if (optional === undefined) return [plain];
-  return [plain, `${plain} --${optional.flag}${optional.kind === "boolean" ? "" : ` ${sampleOf(optional.name)}`}`];
+  const value = optional.kind === "boolean" ? "" : ` ${reasons[optional.name] ?? sampleOf(optional.name)}`;
+  const more = `${plain} --${optional.flag}${value}`;
+  return operation.method === "PATCH" ? [more] : [plain, more];
 }
 
 function sampleOf(name: string): string {
   return samples[name] ?? name;
 }
 
+/** What is said where nothing must be said. */
+const reasons: Readonly<Record<string, string>> = { message: "'Use the other file'" };
+
 /** Field → a value to show, quoted for a shell. */
 const samples: Readonly<Record<string, string>> = {
-  agent: "mock",
+  agent: "claude",
   sessionId: "s1",
   messageId: "m1",
   questionId: "question_1",
@@ -30,7 +35,7 @@ const samples: Readonly<Record<string, string>> = {
   offset: "17",
   limit: "10",
   sessions: "s1,s2",
-  model: "default",
+  model: "sonnet",
   queue: "cancel",
   reinstall: "",
   id: "s1",

@@ -9,7 +9,7 @@ import type { Format, Outcome } from "./exit.ts";
 import { agentTokenFileOption, optionsOf } from "./field-options.ts";
 import { fetchWithProgress } from "./install-progress.ts";
 import { isLoopback } from "./loopback.ts";
-import { fieldsOf, positionalsOf, trailingFieldOf } from "./operation-fields.ts";
+import { agentNames, fieldsOf, positionalsOf, trailingFieldOf } from "./operation-fields.ts";
 import { inputOf } from "./operation-input.ts";
 import { isConversation, runOperation } from "./run-operation.ts";
 
@@ -20,7 +20,7 @@ export function operationCommand(id: OperationId, environment: CommandEnvironmen
   const trailing = trailingFieldOf(fields);
   const command = new Command(operation.cli.at(-1)).description(operation.summary);
   for (const name of positionalsOf(operation))
-    command.argument(name === operation.madeParam ? `[${name}]` : `<${name}>`);
+    command.argument(name === operation.madeParam ? `[${name}]` : `<${name}>`, argumentTexts[name]);
   if (trailing !== undefined) command.argument(`[${trailing.name}]`, `the same as --${trailing.flag}`);
   const names = new Map<string, string>();
   for (const field of fields) {
@@ -61,6 +61,14 @@ export function operationCommand(id: OperationId, environment: CommandEnvironmen
   });
 }
 
+const argumentTexts: Readonly<Record<string, string>> = {
+  agent: agentNames,
+  sessionId: "its id; `sessions list` names them",
+  messageId: "its id; `sessions get-messages` names them",
+  questionId: "its id; `sessions list-requests` names them",
+  permissionId: "its id; `sessions list-requests` names them",
+};
+
 /** The options of every client command; a field whose flag would meet one has its own name in `cliNames`. */
 export function sharedOptions(operation: Operation, hasBody: boolean): Option[] {
   const token =
@@ -71,7 +79,7 @@ export function sharedOptions(operation: Operation, hasBody: boolean): Option[] 
     ...(hasBody
       ? [new Option("--json <body>", "the whole body as JSON, @file, or - for standard input; options win")]
       : []),
-    new Option("--endpoint <url>", "where the daemon is; default: SANDBOX_DAEMON_ENDPOINT, or http://127.0.0.1:2468"),
+    new Option("--endpoint <url>", "where the daemon is; default: SANDBOX_DAEMON_ENDPOINT, or the one that runs here"),
     new Option("--token <token>", token),
     new Option("--format <format>", "text on a terminal, JSON otherwise").choices(["text", "json"]),
   ];

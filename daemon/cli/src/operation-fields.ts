@@ -16,6 +16,9 @@ export interface Field {
   description: string;
 }
 
+/** For whoever must name one. */
+export const agentNames = "claude, codex, opencode, amp, codebuff or mock";
+
 /** The names of the path parameters in the order they are typed. */
 export function positionalsOf(operation: Operation): string[] {
   return Array.from(operation.path.matchAll(/\{(\w+)\}/g), ([, name = ""]) => name);
@@ -35,6 +38,11 @@ export function trailingFieldOf(fields: readonly Field[]): Field | undefined {
   return only?.kind === "string" && !only.repeatable && others.length === 0 ? only : undefined;
 }
 
+/** Where somebody who types stands elsewhere than somebody who calls the API. */
+const typed: Readonly<Record<string, string>> = {
+  directory: "Where the agent works; must exist; default: the current directory, or the daemon's on another machine",
+};
+
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 
 function readFields(part: Field["part"], schema: JsonSchema, cliNames: Operation["cliNames"] = {}): Field[] {
@@ -46,12 +54,12 @@ function readFields(part: Field["part"], schema: JsonSchema, cliNames: Operation
     return {
       name,
       part,
-      flag: cliNames[name] ?? kebabCase(name),
+      flag: cliNames[name] ?? flagOf(name),
       kind: kindOf(element),
       repeatable,
       required: schema.required?.includes(name) ?? false,
       choices,
-      description: own.description ?? "",
+      description: (part === "body" ? typed[name] : undefined) ?? own.description ?? "",
     };
   });
 }
@@ -61,6 +69,7 @@ function kindOf({ type }: JsonSchema): Field["kind"] {
   return type === "number" || type === "integer" ? "number" : "json";
 }
 
-function kebabCase(name: string): string {
+/** The option of a field, without the dashes. */
+export function flagOf(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }

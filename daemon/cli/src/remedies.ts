@@ -1,12 +1,13 @@
 import type { ConnectionFailure } from "@muster/client";
 import type { Failure, ProblemCode } from "@muster/schema";
 import { isLoopback } from "./loopback.ts";
+import { optionWords } from "./option-words.ts";
 
 /** What a problem says to somebody at a command line: the daemon speaks of requests, we of commands and options. */
 export function commandWords(failure: Failure): string {
   const { message, fields } = failure;
   const id = typeof fields.sessionId === "string" ? fields.sessionId : "<sessionId>";
-  return remedies[failure.code]?.(message, id, fields) ?? message;
+  return remedies[failure.code]?.(message, id, fields) ?? optionWords(message);
 }
 
 type Remedy = (message: string, sessionId: string, fields: Record<string, unknown>) => string;

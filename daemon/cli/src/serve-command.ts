@@ -31,9 +31,9 @@ export function serveCommand(environment: CommandEnvironment): Command {
         keepRaw: given.raw,
         retainDays: given.retain,
         logLevel: given.logLevel,
-        corsOrigins: given.corsOrigin,
-        allowedHosts: given.allowedHost,
-        install: installSettings(given.agentSource, given.agentMirror),
+        corsOrigins: given.corsOrigin ?? [],
+        allowedHosts: given.allowedHost ?? [],
+        install: installSettings(given.agentSource ?? [], given.agentMirror),
         agentUser: given.agentUser,
         defaultDirectory: agentDirectory(environment),
         metricsToken: given.metricsToken ?? (env.SANDBOX_DAEMON_METRICS_TOKEN || undefined),
@@ -70,20 +70,14 @@ function serveOptions(environment: CommandEnvironment): Option[] {
     new Option("--log-level <level>", "what is logged")
       .choices(["debug", "info", "warn", "error", "silent"])
       .default("info"),
-    new Option("--cors-origin <origin>", "a web page that may call the daemon (repeatable)")
-      .argParser(collect)
-      .default([]),
+    new Option("--cors-origin <origin>", "a web page that may call the daemon (repeatable)").argParser(collect),
     new Option("--until-stdin-ends", "stops when its standard input ends, and thus with the program that started it"),
     new Option("--agent-user <name>", "runs agents as this user, who cannot read the token (needs root)"),
-    new Option("--allowed-host <host>", "a further name the daemon is called by (repeatable)")
-      .argParser(collect)
-      .default([]),
+    new Option("--allowed-host <host>", "a further name the daemon is called by (repeatable)").argParser(collect),
     new Option(
       "--agent-source <agent=source>",
       "where an agent comes from, instead of PATH and its usual sources: vendor, npm or path:<file> (repeatable, in order)",
-    )
-      .argParser(collect)
-      .default([]),
+    ).argParser(collect),
     new Option(
       "--agent-mirror <url>",
       "asked instead of the vendors: https://host/path becomes <url>/host/path",
@@ -106,7 +100,7 @@ function daysOf(text: string): number {
   throw new InvalidArgumentError("Not a number of days above 0.");
 }
 
-function collect(text: string, previous: string[]): string[] {
+function collect(text: string, previous: string[] = []): string[] {
   return [...previous, text];
 }
 

@@ -79,6 +79,9 @@ describe("agents install on a terminal", () => {
 it("a step of unknown length has no bar, and a hostile one no control characters", () => {
   expect(progressLine({ stage: "downloading", receivedBytes: 1_500_000 })).toBe("downloading 1.5 MB");
   expect(progressLine({ stage: "resolving", detail: "npm\x1b[2J" })).toBe("resolving npm\\x1b[2J");
+  expect(progressLine({ stage: "extracting", detail: "https://host.example/@x/y/-/y-1.2.3.tgz" })).toBe(
+    "extracting y-1.2.3.tgz",
+  );
 });
 
 describe("credentials extract", () => {

@@ -103,7 +103,7 @@ describe("run", () => {
   it("asks permissions, questions and plans where it is, and takes the answers from there", async () => {
     const allowed = await run(["run", "mock", "permission"], { stdin: "perhaps\ny\n" });
     expect(allowed.code).toBe(0);
-    expect(allowed.out).toContain("? execute: Run rm -rf build\n");
+    expect(allowed.out).toContain("? Run rm -rf build\n");
     expect(allowed.out.match(/\[y\]es, \[a\]lways, \[n\]o/g)).toHaveLength(2);
     expect(allowed.out).toContain("I was allowed to: rm -rf build");
     const refused = await run(["run", "mock", "permission"], { stdin: "no, not that\n" });
@@ -123,7 +123,10 @@ describe("run", () => {
   });
 
   it("ends with 1 for a turn that fails and for an agent that does not start, and keeps no such session", async () => {
-    expect(await run(["run", "mock", "error"])).toMatchObject({ code: 1, out: expect.stringContaining("failed: ") });
+    expect(await run(["run", "mock", "error"])).toMatchObject({
+      code: 1,
+      out: expect.stringContaining("failed (provider_error)"),
+    });
     const { code, err } = await run(["run", "claude", "hi", "--agent-version", "nonsense"]);
     expect({ code, lines: err.trimEnd().split("\n").length }).toEqual({ code: 1, lines: 1 });
     const { out } = await withDaemon((url) => run(["sessions", "list", "--endpoint", url]));

@@ -33,7 +33,7 @@ export const SendMessage = z.object({
   delivery: z
     .enum(["queue", "steer", "reject"])
     .optional()
-    .describe("queue (default): after the open turn; steer: into the open turn; reject: 409 when a turn is open"),
+    .describe("queue (default): after the open turn; steer: into the open turn; reject: refused when a turn is open"),
 });
 export type SendMessage = z.infer<typeof SendMessage>;
 

@@ -98,9 +98,9 @@ const changeable = {
 };
 
 export const CreateSession = z.object({
-  agent: z.string().min(1).describe("Who works: claude, codex, opencode, codebuff, mock …"),
+  agent: z.string().min(1).describe("Who works: claude, codex, opencode, amp, codebuff or mock"),
   ...changeable,
-  dangerouslySkipPermissions: z.boolean().optional().describe("true means permissionMode bypass, and wins"),
+  dangerouslySkipPermissions: z.boolean().optional().describe("true asks nothing, whatever permissionMode says"),
   baseUrl: z
     .url({ protocol: /^https?$/ })
     .optional()

@@ -879,7 +879,7 @@ McpServer = Union[McpCommand, McpUrl]
 
 class _CreateSession(TypedDict):
     agent: str
-    "Who works: claude, codex, opencode, codebuff, mock …"
+    "Who works: claude, codex, opencode, amp, codebuff or mock"
 
 
 class CreateSession(_CreateSession, total=False):
@@ -902,7 +902,7 @@ class CreateSession(_CreateSession, total=False):
     mcp: Dict[str, McpServer]
     "MCP servers by name: {\"files\":{\"command\":\"mcp-files\",\"args\":[\".\"],\"env\":{}},\"web\":{\"url\":\"https://…\",\"headers\":{}}}"
     dangerouslySkipPermissions: bool
-    "true means permissionMode bypass, and wins"
+    "true asks nothing, whatever permissionMode says"
     baseUrl: str
     "The model endpoint, without a version path such as /v1"
     validateToken: bool
@@ -1039,7 +1039,7 @@ class SendMessage(_SendMessage, total=False):
     messageId: str
     "Makes a retry harmless; the Idempotency-Key header does the same"
     delivery: Delivery
-    "queue (default): after the open turn; steer: into the open turn; reject: 409 when a turn is open"
+    "queue (default): after the open turn; steer: into the open turn; reject: refused when a turn is open"
 
 
 class SentMessage(TypedDict):
@@ -1254,7 +1254,7 @@ class TicketsRedeemAnswer(TypedDict):
 
 class SessionOptions(TypedDict, total=False):
     agent: str
-    "Who works: claude, codex, opencode, codebuff, mock …"
+    "Who works: claude, codex, opencode, amp, codebuff or mock"
     model: str
     "Which model; `agents list-models` names them"
     agent_mode: str
@@ -1274,7 +1274,7 @@ class SessionOptions(TypedDict, total=False):
     mcp: Dict[str, McpServer]
     "MCP servers by name: {\"files\":{\"command\":\"mcp-files\",\"args\":[\".\"],\"env\":{}},\"web\":{\"url\":\"https://…\",\"headers\":{}}}"
     dangerously_skip_permissions: bool
-    "true means permissionMode bypass, and wins"
+    "true asks nothing, whatever permissionMode says"
     base_url: str
     "The model endpoint, without a version path such as /v1"
     validate_token: bool

@@ -3,7 +3,7 @@ import { Command, Option } from "commander";
 import { agentTokenOf } from "../agent-token.ts";
 import type { CommandEnvironment } from "../command-environment.ts";
 import { agentTokenFileOption, optionsOf } from "../field-options.ts";
-import { fieldsOf } from "../operation-fields.ts";
+import { agentNames, fieldsOf } from "../operation-fields.ts";
 import { checkBody } from "../operation-input.ts";
 import { openDaemon } from "../talk/open-daemon.ts";
 
@@ -11,7 +11,7 @@ import { openDaemon } from "../talk/open-daemon.ts";
 export function acpCommand(environment: CommandEnvironment, version: string): Command {
   const command = new Command("acp")
     .description("An agent for editors: the Agent Client Protocol on standard input and output")
-    .requiredOption("--agent <agent>", "claude, codex, opencode, codebuff …");
+    .requiredOption("--agent <agent>", agentNames);
   for (const field of sessionFields()) for (const option of optionsOf(field)) command.addOption(option);
   command.addOption(agentTokenFileOption());
   command.addOption(new Option("--endpoint <url>", "a daemon to use; default: the one that runs here, or an own one"));

@@ -59,8 +59,8 @@ export class Conversation {
     this.#text = new ConversationText({ paint: paintFor(stdout, env), columns });
   }
 
-  get sessionId(): string {
-    return this.#session.sessionId;
+  get session(): Session {
+    return this.#session;
   }
 
   /** The person wants to leave. */
@@ -104,7 +104,7 @@ export class Conversation {
 
   async #turn(messageId: string, message: string): Promise<number> {
     const { format, environment } = this.#options;
-    const { sessionId } = this;
+    const { sessionId } = this.#session;
     const client = this.#client;
     const paint = paintFor(environment.stdout, environment.env);
     const output = this.#output;
@@ -127,5 +127,7 @@ async function install(daemon: OpenDaemon, agent: string, environment: CommandEn
   if (installed || capabilities === undefined) return;
   const { stderr } = environment;
   if (stderr.isTTY !== true) stderr.write(`installing ${agent}\n`);
-  await daemon.connect(stderr.isTTY === true ? fetchWithProgress(environment) : undefined).agents.install({ agent });
+  const client = daemon.connect(stderr.isTTY === true ? fetchWithProgress(environment) : undefined);
+  const { version, tested } = await client.agents.install({ agent });
+  stderr.write(`installed ${agent} ${version}${tested === false ? ", which this daemon was not tested with" : ""}\n`);
 }

@@ -1,6 +1,7 @@
 import type { Client } from "@muster/client";
 import { type CreateSession, Failure, type Session, UpdateSession } from "@muster/schema";
 import { UsageError } from "../exit.ts";
+import { flagOf } from "../operation-fields.ts";
 
 export interface SessionWish {
   agent: string;
@@ -48,6 +49,9 @@ async function change(client: Client, session: Session, { agent, settings }: Ses
   const { directory, ...given } = settings;
   const wanted = Object.entries(given).filter(([, value]) => value !== undefined);
   const fixed = wanted.map(([name]) => name).find((name) => !(name in UpdateSession.shape));
-  if (fixed !== undefined) throw new UsageError(`${fixed} was settled when the session ${sessionId} was created`);
+  if (fixed !== undefined)
+    throw new UsageError(
+      `--${flagOf(fixed)} was settled when the session ${sessionId} was created: leave it out, or begin a new session`,
+    );
   return wanted.length === 0 ? session : await client.sessions.update({ sessionId, ...Object.fromEntries(wanted) });
 }

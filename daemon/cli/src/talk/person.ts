@@ -41,12 +41,17 @@ class TerminalPerson implements Person {
       terminal: true,
       history: [...this.#history],
     });
-    lines.on("SIGINT", this.#onInterrupt);
+    lines.on("SIGINT", () => {
+      this.#onInterrupt();
+      if (!signal?.aborted) lines.prompt(true);
+    });
     try {
       const line = await unlessAborted<string>(signal, (resolve) => {
         lines.once("line", resolve);
         lines.once("close", () => resolve(undefined));
-        lines.question(prompt, () => {});
+        // Not `question`: it keeps its first line for itself.
+        lines.setPrompt(prompt);
+        lines.prompt();
       });
       if (line === undefined) this.#stdout.write("\n");
       else if (line.trim() !== "") this.#history.unshift(line);

@@ -1,5 +1,5 @@
 import { text } from "node:stream/consumers";
-import { type CreateSession, operations } from "@muster/schema";
+import { type CreateSession, operations, type Session } from "@muster/schema";
 import { Argument, Command, Option } from "commander";
 import { agentTokenOf } from "../agent-token.ts";
 import type { CommandEnvironment } from "../command-environment.ts";
@@ -7,7 +7,7 @@ import { directoryFor } from "../create-directory.ts";
 import { exitCodes, type Format, type Outcome, UsageError } from "../exit.ts";
 import { agentTokenFileOption, optionsOf } from "../field-options.ts";
 import { isLoopback } from "../loopback.ts";
-import { fieldsOf } from "../operation-fields.ts";
+import { agentNames, fieldsOf } from "../operation-fields.ts";
 import { checkBody } from "../operation-input.ts";
 import { paintFor } from "../text/paint.ts";
 import { Conversation } from "./conversation.ts";
@@ -30,7 +30,7 @@ export function runCommand(environment: CommandEnvironment, outcome: Outcome): C
       await conversation.close();
     }
     const { stderr, env } = environment;
-    const next = `session ${conversation.sessionId} · sandbox-daemon run ${agent} --continue "…" goes on`;
+    const next = `session ${conversation.session.sessionId} · sandbox-daemon run ${agent} --continue "…" goes on`;
     if (stderr.isTTY === true) stderr.write(`${paintFor(stderr, env).dim(next)}\n`);
   });
 }
@@ -42,7 +42,10 @@ export function chatCommand(environment: CommandEnvironment, outcome: Outcome): 
     .addHelpText("after", `${keyHelp}\nExamples:\n${chatExamples}`);
   return command.action(async (agent: string, first?: string) => {
     const conversation = await openConversation(command, agent, "text", environment);
-    const prompt = paintFor(environment.stdout, environment.env).bold("› ");
+    const { stdout, env } = environment;
+    const paint = paintFor(stdout, env);
+    const prompt = paint.bold("› ");
+    if (stdout.isTTY === true) stdout.write(`${paint.dim(chatGreeting(conversation.session))}\n`);
     try {
       let message = first;
       while (!conversation.isLeaving) {
@@ -58,9 +61,14 @@ export function chatCommand(environment: CommandEnvironment, outcome: Outcome): 
   });
 }
 
+function chatGreeting({ sessionId, agent, agentVersion, model, directory }: Session): string {
+  const who = [agent, agentVersion, model].filter(Boolean).join(" ");
+  return `${who} in ${directory} · session ${sessionId}\nCtrl-C interrupts, Ctrl-D leaves`;
+}
+
 /** What both have: everything a session can be created with, and where the daemon is. */
 function talkCommand(name: string, description: string): Command {
-  const command = new Command(name).description(description).argument("<agent>", "claude, codex, opencode, codebuff …");
+  const command = new Command(name).description(description).argument("<agent>", agentNames);
   command.addOption(new Option("-c, --continue", "goes on with the last session of this agent in this directory"));
   command.addOption(new Option("--session <id>", "goes on with this session, or creates it"));
   for (const field of sessionFields()) for (const option of optionsOf(field)) command.addOption(option);
@@ -69,7 +77,9 @@ function talkCommand(name: string, description: string): Command {
     new Option("--endpoint <url>", "a daemon to use; default: the one that runs here, or an own one in this process"),
   );
   command.addOption(new Option("--token <token>", "the token of that daemon; default: as for every other command"));
-  command.addOption(new Option("--data-dir <path>", "where the daemon on this machine keeps its sessions"));
+  command.addOption(
+    new Option("--data-dir <path>", "where the daemon on this machine keeps its sessions; default: as for serve"),
+  );
   return command;
 }
 

@@ -1,7 +1,9 @@
 import type { Answer, OperationId, UniversalMessage } from "@muster/schema";
 import type { OperationInput } from "../operation-input.ts";
 import { eventLine, partText } from "./event-line.ts";
+import { plain } from "./paint.ts";
 import { printable } from "./printable.ts";
+import { permissionCommand, permissionText, questionCommand, questionText } from "./request-text.ts";
 import { table } from "./table.ts";
 import { outline } from "./value-outline.ts";
 
@@ -9,11 +11,12 @@ import { outline } from "./value-outline.ts";
 export function answerText(id: OperationId, answer: unknown, params: OperationInput["params"] = {}): string {
   if (answer === undefined) return printable(`${confirmations[id]?.(params) ?? "done"}\n`);
   if (typeof answer === "string") return printable(answer);
-  return (forms[id] as ((answer: unknown) => string) | undefined)?.(answer) ?? outline(answer);
+  const form = forms[id] as ((answer: unknown, params: OperationInput["params"]) => string) | undefined;
+  return form?.(answer, params) ?? outline(answer);
 }
 
 /** Operation → its own form; the rest are outlines. */
-const forms: { [Id in OperationId]?: (answer: Answer<Id>) => string } = {
+const forms: { [Id in OperationId]?: (answer: Answer<Id>, params: OperationInput["params"]) => string } = {
   "agents.list": ({ agents }) =>
     table(
       ["id", "name", "installed", "version", "source", "path", "credentialsAvailable", "driven"],
@@ -28,6 +31,7 @@ const forms: { [Id in OperationId]?: (answer: Answer<Id>) => string } = {
     table(["sessionId", "agent", "state", "healthy", "model", "lastSequence", "updatedAt", "title"], sessions) +
     moreLine(hasMore, `--after ${sessions.at(-1)?.sessionId}`),
   "sessions.getMessages": ({ messages }) => messages.map(messageText).join(""),
+  "sessions.listRequests": requestsText,
   "sessions.getEvents": ({ events, hasMore }) =>
     events.map(eventLine).join("") + moreLine(hasMore, `--offset ${events.at(-1)?.sequence}`),
   "credentials.list": ({ credentials }) => table(["agent", "provider", "found", "kind", "source", "note"], credentials),
@@ -52,6 +56,16 @@ function createdText({ healthy, error, validated, session }: Answer<"sessions.cr
     validated === undefined ? "" : validated ? "; the provider takes its key" : "; its key could not be checked";
   const next = `sandbox-daemon sessions stream-message ${sessionId} '…'`;
   return printable(`${sessionId}: ${what} is ready in ${directory}${key}\nnext: ${next}\n`);
+}
+
+/** What waits, each with the command that answers it. */
+function requestsText({ questions, permissions }: Answer<"sessions.listRequests">, params: OperationInput["params"]) {
+  const sessionId = String(params.sessionId);
+  const asked = [
+    ...questions.map((one) => `${questionText(one, plain)}  ${questionCommand(sessionId, one)}\n`),
+    ...permissions.map((one) => `${permissionText(one, plain)}  ${permissionCommand(sessionId, one)}\n`),
+  ];
+  return asked.join("\n") || "nothing waits for a person\n";
 }
 
 function moreLine(hasMore: boolean, next: string): string {

@@ -101,11 +101,9 @@ describe("a conversation for eyes", () => {
     );
     const permission = { permissionId: "permission_1", action: "execute", title: "Run rm x", alwaysScope: [] };
     expect(shown([event("permission.requested", permission)], { showsRequests: true })).toBe(
-      [
-        "? execute: Run rm x",
-        "  sandbox-daemon sessions reply-permission s1 permission_1 once   (or always, reject)",
-        "",
-      ].join("\n"),
+      ["? Run rm x", "  sandbox-daemon sessions reply-permission s1 permission_1 once   (or always, reject)", ""].join(
+        "\n",
+      ),
     );
   });
 
@@ -117,7 +115,21 @@ describe("a conversation for eyes", () => {
     expect(ended({ status: "failed", cause: "rate_limited" })).toBe(
       "failed: The provider asked to slow down and the retries were used up (rate_limited)\n1 min 1 s\n",
     );
-    expect(ended({ status: "interrupted", cause: "interrupted_by_user" })).toContain("interrupted: ");
+    expect(ended({ status: "interrupted", cause: "interrupted_by_user" })).toBe("interrupted\n1 min 1 s\n");
+  });
+
+  it("tells a failure once, and leaves out what is told elsewhere", () => {
+    const failure = { code: "provider_error", message: "nobody listens", retryable: true };
+    const ended = { turnId: "turn_1", durationMs: 4100, status: "failed", cause: "provider_error" };
+    expect(shown([event("error", failure), event("turn.ended", { ...ended, message: "nobody listens" })])).toBe(
+      "! nobody listens\nfailed (provider_error)\n4.1 s\n",
+    );
+    expect(shown([event("error", failure), event("turn.ended", { ...ended, message: "it gave up" })])).toBe(
+      "! nobody listens\nfailed: it gave up (provider_error)\n4.1 s\n",
+    );
+    const status = (label: string) =>
+      event("item.completed", item("s1", "status", [{ type: "status", label, detail: "x" }]));
+    expect(shown(["interrupted", "turn_diff", "warning"].map(status))).toBe("· warning: x\n");
   });
 
   it("obeys no control characters of an agent", () => {

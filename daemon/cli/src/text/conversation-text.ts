@@ -23,6 +23,8 @@ export class ConversationText {
   /** The item whose text is being written as it comes; others wait for their end. */
   #streaming: { itemId: string; index: number } | undefined;
   readonly #nested = new Set<string>();
+  /** Of the open turn: its end does not say it again. */
+  #toldError: string | undefined;
   #last: "nothing" | "text" | "line" = "nothing";
   #isMidLine = false;
   #fleeting = false;
@@ -65,11 +67,13 @@ export class ConversationText {
       case "question.resolved":
         return showsRequests ? this.#line(paint.dim(`  ${answersText(event.data)}`)) : "";
       case "error":
-        return this.#line(
-          paint.red(`! ${printable(event.data.message)}${event.data.retryable ? " (tries again)" : ""}`),
-        );
+        this.#toldError = event.data.message;
+        return this.#line(paint.red(`! ${printable(event.data.message)}`));
+      case "turn.started":
+        this.#toldError = undefined;
+        return "";
       case "turn.ended":
-        return this.#line(turnLine(event.data, paint).trimEnd());
+        return this.#line(turnLine(event.data, paint, this.#toldError).trimEnd());
       case "agent.unparsed":
         return this.#line(paint.dim(`· a line that is not understood: ${printable(event.data.error)}`));
       case "log.damaged":
@@ -127,6 +131,7 @@ export class ConversationText {
       case "reasoning":
         return said === "" ? "" : this.#line(paint.dim(indented(`thinking: ${said}`, lead)));
       case "status":
+        if (item.content.some((part) => part.type === "status" && toldElsewhere.has(part.label))) return "";
         return this.#line(paint.dim(indented(`· ${said}`, lead)));
       case "message":
       case "plan":
@@ -188,6 +193,9 @@ export class ConversationText {
   }
 }
 
+/** By the end of the turn, and by the calls that edited. */
+const toldElsewhere: ReadonlySet<string> = new Set(["interrupted", "turn_diff"]);
+
 function isCall(part: Part): part is ToolCall {
   return part.type === "tool_call";
 }
@@ -209,5 +217,5 @@ function planEntry({ content, status }: Body<"plan.updated">["data"]["entries"][
 
 function answersText({ status, answers }: Body<"question.resolved">["data"]): string {
   const said = answers?.map((answer) => answer.join(", ")).join("; ");
-  return said === undefined ? status : `answered: ${printable(said)}`;
+  return said === undefined ? status : said === "" ? "left unanswered" : `answered: ${printable(said)}`;
 }

@@ -4,11 +4,11 @@ import type { Paint } from "./paint.ts";
 import { printable } from "./printable.ts";
 
 /** A permission as a person is asked for it. */
-export function permissionText({ action, title, detail = {}, alwaysScope }: PermissionRequested, paint: Paint): string {
+export function permissionText({ title, detail = {}, alwaysScope }: PermissionRequested, paint: Paint): string {
   const { command, diff, reason } = detail;
-  const lines = [paint.yellow(paint.bold(`? ${action}: ${printable(title)}`))];
+  const lines = [paint.yellow(paint.bold(`? ${indent(title)}`))];
   if (command !== undefined && !title.includes(command)) lines.push(`  $ ${indent(command)}`);
-  if (reason !== undefined && reason !== title) lines.push(`  ${indent(reason)}`);
+  if (reason !== undefined && !title.includes(reason)) lines.push(`  ${indent(reason)}`);
   const scope = alwaysScope.map((rule) => `${rule.action} ${rule.pattern}`).join("; ");
   const always = scope === "" ? "" : paint.dim(`  always would allow: ${indent(scope)}\n`);
   return `${lines.join("\n")}\n${diff === undefined ? "" : diffLines(diff, paint)}${always}`;

@@ -17,6 +17,17 @@ describe("text for a terminal", () => {
     expect(outline({ a: "\x1b[1m", b: ["\x07"] })).toBe("a: \\x1b[1m\nb: \\x07\n");
   });
 
+  it("shows what waits for a person with the command that answers it", () => {
+    const permission = { permissionId: "permission_1", action: "execute", title: "Run ls", alwaysScope: [] };
+    const params = { sessionId: "s1" };
+    expect(answerText("sessions.listRequests", { questions: [], permissions: [permission] }, params)).toBe(
+      "? Run ls\n  sandbox-daemon sessions reply-permission s1 permission_1 once   (or always, reject)\n",
+    );
+    expect(answerText("sessions.listRequests", { questions: [], permissions: [] }, params)).toBe(
+      "nothing waits for a person\n",
+    );
+  });
+
   it("lines tables up and keeps each row on one line", () => {
     const rows = [
       { id: "mock", on: true, more: ["x", "y"] },

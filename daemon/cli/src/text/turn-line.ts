@@ -3,17 +3,19 @@ import type { Paint } from "./paint.ts";
 import { printable } from "./printable.ts";
 import { seconds } from "./tool-line.ts";
 
-/** How a turn ended, how long it took and what it cost. */
-export function turnLine({ status, cause, message, usage, costUsd, durationMs }: Ended, paint: Paint): string {
+/** How a turn ended, how long it took and what it cost; why, unless that has just been told. */
+export function turnLine(ended: Ended, paint: Paint, told?: string): string {
+  const { status, cause, message, usage, costUsd, durationMs } = ended;
   const facts = [seconds(durationMs)];
   if (usage) facts.push(`${count(usage.inputTokens)} tokens in, ${count(usage.outputTokens)} out`);
   if (costUsd !== undefined && costUsd >= 0.00005) facts.push(`$${costUsd.toFixed(4)}`);
-  const told = paint.dim(facts.join(" · "));
-  if (status === "completed") return `${told}\n`;
-  const reason = printable(message ?? (cause === undefined ? "" : causes[cause]));
+  const figures = `${paint.dim(facts.join(" · "))}\n`;
+  if (status === "completed") return figures;
+  if (cause === "interrupted_by_user") return `${paint.yellow(status)}\n${figures}`;
+  const reason = message ?? (cause === undefined ? "" : causes[cause]);
   const code = cause === undefined ? "" : ` (${cause})`;
-  const heading = `${status}${reason === "" ? "" : `: ${reason}`}${code}`;
-  return `${status === "interrupted" ? paint.yellow(heading) : paint.red(heading)}\n${told}\n`;
+  const heading = `${status}${reason === "" || reason === told ? "" : `: ${printable(reason)}`}${code}`;
+  return `${status === "interrupted" ? paint.yellow(heading) : paint.red(heading)}\n${figures}`;
 }
 
 type Ended = Body<"turn.ended">["data"];

@@ -1,0 +1,49 @@
+import { PassThrough } from "node:stream";
+import { text } from "node:stream/consumers";
+import { operationIds, operations } from "@muster/schema";
+import { expect, it } from "vitest";
+import { runCommandLine } from "./command-line.ts";
+import { optionWords } from "./option-words.ts";
+
+async function help(...words: string[]): Promise<string> {
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  const here = { env: {}, home: "/", directory: "/", stdin: new PassThrough(), stdout, stderr };
+  expect(await runCommandLine({ args: [...words, "--help"], ...here })).toBe(0);
+  stdout.end();
+  return await text(stdout);
+}
+
+const commands = [
+  ...operationIds.map((id) => [...operations[id].cli]),
+  ...["run", "chat", "serve", "acp", "convert", "doctor"].map((name) => [name]),
+];
+
+it.each(commands.map((words) => words.join(" ")))(
+  "%s: every argument and option says what it is for",
+  async (command) => {
+    const shown = await help(...command.split(" "));
+    const rows = shown.split("\n").flatMap((line, at, lines) => {
+      const [, name, about = ""] = /^ {2}(-\S.*?|[a-z]\w+)(?: {2,}(\S.*))?$/.exec(line) ?? [];
+      return name === undefined || line.startsWith("  sandbox-daemon") ? [] : [[name, about || lines[at + 1]?.trim()]];
+    });
+    expect(rows.filter(([, about]) => !about)).toEqual([]);
+    expect(shown).not.toMatch(/turns off --|the same, read|\(default: \[\]\)/);
+  },
+);
+
+it("help speaks of options where the API speaks of fields", async () => {
+  const run = await help("run");
+  expect(run).toMatch(/default:\s+the current directory/);
+  expect(run).toMatch(/--dangerously-skip-permissions +asks nothing, whatever --permission-mode\s+says/);
+  expect(run).not.toContain("--no-dangerously-skip-permissions");
+  expect(await help("sessions", "get-events")).toMatch(/--no-deltas +leaves out item\.delta/);
+  expect(await help("sessions")).toContain("conversations with agents");
+  expect(await help()).toMatch(/agents +list, get, install/);
+});
+
+it("what the daemon says of a field is said of its option", () => {
+  expect(optionWords("with baseUrl give the model; permissionMode, agentMode")).toBe(
+    "with --base-url give the model; --permission-mode, --agent-mode",
+  );
+  expect(optionWords("turnMs, fooBar and --base-url stay")).toBe("turnMs, fooBar and --base-url stay");
+});
