@@ -166,7 +166,7 @@ const shownIn: Readonly<Record<Exclude<keyof Capabilities, (typeof observedCapab
   sharedServer: "here",
   live: "here",
   structuredOutput: "claude-settings.agent.test.ts",
-  permissionModes: "<agent>-people.agent.test.ts",
+  permissionModes: "permission-modes.agent.test.ts",
 };
 
 plainTest("no capability is without a proof", () => {
