@@ -9,7 +9,7 @@ import { type RecordedInput, readInputs } from "../../adapters/test/recorded-lif
 import { Engine } from "../src/engine.ts";
 import { Redactor } from "../src/redaction.ts";
 import type { Session } from "../src/session/session.ts";
-import { mutateLine, randomFrom } from "./mutations.ts";
+import { lineMutator, randomFrom } from "./mutations.ts";
 import { type Recording, recordedAdapter, recordedAgents, recordingsOf } from "./recorded-adapter.ts";
 
 /** The same at every run; `MUTATION_SEEDS=8` tries more, and a failure names its own. */
@@ -56,8 +56,7 @@ describe.each(recordedAgents)("%s", (agent) => {
       let unparsed = 0;
       for (const recording of recordings) {
         const random = randomFrom(seed * 7_919 + hashOf(recording.name));
-        const mutate = (line: string) => (random() < share ? mutateLine(line, random) : [line]);
-        const log = await lead(recording, `seed${seed}`, mutate);
+        const log = await lead(recording, `seed${seed}`, lineMutator(random, share));
         expect([recording.name, checkInvariants(log).filter(isOurs)]).toEqual([recording.name, []]);
         unparsed += log.filter(({ type }) => type === "agent.unparsed").length;
       }

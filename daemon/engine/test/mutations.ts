@@ -12,8 +12,19 @@ export function randomFrom(seed: number): () => number {
 type Random = () => number;
 const pick = <T>(random: Random, from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
 
+/** Changes a share of the lines it is given one after the other; one that waits comes behind the next. */
+export function lineMutator(random: Random, share: number): (line: string) => string[] {
+  let waiting: string[] = [];
+  return (line) => {
+    const late = waiting;
+    const isLate = random() < share / 5;
+    waiting = isLate ? [line] : [];
+    return isLate ? late : [...(random() < share ? mutateLine(line, random) : [line]), ...late];
+  };
+}
+
 /** What a line may become: nothing, itself twice, a part of itself, or the same with one thing changed. */
-export function mutateLine(line: string, random: Random): string[] {
+function mutateLine(line: string, random: Random): string[] {
   const way = random();
   if (way < 0.08) return [];
   if (way < 0.16) return [line, line];

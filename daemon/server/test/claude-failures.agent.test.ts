@@ -38,7 +38,7 @@ test("500: three retries are told before the turn fails", async () => {
   const session = await claude.begin([status(500)]);
   const turn = await session.talk.say("hello");
   expect(retries(turn).map(({ detail }) => detail)).toEqual([
-    expect.stringMatching(/^attempt 1 of 3 in \d+ ms: server_error \(500\)$/),
+    expect.stringMatching(/^attempt 1 of 3 in \d\.\d s: server_error \(500\)$/),
     expect.stringMatching(/^attempt 2 of 3/),
     expect.stringMatching(/^attempt 3 of 3/),
   ]);

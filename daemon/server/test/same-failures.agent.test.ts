@@ -1,8 +1,9 @@
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { Conversation } from "@muster/conformance";
 import type { CreatedSession } from "@muster/schema";
-import { describe, type TestContext } from "vitest";
-import { AgentHome, parts } from "./agent-home.ts";
+import { type ScriptInput, startScriptedLlm } from "@muster/scripted-llm";
+import { describe, expect, type TestContext } from "vitest";
+import { AgentHome, parts, type Turns } from "./agent-home.ts";
 import { everyAgent } from "./every-agent.ts";
 import type { TestedAgent } from "./installed-agent.ts";
 
@@ -25,7 +26,7 @@ const models: Readonly<Record<TestedAgent, { unknown: string; known?: string }>>
 };
 
 describe.each(Object.keys(everyAgent) as TestedAgent[])("%s", async (agent) => {
-  const { settings } = everyAgent[agent];
+  const { settings, script } = everyAgent[agent];
   const home = new AgentHome(agent, settings);
   const test = await home.forFile();
   const create = async (sessionId: string, more: object) =>
@@ -93,7 +94,64 @@ describe.each(Object.keys(everyAgent) as TestedAgent[])("%s", async (agent) => {
     });
     await talk.finish();
   });
+
+  const begin = async (turns: Turns) => {
+    const asides = { match: { not: { offersTool: "/./" } }, turns: [{ text: "A title", times: "always" as const }] };
+    const conversations = [...(script?.conversations ?? []), asides, { turns }];
+    const llm = await startScriptedLlm({ script: { routes: script?.routes, conversations } });
+    const directory = await home.directory();
+    const talk = await Conversation.open(home.daemon.api, { agent, directory, ...settings, baseUrl: llm.url });
+    return { llm, talk };
+  };
+
+  test.concurrent("tells a refusal of the provider in its words, never in its JSON", async ({ expect }) => {
+    const { llm, talk } = await begin(refusal);
+    const turn = await talk.say("hello");
+    const told = [turn.end.message, ...turn.of("error").map(({ message }) => message)];
+    expect(turn.end.status).toBe("failed");
+    for (const message of told) expect(message).toMatch(/^[^{}]*the herons object[^{}]*$/);
+    await talk.finish();
+    await llm.close();
+  });
+
+  test.concurrent.each([
+    ["length", "output_limit"],
+    ["refusal", "refused"],
+  ] as const)("an answer that ends with %s has failed with %s, and the session goes on", async (stop, cause) => {
+    const { llm, talk } = await begin([
+      { match: { user: "once more" }, text: "Here I am.", times: "always" },
+      { text: "This is all there", stop, times: "always" },
+    ]);
+    const turn = await talk.say("tell me all");
+    // Amp does not say why an answer was cut.
+    expect(turn.end).toMatchObject({ status: "failed", cause: agent === "amp" ? "agent_error" : cause });
+    expect(turn.end.message).toMatch(/^[^{}]+$/);
+    expect((await talk.say("once more")).end.status).toBe("completed");
+    await talk.finish();
+    await llm.close();
+  });
+
+  test("a daemon that is stopped after a turn says one line and warns of nothing", async ({ expect }) => {
+    const session = await home.beginWith(withAnswers(script));
+    await session.talk.say("hello");
+    const { daemon } = home;
+    const before = daemon.stderr;
+    expect(await daemon.kill("SIGTERM")).toEqual({ code: 0, signal: null });
+    expect([daemon.stdout.trimEnd().split("\n").at(-1), daemon.stderr.slice(before.length)]).toEqual([
+      "sandbox-daemon has stopped; its sessions are kept",
+      "",
+    ]);
+    await home.restart();
+  });
 });
+
+function withAnswers(service: ScriptInput | undefined): ScriptInput {
+  const answering = { turns: [{ text: "Yes.", times: "always" as const }] };
+  return { routes: service?.routes, conversations: [...(service?.conversations ?? []), answering] };
+}
+
+/** A refusal of the provider, in the provider's JSON. */
+const refusal: Turns = [{ fault: { kind: "status", status: 400, message: "the herons object" }, times: "always" }];
 
 /** A port that takes connections and never says a word. */
 async function silentEndpoint({ onTestFinished }: TestContext): Promise<{ baseUrl: string; close(): Promise<void> }> {

@@ -33,6 +33,7 @@ export async function* readStream(
           continue;
         case "finish":
           if (isCut(part)) throw new ModelFailure("cut", "The answer broke off");
+          if (part.finishReason.unified === "content-filter") throw filtered();
           yield* held;
           yield { type: "finish", reason: reasonOf(part), messageId, ...settle(part) };
           return;
@@ -47,6 +48,10 @@ export async function* readStream(
     // Whoever stops reading also hangs up; after the end this does nothing.
     await reader.cancel().catch(() => undefined);
   }
+}
+
+function filtered(): ModelFailure {
+  return new ModelFailure("refused", "The provider's filter stopped the answer", { code: "content_filter" });
 }
 
 /** No reason and no usage: the connection ended in the middle, whatever the provider makes of it. */

@@ -1,5 +1,5 @@
 import type { Converter, Input } from "../converter/converter.ts";
-import { emit } from "../converter/steps.ts";
+import { chain, emit } from "../converter/steps.ts";
 import { unparsed } from "../converter/unparsed.ts";
 import { isSayable } from "./inverse/law-exceptions.ts";
 import { commandOf } from "./inverse/to-command.ts";
@@ -14,7 +14,7 @@ import {
   UserLine,
   WithdrawnLine,
 } from "./read/native.ts";
-import { onAssistant } from "./read/on-assistant.ts";
+import { endUnended, onAssistant } from "./read/on-assistant.ts";
 import { onPermission, onWithdrawn } from "./read/on-permission.ts";
 import { onProcessEnded, onResult } from "./read/on-result.ts";
 import { onSystem, onTick } from "./read/on-system.ts";
@@ -28,7 +28,14 @@ export const ampConverter: Converter<AmpState, AmpNative> = {
   step(state: AmpState, input: Input<AmpNative>): AmpStep {
     if ("native" in input) return stepNative(state, input.native);
     if ("command" in input) return writeCommand(state, input.command);
-    if ("tick" in input) return onTick(state, input.nowMs);
+    if ("tick" in input) {
+      const { nowMs } = input;
+      return chain(
+        state,
+        (before) => onTick(before, nowMs),
+        (before) => endUnended(before, nowMs),
+      );
+    }
     return emit(state);
   },
 

@@ -6,7 +6,7 @@ import type { Signal } from "../signals.ts";
 import { isSayable } from "./inverse/law-exceptions.ts";
 import { commandOf } from "./inverse/to-command.ts";
 import { nativeLine } from "./inverse/to-native.ts";
-import { ignorableOfServer, ignorableOfSession } from "./read/ignored-events.ts";
+import { isIgnorable } from "./read/ignored-events.ts";
 import { addSessionStatus } from "./read/items.ts";
 import { type EventOf, eventOf, OpencodeEvent, type OpencodeNative } from "./read/native.ts";
 import { onPartRemoved, onPartUpdated } from "./read/on-part.ts";
@@ -59,7 +59,7 @@ export function opencodeConverter(settings: Settings): OpencodeConverter {
 function stepLine(state: OpencodeState, line: unknown): OpencodeStep {
   const event = eventOf(line);
   if (event === undefined) return emit(state, unparsed(line, "The line is no event", "opencode"));
-  if (ignorableOfSession.has(event.type) || ignorableOfServer.has(event.type)) return emit(state);
+  if (isIgnorable(event.type)) return emit(state);
   const read = OpencodeEvent.safeParse(event);
   if (read.success) return stepEvent(state, read.data);
   const [issue] = read.error.issues;

@@ -64,7 +64,7 @@ test("a session's key stands alone, an endpoint gets no key of the machine, and 
   expect(JSON.parse(own.OPENCODE_AUTH_CONTENT ?? "")).toEqual({ house: { type: "api", key: "sk-session" } });
   expect(JSON.stringify(own)).not.toContain("sk-machine");
   const endpoint = await environment({ model: "anthropic/m", baseUrl: "http://127.0.0.1:1" });
-  expect(endpoint).toMatchObject({ OPENCODE_AUTH_CONTENT: "{}" });
+  expect(JSON.parse(endpoint.OPENCODE_AUTH_CONTENT ?? "")).toEqual({ anthropic: { type: "api", key: "none" } });
   expect(JSON.stringify(endpoint)).not.toContain("sk-machine");
   const machine = await environment({ env: { FOO_KEY: "shown" } });
   expect(machine).toMatchObject({ ANTHROPIC_API_KEY: "sk-machine", FOO_KEY: "shown" });
@@ -81,4 +81,15 @@ test("two lists of secrets have two shells, and the same list has one", async ()
   ];
   expect(one).toBe(again);
   expect(one).not.toBe(other);
+});
+
+test("endpoints of the daemon's environment are used where the session names none", () => {
+  const env = { ANTHROPIC_BASE_URL: "http://127.0.0.1:1", OPENAI_BASE_URL: "http://127.0.0.1:2/v1/" };
+  const providers = (more: object) => configurationOf(openOptions(makeHost(), more), "/bin/sh", env).provider;
+  expect(providers({ model: "anthropic/m" })).toEqual({
+    anthropic: { options: { baseURL: "http://127.0.0.1:1/v1" } },
+    openai: { options: { baseURL: "http://127.0.0.1:2/v1" } },
+  });
+  expect(JSON.stringify(providers({ model: "anthropic/m", baseUrl: "http://127.0.0.1:3" }))).not.toMatch(/:[12]\//);
+  expect(configurationOf(openOptions(makeHost(), {}), "/bin/sh").provider).toBeUndefined();
 });

@@ -11,7 +11,7 @@ export function plausibleUsage<T extends Counted>(counted: T): T {
   const { costUsd, contextWindow } = counted;
   const plausible: Counted = { ...counted };
   for (const name of counts) if (counted[name] !== undefined) plausible[name] = within(counted[name], mostTokens);
-  if (contextWindow !== undefined && !(within(contextWindow, mostTokens) > 0)) plausible.contextWindow = undefined;
+  if (contextWindow !== undefined) plausible.contextWindow = within(contextWindow, mostTokens) || undefined;
   if (costUsd !== undefined) plausible.costUsd = costUsd >= 0 ? Math.min(costUsd, mostUsd) : 0;
   return plausible as T;
 }

@@ -5,6 +5,7 @@ import type { AgentLife } from "./agent-life.ts";
 import type { Journal } from "./journal.ts";
 import type { Messages } from "./messages.ts";
 import type { OpenItems } from "./open-items.ts";
+import { plainMessage } from "./plain-message.ts";
 import { plausibleUsage } from "./plausible-usage.ts";
 import type { Requests } from "./requests.ts";
 import type { SessionSettings } from "./session-settings.ts";
@@ -66,7 +67,10 @@ export class SignalReception {
         return journal.emit("agent", { ...signal, data: plausibleUsage(signal.data) });
       case "session.updated":
         return journal.emit("agent", signal, null);
-      case "error":
+      case "error": {
+        const message = plainMessage(signal.data.message, signal.data.code);
+        return journal.emit("agent", settings.redactor.body({ ...signal, data: { ...signal.data, message } }));
+      }
       case "agent.unparsed":
         return journal.emit("agent", settings.redactor.body(signal));
       case "turn.began":

@@ -1,4 +1,5 @@
 import { addItem, chain, chainEach, emit } from "../../converter/steps.ts";
+import { stopOutcome } from "../../converter/stop-outcome.ts";
 import type { AssistantBlock, AssistantLine } from "./native.ts";
 import { type AmpState, type AmpStep, closeTurn, messageItem, parentItem, turnFacts } from "./state.ts";
 import { endCallsOf, startCall } from "./tool-calls.ts";
@@ -10,14 +11,30 @@ export function onAssistant(state: AmpState, line: AssistantLine): AmpStep {
   const parent = line.parent_tool_use_id ?? undefined;
   // A message cut short by a steering one, or by an interrupt, is printed as far as it came.
   const isCut = !stop_reason && (state.isStopping || state.unheard.some(({ steers }) => steers));
-  const isEnd = stop_reason === "end_turn" && parent === undefined;
+  const isUnended = !stop_reason && !isCut && parent === undefined && !content.some(isCall);
+  const isEnd = !!stop_reason && !goesOn.has(stop_reason) && parent === undefined;
   return chain(
-    parent === undefined ? { ...state, turn: { ...state.turn, isOpen: true } } : state,
+    parent === undefined ? { ...state, turn: { ...state.turn, isOpen: true, unended: undefined } } : state,
     (before) => endCallsOf(before, parent),
     (before) => chainEach(before, content, (current, block) => addBlock(current, block, { parent, isCut })),
     (before) => (usage ? addUsage(before, usage, { isOwn: parent === undefined }) : emit(before)),
-    (before) => (isEnd ? endTurn(before) : emit(before)),
+    (before) => (isEnd ? endTurn(before, stop_reason) : emit(before)),
+    (before) => emit(isUnended ? { ...before, turn: { ...before.turn, unended: {} } } : before),
   );
+}
+
+/** How long Amp may take to say why a message has no end. */
+const patienceMs = 3_000;
+
+/** Of an answer that its limit, a refusal or a filter cut it says nothing more, and goes on with the next message (0.0.1768018268). */
+export function endUnended(state: AmpState, nowMs: number): AmpStep {
+  const { unended } = state.turn;
+  if (unended === undefined || !state.turn.isOpen || state.isStopping) return emit(state);
+  const { sinceMs = nowMs } = unended;
+  if (nowMs - sinceMs < patienceMs) return emit({ ...state, turn: { ...state.turn, unended: { sinceMs } } });
+  const message = "The model's answer was cut, and Amp does not say why: its output limit, a refusal or a filter";
+  const failure = { status: "failed", cause: "agent_error", message } as const;
+  return emit(closeTurn(state), { type: "turn.finished", data: { ...failure, ...turnFacts(state) } });
 }
 
 function addBlock(
@@ -48,7 +65,11 @@ const isCall = (block: AssistantBlock): block is Extract<AssistantBlock, { type:
   block.type === "tool_use";
 
 /** A steering message that Amp has not heard yet is answered next; to a client that is still the same turn. */
-function endTurn(state: AmpState): AmpStep {
+function endTurn(state: AmpState, reason: string): AmpStep {
   if (state.unheard.some(({ steers }) => steers)) return emit(state);
-  return emit(closeTurn(state), { type: "turn.finished", data: { status: "completed", ...turnFacts(state) } });
+  const data = { ...stopOutcome(reason), ...turnFacts(state) };
+  return emit(closeTurn(state), { type: "turn.finished", data });
 }
+
+/** After these the model is asked again. */
+const goesOn: ReadonlySet<string> = new Set(["tool_use", "pause_turn"]);

@@ -29,7 +29,7 @@ function hear(state: AmpState, { messageId, steers }: AmpState["unheard"][number
 
 /** Somebody else's prompt begins a turn too. */
 function openTurn(state: AmpState): AmpState {
-  return state.turn.isOpen ? state : { ...state, turn: { ...state.turn, isOpen: true } };
+  return { ...state, turn: { ...state.turn, isOpen: true, unended: undefined } };
 }
 
 function isResult(block: UserBlock): block is ToolResultBlock {

@@ -37,6 +37,8 @@ export interface Turn {
   isAfterStop: boolean;
   messageIds: readonly string[];
   usage?: Usage;
+  /** The last message has no end, and nothing has followed it; since when, as soon as the time is known. */
+  unended?: { sinceMs?: number };
 }
 
 export type AmpStep = Step<AmpState, AmpNative>;

@@ -18,6 +18,18 @@ const classes: Readonly<Record<string, Failed>> = {
   unknown: { cause: "provider_error", retryable: false },
 };
 
+/** A limit of its own that ended the turn is told by the kind of the result. */
+export function limitOf(subtype: string | null | undefined): Failed | undefined {
+  const cause = subtype && Object.hasOwn(limits, subtype) ? limits[subtype] : undefined;
+  return cause && { cause, retryable: false };
+}
+
+const limits: Readonly<Record<string, Cause>> = {
+  error_max_turns: "max_steps",
+  error_max_budget_usd: "budget_exceeded",
+  error_max_structured_output_retries: "agent_error",
+};
+
 /** The word with which Claude would have said it; undefined where it has none. */
 export function classOf({ cause, retryable }: Failed): string | undefined {
   return Object.keys(classes).find((name) => classes[name]?.cause === cause && classes[name]?.retryable === retryable);

@@ -131,6 +131,7 @@ export const ResultLine = z.object({
   subtype: maybe(text),
   is_error: maybe(z.boolean()),
   terminal_reason: maybe(text),
+  stop_reason: maybe(text),
   result: maybe(text),
   error: z.unknown().optional(),
   errors: maybe(z.array(text)),

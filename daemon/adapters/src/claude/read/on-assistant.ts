@@ -2,8 +2,10 @@ import { addItem, chain, chainEach, emit, withEntry, withoutEntry } from "../../
 import { replaceCut } from "./cut-blocks.ts";
 import { failureOf } from "./failures.ts";
 import { type AssistantLine, type AssistantBlock as Block, isTextual, isToolUse } from "./native.ts";
+import { serverCallOf, serverResultOf } from "./server-tools.ts";
 import { type ClaudeState, type ClaudeStep, messageItem, type OpenBlock, placeOf } from "./state.ts";
 import { setCallInput, startCall } from "./tool-calls.ts";
+import { onToolResult } from "./tool-results.ts";
 
 /** Whole blocks of a message: the end of what was streamed, or all there is of it. */
 export function onAssistant(state: ClaudeState, line: AssistantLine): ClaudeStep {
@@ -26,8 +28,12 @@ function addApiError(state: ClaudeState, line: AssistantLine): ClaudeStep {
 }
 
 function addBlock(state: ClaudeState, line: AssistantLine, block: Block): ClaudeStep {
-  if (isToolUse(block)) {
-    const { id: callId, name, input } = block;
+  const result = serverResultOf(block);
+  if (result !== undefined)
+    return onToolResult(countBlock(state, line).state, result, { parent_tool_use_id: line.parent_tool_use_id });
+  const call = isToolUse(block) ? { ...block, callId: block.id } : serverCallOf(block);
+  if (call !== undefined) {
+    const { callId, name, input } = call;
     if (state.calls.has(callId)) return emit(setCallInput(countBlock(state, line).state, callId, input));
     const parent = line.parent_tool_use_id ?? undefined;
     return chain(

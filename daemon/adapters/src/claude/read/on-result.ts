@@ -1,7 +1,8 @@
 import type { Usage } from "@muster/schema";
 import { addItem, chain, emit } from "../../converter/steps.ts";
+import { stopOutcome } from "../../converter/stop-outcome.ts";
 import type { TurnFinished } from "../../signals.ts";
-import { failureOf } from "./failures.ts";
+import { failureOf, limitOf } from "./failures.ts";
 import type { ResultLine } from "./native.ts";
 import { type ClaudeState, type ClaudeStep, closeTurn, messageItem } from "./state.ts";
 import { costOfModels, sum, usageOfCall, usageOfModels } from "./usage.ts";
@@ -18,11 +19,12 @@ export function onResult(state: ClaudeState, line: ResultLine): ClaudeStep {
   }
   const { failure } = counted.turn;
   if (isFailed && (failure !== undefined || !isAborted)) return failTurn(counted, line, { usage, costUsd });
-  const status = isAborted ? "interrupted" : "completed";
+  if (isAborted) return endTurn(counted, line, { status: "interrupted", usage, costUsd });
+  const outcome = stopOutcome(line.stop_reason);
   return chain(
     counted,
-    (before) => (status === "completed" ? addAnswer(before, line) : emit(before)),
-    (before) => endTurn(before, line, { status, usage, costUsd }),
+    (before) => addAnswer(before, line),
+    (before) => endTurn(before, line, { ...outcome, usage, costUsd }),
   );
 }
 
@@ -74,7 +76,7 @@ function failTurn(
   const message = known?.message ?? reasonOf(line);
   const { cause, retryable } =
     known === undefined
-      ? failureOf({ error: line.api_error, text: message })
+      ? (limitOf(line.subtype) ?? failureOf({ error: line.api_error, text: message }))
       : { cause: known.cause, retryable: false };
   return chain(
     state,

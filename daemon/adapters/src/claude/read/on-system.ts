@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { retryDetail } from "../../converter/retry-detail.ts";
 import { addStatus, chain, emit, startItem, withEntry, withoutEntry } from "../../converter/steps.ts";
 import { asInput } from "../../converter/tool-table.ts";
 import { unparsed } from "../../converter/unparsed.ts";
@@ -72,6 +73,8 @@ const handlers: Readonly<Record<string, LineHandler>> = {
   hook_response: statusHandler("hook ended"),
   plugin_install: statusHandler("plugin"), // R
   memory_recall: statusHandler("memory"), // R
+  mirror_error: statusHandler("transcript not mirrored"), // R
+  missing_capability: statusHandler("missing capability"), // R
   session_writes_lost: statusHandler("transcript not written"), // R
   worker_shutting_down: statusHandler("shutting down"), // R
   thinking_tokens: ignore,
@@ -146,7 +149,8 @@ function onStatus(state: ClaudeState, line: z.infer<typeof StatusLine>): ClaudeS
 /** An API key that is refused will be refused again: Claude would try for minutes. */
 function onApiRetry(state: ClaudeState, line: z.infer<typeof RetryLine>): ClaudeStep {
   const { attempt, max_retries: most, retry_delay_ms: delay, error_status: status } = line;
-  const why = `${line.error ?? "unknown"}${status ? ` (${status})` : ""}`;
+  const isKnown = line.error != null && line.error !== "unknown";
+  const why = [isKnown ? line.error : "", status ? `(${status})` : ""].filter(Boolean).join(" ");
   const { cause } = failureOf({ error: line.error, text: "" });
   if (cause === "auth_failed") {
     const message = `The provider refused the credentials: ${why}`;
@@ -163,7 +167,7 @@ function onApiRetry(state: ClaudeState, line: z.infer<typeof RetryLine>): Claude
     (before) =>
       addStatus(before, {
         label: "retrying",
-        detail: `attempt ${attempt} of ${most} in ${Math.round(delay)} ms: ${why}`,
+        detail: retryDetail({ attempt, most, delayMs: delay, reason: why }),
       }),
     (before) => emit(before, { type: "retry.announced", data: untilMs === undefined ? {} : { untilMs } }),
   );

@@ -9,8 +9,10 @@ import { updatePlan } from "./plan-entries.ts";
 import { type Call, type ClaudeState, type ClaudeStep, placeOf } from "./state.ts";
 import { endCall } from "./tool-calls.ts";
 
+type ResultPlace = Pick<UserLine, "parent_tool_use_id" | "tool_use_result" | "tool_result_meta">;
+
 /** A result ends its call and is an item of its own, with the files it concerns. */
-export function onToolResult(state: ClaudeState, block: ToolResultBlock, line: UserLine): ClaudeStep {
+export function onToolResult(state: ClaudeState, block: ToolResultBlock, line: ResultPlace): ClaudeStep {
   const callId = block.tool_use_id;
   const call = state.calls.get(callId);
   const didNotRun = line.tool_result_meta?.some(({ id, non_execution_kind: why }) => id === callId && why) ?? false;

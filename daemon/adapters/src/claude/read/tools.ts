@@ -23,6 +23,7 @@ const tools = toolTable<Tool>({
   ToolSearch: { kind: "search", action: "other", subject: "query" },
   WebFetch: { kind: "fetch", action: "fetch", subject: "url" },
   WebSearch: { kind: "fetch", action: "fetch", subject: "query" },
+  web_search: { kind: "fetch", action: "fetch", subject: "query" },
   Agent: { kind: "agent", action: "other", subject: "description" },
   Task: { kind: "agent", action: "other", subject: "description" },
   Skill: { kind: "other", action: "other", subject: "skill" },

@@ -27,6 +27,8 @@ const failures: Readonly<Record<string, Failed>> = {
   unknown_model: { cause: "model_not_found", retryable: false },
   model_not_found: { cause: "model_not_found", retryable: false },
   max_steps: { cause: "max_steps", retryable: false },
+  length: { cause: "output_limit", retryable: false },
+  content_filter: { cause: "refused", retryable: false },
   budget_exceeded: { cause: "budget_exceeded", retryable: false },
   timeout: { cause: "turn_timeout", retryable: false },
 };

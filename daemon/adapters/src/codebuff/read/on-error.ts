@@ -3,7 +3,7 @@ import { cancelCalls } from "./calls.ts";
 import { failureOf } from "./failures.ts";
 import type { ErrorLine } from "./native.ts";
 import { appendText, begin, closeSpoken } from "./on-text.ts";
-import { agentOf, type CodebuffState, type CodebuffStep } from "./state.ts";
+import { agentOf, type CodebuffState, type CodebuffStep, root } from "./state.ts";
 
 /** With `fatal: false` the run goes on; otherwise the error is the cause of whatever end follows. */
 export function onError(state: CodebuffState, line: ErrorLine): CodebuffStep {
@@ -17,10 +17,16 @@ export function onError(state: CodebuffState, line: ErrorLine): CodebuffStep {
     fatal: fatal === true ? true : undefined,
   };
   const hasDetails = Object.values(details).some((value) => value !== undefined);
-  return emit(fatal === false ? state : noteFailure(state, line), {
+  return emit(fatal === false ? noteCut(state, line) : noteFailure(state, line), {
     type: "error",
     data: { code: cause, message, retryable, details: hasDetails ? details : undefined },
   });
+}
+
+/** The root agent is asked once to go on where its answer was cut; if that is cut too, the run ends with it. */
+function noteCut(state: CodebuffState, line: ErrorLine): CodebuffState {
+  if (line.code !== "length" || agentOf(line) !== root) return state;
+  return { ...state, turn: { ...state.turn, isCut: true } };
 }
 
 function retry(state: CodebuffState, { message, untilMs }: ErrorLine): CodebuffStep {

@@ -1,4 +1,4 @@
-import type { Cause, Usage } from "@muster/schema";
+import { type Cause, causes, type Usage } from "@muster/schema";
 import { chain, emit } from "../../converter/steps.ts";
 import type { AgentExited, TurnFinished } from "../../signals.ts";
 import { endAllCalls } from "./calls.ts";
@@ -82,7 +82,7 @@ function outcomeOf(status: string | undefined, { turn }: CodebuffState): Omit<Tu
       return failedOutcome(failure?.cause ?? "agent_error", failure?.message);
     // The original says no status, and says `finish` only after a run that went well.
     default:
-      return { status: "completed" };
+      return turn.isCut ? failedOutcome("output_limit", causes.output_limit) : { status: "completed" };
   }
 }
 

@@ -48,8 +48,9 @@ export function appendText(state: CodebuffState, agent: string, delta: string): 
   const open = state.spoken.get(agent);
   if (open === undefined) return emit(state);
   const spoken = withEntry(state.spoken, agent, { ...open, text: open.text + delta });
+  const turn = agent === root && state.turn.isCut ? { ...state.turn, isCut: false } : state.turn;
   const part = open.kind === "message" ? "text" : "reasoning";
-  return emit({ ...state, spoken }, { type: "item.delta", data: { itemId: open.itemId, index: 0, part, delta } });
+  return emit({ ...state, spoken, turn }, { type: "item.delta", data: { itemId: open.itemId, index: 0, part, delta } });
 }
 
 /** What an agent was saying is over with its next line of another kind. */

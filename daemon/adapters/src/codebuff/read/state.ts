@@ -63,6 +63,8 @@ export interface Turn {
   isOpen: boolean;
   messageIds: readonly string[];
   failure?: { cause: Cause; message: string };
+  /** What it said last was cut by the model's output limit. */
+  isCut?: boolean;
   /** Of runs that did not end the turn, because a steering message still waited. */
   carried?: { usage?: Usage | undefined; costUsd?: number | undefined };
 }

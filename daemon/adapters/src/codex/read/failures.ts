@@ -46,6 +46,10 @@ export function causeOf({ codexErrorInfo, message }: TurnError): Cause {
   if (status === 404) return "model_not_found";
   const word = wordOf(codexErrorInfo);
   const known = Object.hasOwn(causesByWord, word) ? causesByWord[word] : undefined;
+  if (known !== undefined && known !== "provider_error") return known;
+  // What the provider calls an incomplete answer is told in words only (0.166.0).
+  if (/reason: max_output_tokens/.test(message)) return "output_limit";
+  if (/reason: content_filter/.test(message)) return "refused";
   if (known !== undefined) return known;
   if (/^Missing environment variable/.test(message)) return "auth_failed";
   return providerWords.test(message) ? "provider_error" : "agent_error";

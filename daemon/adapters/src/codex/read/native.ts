@@ -37,6 +37,11 @@ const thread = { threadId: z.string() };
 const item = { threadId: z.string(), itemId: z.string() };
 const delta = { ...item, delta: z.string() };
 
+const HookRun = z.object({ eventName: z.string(), status: z.string(), statusMessage: z.string().nullish() });
+const Review = z.object({ status: z.string(), rationale: z.string().nullish() });
+/** Of the whole server: it names no thread. */
+const Notice = z.object({ summary: z.string(), details: z.string().nullish() });
+
 /** method → what we read of its params */
 export const notifications = {
   "turn/started": z.object({ ...thread, turn: Turn }),
@@ -75,14 +80,23 @@ export const notifications = {
   }),
   "serverRequest/resolved": z.object({ ...thread, requestId: z.union([z.string(), z.number()]) }),
   error: z.object({ ...thread, error: TurnError, willRetry: z.boolean() }),
+  "hook/started": z.object({ ...thread, run: HookRun }),
+  "hook/completed": z.object({ ...thread, run: HookRun }),
+  "item/autoApprovalReview/started": z.object({ ...thread, review: Review }),
+  "item/autoApprovalReview/completed": z.object({ ...thread, review: Review }),
+  "modelProvider/authRecoveryStarted": z.object({ ...thread, message: z.string() }),
+  "modelProvider/authRecoveryCompleted": z.object({ ...thread, message: z.string() }),
+  "mcpServer/oauthLogin/completed": z.object({ name: z.string(), success: z.boolean(), error: z.string().nullish() }),
+  configWarning: Notice,
+  deprecationNotice: Notice,
   warning: z.object({ ...thread, message: z.string() }),
   guardianWarning: z.object({ ...thread, message: z.string() }),
 } as const;
 export type NotificationMethod = keyof typeof notifications;
 export type Notified<M extends NotificationMethod> = z.infer<(typeof notifications)[M]>;
 
-/** Lines of a thread that carry nothing a client would want to know, and why. */
-export const ignorable: Readonly<Record<string, string>> = {
+/** Lines that carry nothing a client would want to know, and why; with a slash at its end all that begin so. */
+const ignorable: Readonly<Record<string, string>> = {
   "thread/started": "the answer to thread/start says the same",
   "thread/readState/changed": "what a person has read in Codex's own interface",
   "thread/goal/updated": "Codex's own goals, which this API has no word for",
@@ -101,7 +115,29 @@ export const ignorable: Readonly<Record<string, string>> = {
   "model/verification": "a display hint",
   "rawResponseItem/completed": "only with experimentalRawEvents",
   "rawResponse/completed": "only with experimentalRawEvents",
+  "thread/realtime/": "speech, which nobody starts here",
+  "thread/project/updated": "Codex's own projects",
+  "thread/reverted": "nobody but us changes threads of this home",
+  "autoApprovalReview/strictReviewRequired": "the review that follows tells it",
+  "account/": "whose account it is: the credentials are the daemon's",
+  "app/": "Codex's own catalogue of apps",
+  "command/exec/": "commands of a client's own, which nobody starts here",
+  "process/": "as above",
+  "externalAgentConfig/": "settings of other agents that Codex takes over",
+  "fs/": "watches of a client's own, which nobody starts here",
+  "fuzzyFileSearch/": "searches of a client's own, which nobody starts here",
+  "mcpServer/event/": "what an MCP server tells its client, not the conversation",
+  "project/": "Codex's own projects",
+  "remoteControl/": "Codex's own remote control",
+  "skills/": "Codex's own catalogue of skills",
+  "windows/": "checks of a Windows machine",
+  "windowsSandbox/": "as above",
 };
+
+export function isIgnorable(method: string): boolean {
+  const isFamily = (name: string) => name.endsWith("/") && method.startsWith(name);
+  return Object.hasOwn(ignorable, method) || Object.keys(ignorable).some(isFamily);
+}
 
 /** The notifications nobody here reads, switched off at the source (works in 0.166.0). */
 export const optedOut = [

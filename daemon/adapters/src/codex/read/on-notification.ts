@@ -1,8 +1,10 @@
-import { chain, emit, withoutEntry } from "../../converter/steps.ts";
+import type { Cause } from "@muster/schema";
+import { retryDetail } from "../../converter/retry-detail.ts";
+import { addStatus, chain, emit, withoutEntry } from "../../converter/steps.ts";
 import { unparsed } from "../../converter/unparsed.ts";
 import { causeOf, errorOf } from "./failures.ts";
 import { addOutputDelta, addTextDelta, addThreadStatus, markCut, onItemCompleted, onItemStarted } from "./items.ts";
-import { ignorable, type NotificationMethod, type Notified, notifications } from "./native.ts";
+import { isIgnorable, type NotificationMethod, type Notified, notifications } from "./native.ts";
 import { withoutSecret } from "./redact.ts";
 import { type CodexState, type CodexStep, isOwn } from "./state.ts";
 import { completeChildTurn, startChildTurn } from "./sub-agents.ts";
@@ -13,8 +15,8 @@ import { onUsage } from "./usage.ts";
 export function onNotification(state: CodexState, line: { method: string; params?: unknown }): CodexStep {
   const { method } = line;
   const params = diagnostics.has(method) ? withoutSecret(line.params, state.secret) : line.params;
-  if (Object.hasOwn(ignorable, method)) return emit(state);
-  if (!isKnown(method)) return emit(state, unparsed(line, `Unknown notification: ${method}`, "codex"));
+  if (!isKnown(method))
+    return isIgnorable(method) ? emit(state) : emit(state, unparsed(line, `Unknown notification: ${method}`, "codex"));
   const read = notifications[method].safeParse(params);
   if (!read.success) {
     const [issue] = read.error.issues;
@@ -100,9 +102,8 @@ const handlers: { [M in NotificationMethod]: (state: CodexState, params: Notifie
     // We have told it and stopped the turn.
     if (isOwn(state, threadId) && state.turn?.failure !== undefined) return emit(state);
     if (!willRetry) return isOwn(state, threadId) ? emit(state, errorOf(error)) : addChildError(state, threadId, error);
-    if (isOwn(state, threadId) && state.turn !== null && causeOf(error) === "auth_failed") {
-      return failTurn(state, reasonOf(error));
-    }
+    const reason = reasonOf(error);
+    if (isOwn(state, threadId) && state.turn !== null && isFinal(causeOf(reason))) return failTurn(state, reason);
     // The retry speaks in new items (0.166.0).
     return chain(
       markCut(state, (open) => open.threadId === threadId && isSpoken(open.native.type)),
@@ -110,10 +111,37 @@ const handlers: { [M in NotificationMethod]: (state: CodexState, params: Notifie
       (before) => emit(before, { type: "retry.announced", data: {} }),
     );
   },
+  "hook/started": (state, { threadId, run }) => addHook(state, threadId, "hook started", run),
+  "hook/completed": (state, { threadId, run }) => addHook(state, threadId, "hook ended", run),
+  // What comes of it follows.
+  "item/autoApprovalReview/started": quiet,
+  "item/autoApprovalReview/completed": (state, { threadId, review: { status, rationale } }) =>
+    addThreadStatus(state, threadId, { label: "approval_review", detail: joined(status, rationale) }),
+  "modelProvider/authRecoveryStarted": (state, { threadId, message }) =>
+    addThreadStatus(state, threadId, { label: "auth_recovery", detail: message }),
+  "modelProvider/authRecoveryCompleted": (state, { threadId, message }) =>
+    addThreadStatus(state, threadId, { label: "auth_recovery", detail: message }),
+  "mcpServer/oauthLogin/completed": (state, { name, success, error }) =>
+    success ? emit(state) : addStatus(state, { label: "mcp_server_failed", detail: joined(name, error) }),
+  configWarning: addNotice,
+  deprecationNotice: addNotice,
   warning: (state, { threadId, message }) => addThreadStatus(state, threadId, { label: "warning", detail: message }),
   guardianWarning: (state, { threadId, message }) =>
     addThreadStatus(state, threadId, { label: "warning", detail: message }),
 };
+
+function addHook(state: CodexState, threadId: string, label: string, run: Notified<"hook/started">["run"]): CodexStep {
+  return addThreadStatus(state, threadId, {
+    label,
+    detail: joined(`${run.eventName} ${run.status}`, run.statusMessage),
+  });
+}
+
+function addNotice(state: CodexState, { summary, details }: Notified<"configWarning">): CodexStep {
+  return addStatus(state, { label: "warning", detail: joined(summary, details) });
+}
+
+const joined = (what: string, why: string | null | undefined): string => (why ? `${what}: ${why}` : what);
 
 function setModel(state: CodexState, threadId: string, model: string): CodexStep {
   if (!isOwn(state, threadId) || model === state.model) return emit(state);
@@ -130,8 +158,15 @@ function reasonOf(error: Notified<"error">["error"]): Notified<"error">["error"]
   return additionalDetails ? { ...rest, message: additionalDetails } : error;
 }
 
+/** What is refused once is refused again. */
+const isFinal = (cause: Cause): boolean => cause === "auth_failed" || cause === "refused";
+
 const isSpoken = (type: string): boolean => type === "agentMessage" || type === "reasoning" || type === "plan";
 
-function retryText({ message, additionalDetails }: Notified<"error">["error"]): string {
-  return additionalDetails ? `${message}: ${additionalDetails}` : message;
+/** `Reconnecting... 1/2`, and the reason beside it or in brackets behind it. */
+function retryText({ message, additionalDetails }: Notified<"error">["error"]): string | undefined {
+  const [, attempt, most, own] = /^Reconnecting\.\.\. (\d+)\/(\d+)(?: \((.*)\))?$/s.exec(message) ?? [];
+  const reason = additionalDetails || own;
+  if (attempt !== undefined) return retryDetail({ attempt: Number(attempt), most: Number(most), reason });
+  return [message, reason].filter(Boolean).join(": ");
 }

@@ -2,6 +2,8 @@ import { z } from "zod";
 
 const id = z.string();
 const json = z.unknown();
+/** Older versions leave it out where there is none. */
+const strings = z.array(z.string()).default([]);
 const failure = z.object({ message: z.string() }).nullish();
 
 const FileUpdate = z.object({
@@ -27,7 +29,7 @@ export const ThreadItem = z.discriminatedUnion("type", [
     phase: z.string().nullish(),
     questions: z.array(z.object({ title: z.string(), options: z.array(z.string()).nullish() })).nullish(),
   }),
-  z.object({ type: z.literal("reasoning"), id, summary: z.array(z.string()), content: z.array(z.string()) }),
+  z.object({ type: z.literal("reasoning"), id, summary: strings, content: strings }),
   z.object({ type: z.literal("plan"), id, text: z.string() }),
   z.object({
     type: z.literal("commandExecution"),
@@ -48,7 +50,7 @@ export const ThreadItem = z.discriminatedUnion("type", [
     tool: z.string(),
     status: z.string(),
     arguments: json,
-    result: z.object({ content: z.array(json), structuredContent: json }).nullish(),
+    result: z.object({ content: z.array(json), structuredContent: json.optional() }).nullish(),
     error: failure,
   }),
   z.object({
@@ -78,7 +80,13 @@ export const ThreadItem = z.discriminatedUnion("type", [
     agentPath: z.string(),
     model: z.string().nullish(),
   }),
-  z.object({ type: z.literal("webSearch"), id, query: z.string(), action: json, results: z.array(json).nullish() }),
+  z.object({
+    type: z.literal("webSearch"),
+    id,
+    query: z.string(),
+    action: json.optional(),
+    results: z.array(json).nullish(),
+  }),
   z.object({ type: z.literal("imageView"), id, path: z.string() }),
   z.object({
     type: z.literal("imageGeneration"),
@@ -86,7 +94,7 @@ export const ThreadItem = z.discriminatedUnion("type", [
     status: z.string(),
     revisedPrompt: z.string().nullish(),
     savedPath: z.string().optional(),
-    failure: json,
+    failure: json.optional(),
   }),
   z.object({ type: z.literal("sleep"), id, durationMs: z.number() }),
   z.object({ type: z.literal("functionCallOutput"), id, name: z.string(), output: json }),

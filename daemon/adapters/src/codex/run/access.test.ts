@@ -55,3 +55,14 @@ test("without anything it is said what is missing", async () => {
 test("a provider without a key has none in its configuration", () => {
   expect(providerConfig({ baseUrl: openai })).not.toHaveProperty("experimental_bearer_token");
 });
+
+test("without an endpoint of the session's own it is the operator's, with the key that is found, or none", async () => {
+  const operators = { OPENAI_BASE_URL: "http://127.0.0.1:1" };
+  const baseUrl = "http://127.0.0.1:1/v1";
+  const provider = async (env: Record<string, string>, options: object) =>
+    (await accessOf(makeHost({ env: { ...operators, ...env } }), options, {})).provider;
+  expect(await provider({ OPENAI_API_KEY: "sk-found" }, {})).toEqual({ baseUrl, token: "sk-found" });
+  expect(await provider({ OPENAI_API_KEY: "sk-found" }, { token: "sk-own" })).toEqual({ baseUrl, token: "sk-own" });
+  expect(await provider({}, {})).toEqual({ baseUrl });
+  expect(await provider({}, { baseUrl: "http://127.0.0.1:2" })).toEqual({ baseUrl: "http://127.0.0.1:2/v1" });
+});

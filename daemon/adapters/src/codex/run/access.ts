@@ -28,6 +28,7 @@ export function isOpenai({ baseUrl }: Provider): boolean {
 }
 
 /**
+ * The endpoint of the session, else the operator's (OPENAI_BASE_URL of the daemon), else OpenAI's.
  * The token of the session; with a base URL nothing else. Without either: a key that is found, or the login of the user,
  * for which Codex needs the user's own home. Everybody else gets a home of the daemon's, because Codex writes into it.
  */
@@ -36,20 +37,21 @@ export async function accessOf(
   { token, baseUrl }: Pick<OpenOptions, "token" | "baseUrl">,
   { home = "private" }: CodexOptions,
 ): Promise<Access> {
+  const usual = host.env.OPENAI_BASE_URL ? withVersion(host.env.OPENAI_BASE_URL) : openai;
   const users = host.env.CODEX_HOME || join(host.user?.home ?? host.home, ".codex");
   const folder = home === "user" ? users : await agentFolder(host, "codex");
   if (baseUrl !== undefined || token !== undefined) {
-    const url = baseUrl === undefined ? openai : withVersion(baseUrl);
-    return { home: folder, provider: { baseUrl: url, token } };
+    return { home: folder, provider: { baseUrl: baseUrl === undefined ? usual : withVersion(baseUrl), token } };
   }
   if (home === "user") return { home: folder };
   const { credentials } = await codexCredentials.discover(discoveryHost(host));
   const [found] = credentials;
+  if (found === undefined && usual !== openai) return { home: folder, provider: { baseUrl: usual } };
   if (found === undefined) {
     throw noKeyFailure({ agent: "Codex", variable: "OPENAI_API_KEY", login: "codex login" });
   }
   if (found.ownLogin === true) return { home: users };
-  return { home: folder, provider: { baseUrl: openai, token: found.secret } };
+  return { home: folder, provider: { baseUrl: usual, token: found.secret } };
 }
 
 /**

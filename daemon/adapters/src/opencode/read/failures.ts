@@ -17,6 +17,7 @@ export function causeOf({ name, data = {} }: NativeError): Cause {
   const { statusCode = 0, message = "" } = data;
   if (Object.hasOwn(causesByName, name)) return causesByName[name] ?? "agent_error";
   if (name === "APIError") return causesByStatus[statusCode] ?? "provider_error";
+  if (/content filter/i.test(message)) return "refused";
   return /model not found/i.test(message) ? "model_not_found" : "agent_error";
 }
 

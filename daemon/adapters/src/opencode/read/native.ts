@@ -107,7 +107,6 @@ const NativeQuestion = z.object({
 export type NativeQuestion = z.infer<typeof NativeQuestion>;
 
 const Todo = z.object({ content: z.string(), status: z.string(), priority: z.string().optional() });
-const FileDiff = z.object({ file: z.string(), patch: z.string().optional(), status: z.string().optional() });
 const StoredMessage = z.object({ info: MessageInfo, parts: z.array(z.unknown()) });
 
 const of = z.object({ sessionID: z.string() });
@@ -123,7 +122,7 @@ export const OpencodeEvent = z.discriminatedUnion("type", [
   event("session.idle", of),
   event("session.error", of.extend({ error: NativeError.optional() })),
   event("session.compacted", of),
-  event("session.diff", of.extend({ diff: z.array(FileDiff) })),
+  event("session.diff", of),
   event("message.updated", z.object({ info: MessageInfo })),
   event("message.removed", of.extend({ messageID: z.string() })),
   event("message.part.updated", z.object({ part: Part })),

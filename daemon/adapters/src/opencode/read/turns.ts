@@ -1,3 +1,4 @@
+import { retryDetail } from "../../converter/retry-detail.ts";
 import { chain, emit } from "../../converter/steps.ts";
 import type { TurnFinished } from "../../signals.ts";
 import { abortCall } from "../write/commands.ts";
@@ -141,7 +142,7 @@ function onRetry(
         now,
         { id: `retry_${sessionID}_${attempt}_${next}`, sessionID },
         "retrying",
-        `${attempt}: ${message}`,
+        retryDetail({ attempt, most: mostRetries, reason: message }),
       ),
     (now) => emit(now, { type: "retry.announced", data: { untilMs: next } }),
   );

@@ -1,5 +1,6 @@
 import type { PlainMcpServer } from "@muster/schema";
 import type { OpenOptions } from "../../adapter.ts";
+import type { AgentHost } from "../../host.ts";
 import { OpencodeOptions } from "../options.ts";
 import { modelName } from "../read/settings.ts";
 
@@ -47,7 +48,11 @@ const agent = {
 const versionPaths: Readonly<Record<string, string>> = { anthropic: "/v1", openai: "/v1", google: "/v1beta" };
 
 /** The configuration of a server. It is part of its identity: sessions with another one get another server. */
-export function configurationOf(options: OpenOptions, shell: string): Record<string, unknown> {
+export function configurationOf(
+  options: OpenOptions,
+  shell: string,
+  operators: AgentHost["env"] = {},
+): Record<string, unknown> {
   const { freeProvider: isAllowed } = OpencodeOptions.parse(options.agentOptions);
   const isChosen = options.model?.startsWith(`${freeProvider}/`) === true;
   const mcp = Object.fromEntries(Object.entries(options.mcp).map(([name, server]) => [name, mcpOf(server)]));
@@ -60,7 +65,7 @@ export function configurationOf(options: OpenOptions, shell: string): Record<str
     // A rejection also rejects what else waits in the session, without words; that must not end the turn either.
     experimental: { continue_loop_on_deny: true },
     disabled_providers: isAllowed || isChosen ? undefined : [freeProvider],
-    ...endpointOf(options),
+    ...(options.baseUrl === undefined ? operatorsEndpoints(operators) : endpointOf(options)),
     mcp: Object.keys(mcp).length > 0 ? mcp : undefined,
   };
 }
@@ -79,6 +84,16 @@ function endpointOf({ model = "", baseUrl }: OpenOptions): Record<string, unknow
   };
   // Titles and summaries go where the conversation goes.
   return { provider: { [providerID]: provider }, small_model: model };
+}
+
+/** Endpoints that the daemon's environment names, as Claude Code and Codex have them. */
+function operatorsEndpoints(env: AgentHost["env"]): Record<string, unknown> {
+  const named = { anthropic: env.ANTHROPIC_BASE_URL, openai: env.OPENAI_BASE_URL };
+  const provider = Object.entries(named).flatMap(([name, url]) => {
+    const baseURL = url?.replace(/(\/v1)?\/*$/, "/v1");
+    return baseURL ? [[name, { options: { baseURL } }]] : [];
+  });
+  return provider.length === 0 ? {} : { provider: Object.fromEntries(provider) };
 }
 
 function mcpOf(server: PlainMcpServer): Record<string, unknown> {

@@ -26,14 +26,15 @@ export function secretNames(env: Readonly<Record<string, string>>, own: Readonly
   return [...always, ...Object.keys(env).filter((name) => name.endsWith("_KEY") && !Object.hasOwn(own, name))];
 }
 
+/** No key of this machine goes to an endpoint the session named; without any OpenCode would not ask it at all. */
+const noKey = "none";
+
 /** A key of the session stands in for OpenCode's whole list of logins; nothing is written to a file. */
 async function keysOf(host: AgentHost, { token, baseUrl, model = "" }: OpenOptions): Promise<Record<string, string>> {
   const provider = modelName(model)?.providerID;
-  if (token !== undefined && provider !== undefined) {
-    return { OPENCODE_AUTH_CONTENT: JSON.stringify({ [provider]: { type: "api", key: token } }) };
+  if (provider !== undefined && (token !== undefined || baseUrl !== undefined)) {
+    return { OPENCODE_AUTH_CONTENT: JSON.stringify({ [provider]: { type: "api", key: token ?? noKey } }) };
   }
-  // No key of this machine goes to an endpoint the session named.
-  if (baseUrl !== undefined) return { OPENCODE_AUTH_CONTENT: "{}" };
   const { credentials } = await opencodeCredentials.discover(discoveryHost(host));
   const variables = credentials.flatMap(({ variable, secret, source }) =>
     variable !== undefined && source.startsWith("environment ") ? [[variable, secret]] : [],

@@ -77,7 +77,8 @@ async function leaseServer(
   const { path: program, version } = await sessionProgram(host, opencodeRelease, options);
   const { token, baseUrl, model, signal } = options;
   const env = await environmentOf(host, options);
-  const configuration = configurationOf(options, await shellWithoutSecrets(host, secretNames(env, options.env)));
+  const shell = await shellWithoutSecrets(host, secretNames(env, options.env));
+  const configuration = configurationOf(options, shell, host.env);
   const providerId = token === undefined && baseUrl === undefined ? undefined : model?.split("/")[0];
   const identity = { agent: "opencode", version, home: host.home, providerId, baseUrl, credential: token };
   const directory = await agentFolder(host, "opencode");

@@ -61,6 +61,6 @@ test("what a sub-agent and its sub-agents say comes to the session they work for
 });
 
 test("a line of nobody that is not known noise is logged", () => {
-  const { logged } = receive([], ['{"payload":{"type":"file.edited","properties":{"file":"/x"}}}']);
-  expect(logged.map((line) => JSON.parse(line).raw.payload.type)).toEqual(["file.edited"]);
+  const { logged } = receive([], ['{"payload":{"type":"weather.changed","properties":{"file":"/x"}}}']);
+  expect(logged.map((line) => JSON.parse(line).raw.payload.type)).toEqual(["weather.changed"]);
 });

@@ -1,17 +1,17 @@
 import type { ServerProtocol } from "../../shared-server/demultiplexer.ts";
-import { ignorableOfServer } from "../read/ignored-events.ts";
+import { isNoiseOfServer } from "../read/ignored-events.ts";
 import { eventOf, isObject, sessionOf } from "../read/native.ts";
 
 /** How the lines of a server are told apart. Sub-agents have sessions of their own, which belong to their parent's. */
 export const protocol = {
   route(line: unknown): string | null {
     const event = eventOf(line);
-    if (event === undefined || ignorableOfServer.has(event.type)) return null;
+    if (event === undefined || isNoiseOfServer(event.type)) return null;
     return parentOf(event) ?? sessionOf(event.properties) ?? null;
   },
   take(line: unknown): boolean {
     const event = eventOf(line);
-    return event !== undefined && ignorableOfServer.has(event.type);
+    return event !== undefined && isNoiseOfServer(event.type);
   },
   adopts(line: unknown): string | undefined {
     const event = eventOf(line);

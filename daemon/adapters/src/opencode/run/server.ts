@@ -170,6 +170,8 @@ export class OpencodeServer implements SharedServer {
   }
 
   end(options: { graceMs?: number }): Promise<void> {
+    // That it breaks off is no news then.
+    this.#stream.close();
     // It does not listen to its stdin; it ends at once by SIGTERM.
     return this.#process.end({ ...options, ask: () => sendSignal(-this.#process.pid, "SIGTERM") });
   }
