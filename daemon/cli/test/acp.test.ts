@@ -1,9 +1,13 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { Readable, Writable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import * as acp from "@agentclientprotocol/sdk";
+import { startScriptedLlm } from "@muster/scripted-llm";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { startDaemonProcess, temporaryFolder } from "./daemon-process.ts";
 
@@ -236,6 +240,43 @@ async function call(url: string, path: string, body: object): Promise<void> {
   expect(ok).toBe(true);
 }
 
+test("a real agent on a scripted model: thoughts, a permission, the command, cancel, and its history", async () => {
+  const asides = { match: { not: { offersTool: "/./" } }, turns: [{ text: "A title", times: "always" as const }] };
+  const turns = [
+    {
+      reasoning: "A file is wanted.",
+      text: "I make it.",
+      tools: [{ name: "run_command", input: { command: "touch made-by-editor.txt" } }],
+    },
+    { text: "It is made." },
+    { text: "I wait.", tools: [{ name: "run_command", input: { command: "sleep 600" } }] },
+  ];
+  const llm = await startScriptedLlm({ script: { conversations: [asides, { turns }] } });
+  onTestFinished(() => llm.close());
+  const key = join(folder.path, "key");
+  await writeFile(key, "sk-ant-test-000");
+  const agent = ["--agent", "codebuff", "--base-url", llm.url, "--agent-token-file", key];
+  const editor = await open("real", agent, {
+    onPermission: () => ({ outcome: { outcome: "selected", optionId: "once" } }),
+  });
+  const { sessionId } = await editor.begin();
+  expect(await editor.prompt(sessionId, "Make a file.")).toBe("end_turn");
+  expect(editor.said("agent_thought_chunk")).toContain("A file is wanted.");
+  expect(editor.said("agent_message_chunk")).toBe("I make it.It is made.");
+  expect(editor.asked).toBe(1);
+  expect(existsSync(join(folder.path, "made-by-editor.txt"))).toBe(true);
+  const waiting = editor.prompt(sessionId, "Wait.");
+  await editor.until(() => editor.of("tool_call").length > 1);
+  await editor.agent.notify(acp.methods.agent.session.cancel, { sessionId });
+  expect(await waiting).toBe("cancelled");
+  await editor.leave();
+
+  const again = await open("real", agent);
+  await again.agent.request(acp.methods.agent.session.load, { sessionId, cwd: folder.path, mcpServers: [] });
+  expect(again.said("user_message_chunk")).toBe("Make a file.Wait.");
+  expect(again.said("agent_message_chunk")).toBe("I make it.It is made.I wait.");
+});
+
 interface EditorOptions {
   capabilities?: acp.ClientCapabilities;
   onPermission?(
@@ -250,7 +291,14 @@ type Update<Name extends acp.SessionUpdate["sessionUpdate"]> = Extract<acp.Sessi
 async function open(data: string, args: string[] = [], options: EditorOptions = {}) {
   const child = spawn(
     process.execPath,
-    [bin, "acp", "--agent", "mock", "--data-dir", `${folder.path}/${data}`, ...args],
+    [
+      bin,
+      "acp",
+      ...(args.includes("--agent") ? [] : ["--agent", "mock"]),
+      "--data-dir",
+      `${folder.path}/${data}`,
+      ...args,
+    ],
     {
       env: { PATH: process.env.PATH, HOME: folder.path },
       stdio: ["pipe", "pipe", "pipe"],
