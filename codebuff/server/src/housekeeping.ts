@@ -26,7 +26,9 @@ export async function startHousekeeping(service: Service): Promise<() => Promise
 }
 
 async function sweep(service: Service): Promise<void> {
-  const { database, metrics, log, now } = service;
+  const { database, calls, metrics, log, now } = service;
+  // After a jump of the clock our own leases seem to have run out, and whoever has them is here to say that they have not.
+  await calls.renew(database, now());
   const closed = await closeLost(database, now());
   if (closed.released + closed.settled > 0) {
     metrics.count("closed_holds", { kind: "released" }, closed.released);

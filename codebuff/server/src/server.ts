@@ -78,7 +78,11 @@ export async function startServer({ config, env = {}, log, times }: ServerOption
     server.close();
     agentMode.close();
     server.closeIdleConnections();
-    const timer = setTimeout(() => service.calls.abandonAll(), graceMs);
+    const timer = setTimeout(() => {
+      service.calls.abandonAll();
+      // Also those that have not sent their body yet.
+      server.closeAllConnections();
+    }, graceMs);
     await service.calls.none();
     clearTimeout(timer);
     server.closeAllConnections();

@@ -38,16 +38,18 @@ const readers: Readonly<Record<Protocol, (event: Fields, known: Usage | undefine
     isFields(event.response) && isFields(event.response.usage) ? fromResponses(event.response.usage) : undefined,
 };
 
-const fromFields: Readonly<Record<Protocol, (usage: Fields, known: Usage | undefined) => Usage>> = {
+const fromFields: Readonly<Record<Protocol, (usage: Fields, known: Usage | undefined) => Usage | undefined>> = {
   chat: fromChat,
   messages: fromMessages,
   responses: fromResponses,
 };
 
-function fromChat(usage: Fields): Usage {
+/** Undefined for a usage in which nothing is told: an empty one is no word about what was used, least of all the last. */
+function fromChat(usage: Fields): Usage | undefined {
   const input = isFields(usage.prompt_tokens_details) ? usage.prompt_tokens_details : {};
   const output = isFields(usage.completion_tokens_details) ? usage.completion_tokens_details : {};
   const billed = dollarsBilledBy(usage);
+  if (billed === undefined && !isCount(usage.prompt_tokens) && !isCount(usage.completion_tokens)) return undefined;
   return {
     inputTokens: count(usage.prompt_tokens),
     cachedInputTokens: count(input.cached_tokens),
@@ -90,12 +92,16 @@ function fromResponses(usage: Fields): Usage {
 }
 
 /** No call is as long or as dear as this; whoever says so is broken, and exact sums would not hold such numbers. */
-const mostTokens = 1_000_000_000;
+const mostTokens = 100_000_000;
 const mostDollars = 20_000;
 
 /** Counts come from outside: anything that is not a count is taken as not told. */
 function count(value: unknown, otherwise = 0): number {
-  return typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= mostTokens ? value : otherwise;
+  return isCount(value) ? value : otherwise;
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= mostTokens;
 }
 
 function dollars(value: unknown): number | undefined {

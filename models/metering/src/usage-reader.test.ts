@@ -123,7 +123,7 @@ it("an answer that did not stream tells the same", () => {
 it("a frame that is not JSON, counts that are none and a cut-off end tell nothing and break nothing", () => {
   const reader = new UsageReader("chat");
   reader.push(Buffer.from('data: {"usage": {\n\ndata: {"usage":{"prompt_tokens":-1,"completion_tokens":"7"}}\n\n'));
-  expect(reader.usage).toMatchObject({ inputTokens: 0, outputTokens: 0, nanoDollars: undefined });
+  expect(reader.usage).toBeUndefined();
   reader.push(Buffer.from('data: {"usage":{"prompt_tokens":5}}'));
   expect(reader.end()?.inputTokens).toBe(5);
 });

@@ -40,16 +40,25 @@ async function* stream(
   signal: AbortSignal,
   service: Service,
 ): AsyncGenerator<Chunk> {
-  let call: PassedCall;
-  let upstream: Upstream;
+  const end = service.calls.begin();
   try {
-    const passed = await passCall(owner, request, service);
-    call = passed.call;
-    upstream = callUpstream(call.route, upstreamBody(passed.body, true, call.route));
+    const { call, body } = await passCall(owner, request, service);
+    // The client went while its call passed the gates: no provider hears of it.
+    if (signal.aborted) await release(service.database, endOfCall(call, "client gone", service));
+    else yield* answer(call, callUpstream(call.route, upstreamBody(body, true, call.route)), signal, service);
   } catch (error) {
     yield errorChunk(error);
-    return;
+  } finally {
+    end();
   }
+}
+
+async function* answer(
+  call: PassedCall,
+  upstream: Upstream,
+  signal: AbortSignal,
+  service: Service,
+): AsyncGenerator<Chunk> {
   const stop = () => upstream.destroy();
   const progress: Progress = {
     characters: 0,
@@ -60,11 +69,12 @@ async function* stream(
   };
   service.calls.add({
     requestId: call.requestId,
-    outputUnits: () => outputUnits(request.model, progress.characters),
+    outputUnits: () => outputUnits(call.chat.model, progress.characters),
     abandon: stop,
   });
   signal.addEventListener("abort", stop);
   let isAnswered = false;
+  let isReleased = false;
   let outcome: Used["outcome"] = "client gone";
   try {
     const source = await upstream.response.catch(() => {
@@ -77,21 +87,25 @@ async function* stream(
       for (const frame of framesOf(cutter.push(bytes))) yield* read(dataOf(frame), progress);
       if (progress.isDone) break;
     }
+    // Some end their last frame with the stream and not with a blank line.
+    if (!progress.isDone) yield* read(dataOf(cutter.rest()), progress);
     outcome = progress.isDone ? "completed" : "cut off";
   } catch (error) {
     if (isAnswered) outcome = signal.aborted ? "client gone" : "cut off";
     else if (!signal.aborted) {
-      await release(service.database, endOfCall(call, service));
-      yield errorChunk(error);
-      return;
+      isReleased = true;
+      await release(service.database, endOfCall(call, "provider error", service));
+      throw error;
     }
   } finally {
     signal.removeEventListener("abort", stop);
     stop();
     try {
-      const { usage, characters: outputCharacters, serviceId } = progress;
-      const settled = await bill(call, { usage, outputCharacters, serviceId, outcome }, service);
-      progress.charged = settled.kind === "charged" ? settled.charged : 0;
+      if (!isReleased) {
+        const { usage, characters: outputCharacters, serviceId } = progress;
+        const settled = await bill(call, { parts: [{ usage, outputCharacters }], serviceId, outcome }, service);
+        progress.charged = settled.kind === "charged" ? settled.charged : 0;
+      }
     } finally {
       service.calls.remove(call.requestId);
     }
@@ -209,6 +223,6 @@ function errorChunk(error: unknown): Chunk {
 
 const codes: Readonly<Record<number, string>> = { 400: "bad_request", 401: "unauthorized", 402: "out_of_credits" };
 
-function endOfCall(call: PassedCall, service: Service) {
-  return { requestId: call.requestId, ownerId: call.user.id, closedBy: "provider error", at: service.now() };
+function endOfCall(call: PassedCall, closedBy: string, service: Service) {
+  return { requestId: call.requestId, ownerId: call.user.id, closedBy, at: service.now() };
 }

@@ -70,7 +70,8 @@ function readChatRequest(value: Record<string, unknown>, bytes: number): ChatReq
   const n = metadata.data.n ?? answers ?? 1;
   if (n > 16) return new Refusal(400, "At most 16 answers can be asked for at once");
   if (n > 1 && stream === true) return new Refusal(400, "Several answers (n > 1) cannot be streamed");
-  const maxTokens = max_tokens ?? max_completion_tokens ?? defaultMaxTokens;
+  // Which of the two names counts is the provider's choice.
+  const maxTokens = Math.max(max_tokens ?? 0, max_completion_tokens ?? 0) || defaultMaxTokens;
   return { model, isStreaming: stream === true, metadata: metadata.data, n, maxTokens, bytes };
 }
 

@@ -7,10 +7,15 @@ import { type Settled, type Settlement, settle } from "../money/settle.ts";
 import type { Service } from "../service.ts";
 import { estimateUsage, flatUnits } from "./estimate.ts";
 
-export interface Used {
-  /** What the service said; undefined when it said nothing. */
+/** One request to the provider: what it said that was used, else the length of what came back. */
+export interface Part {
   readonly usage: Usage | undefined;
   readonly outputCharacters: number;
+}
+
+export interface Used {
+  /** Several answers are several requests, each with a price of its own: long ones are dearer. */
+  readonly parts: readonly Part[];
   readonly serviceId?: string | undefined;
   readonly outcome: "completed" | "client gone" | "cut off" | "shut down";
 }
@@ -19,13 +24,16 @@ export interface Used {
 export async function bill(call: PassedCall, used: Used, service: Service): Promise<Settled> {
   const { requestId, user, chat, route } = call;
   const at = service.now();
-  const usage = used.usage ?? estimateUsage(chat, used.outputCharacters);
-  const cost = costOfCall(chat.model, usage);
+  const usages = used.parts.map((part) => part.usage ?? estimateUsage(chat, part.outputCharacters));
+  const costs = usages.map((usage) => costOfCall(chat.model, usage));
+  const tokens = (count: (usage: Usage) => number) => usages.reduce((sum, usage) => sum + count(usage), 0);
+  const nanoDollars = costs.reduce((sum, cost) => sum + (cost.from === "nowhere" ? 0 : cost.nanoDollars), 0);
+  const hasPrice = costs.every(({ from }) => from !== "nowhere");
   const isNobodys = call.isFree || call.ownKey !== undefined;
   const settlement: Settlement = {
     requestId,
     ownerId: user.id,
-    cost: isNobodys ? 0 : unitsFor(cost),
+    cost: isNobodys ? 0 : unitsOf(nanoDollars) + (hasPrice ? 0 : flatUnits()),
     closedBy: used.outcome,
     at,
     call: {
@@ -33,12 +41,12 @@ export async function bill(call: PassedCall, used: Used, service: Service): Prom
       model: chat.model,
       provider: route.provider,
       service_id: used.serviceId ?? null,
-      input_tokens: usage.inputTokens,
-      cached_input_tokens: usage.cachedInputTokens,
-      output_tokens: usage.outputTokens,
-      reasoning_tokens: usage.reasoningTokens,
-      cost_nano_dollars: cost.from === "nowhere" ? null : cost.nanoDollars,
-      cost_from: used.usage === undefined ? "estimate" : cost.from,
+      input_tokens: tokens(({ inputTokens }) => inputTokens),
+      cached_input_tokens: tokens(({ cachedInputTokens }) => cachedInputTokens),
+      output_tokens: tokens(({ outputTokens }) => outputTokens),
+      reasoning_tokens: tokens(({ reasoningTokens }) => reasoningTokens),
+      cost_nano_dollars: hasPrice ? nanoDollars : null,
+      cost_from: sourceOf(used.parts, costs),
       own_key: call.ownKey === undefined ? 0 : 1,
       free: call.isFree ? 1 : 0,
       outcome: used.outcome,
@@ -46,7 +54,7 @@ export async function bill(call: PassedCall, used: Used, service: Service): Prom
     },
   };
   const settled = await settleInSpite(settlement, service);
-  tell(call, used, usage, settled, service);
+  tell(call, used, settlement, settled, service);
   return settled;
 }
 
@@ -66,13 +74,15 @@ async function settleInSpite(settlement: Settlement, { database, log }: Service)
   return settle(database, settlement);
 }
 
-function unitsFor(cost: CallCost): number {
-  return cost.from === "nowhere" ? flatUnits() : unitsOf(cost.nanoDollars);
+/** The weakest word of them all is what the sum rests on. */
+function sourceOf(parts: readonly Part[], costs: readonly CallCost[]): string {
+  if (parts.some(({ usage }) => usage === undefined)) return "estimate";
+  return (["nowhere", "price table"] as const).find((from) => costs.some((cost) => cost.from === from)) ?? "service";
 }
 
-function tell(call: PassedCall, used: Used, usage: Usage, settled: Settled, service: Service): void {
+function tell(call: PassedCall, used: Used, { call: record }: Settlement, settled: Settled, service: Service): void {
   const { log, metrics } = service;
-  const { inputTokens, outputTokens } = usage;
+  const { input_tokens: inputTokens, output_tokens: outputTokens } = record;
   const facts = {
     userId: call.user.id,
     runId: call.runId,

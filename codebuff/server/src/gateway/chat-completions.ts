@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ChatBody } from "../gates/chat-request.ts";
 import { type PassedCall, passGates } from "../gates/pass-gates.ts";
 import { release } from "../money/release.ts";
+import { Refusal } from "../refusal.ts";
 import type { Service } from "../service.ts";
 import { bill } from "./bill.ts";
 import { forwardAnswer } from "./forward-answer.ts";
@@ -19,15 +20,35 @@ export async function chatCompletions(
   response: ServerResponse,
   service: Service,
 ): Promise<object | undefined> {
-  const { call, upstreams } = dispatch(await passGates(request, service));
+  const end = service.calls.begin();
+  try {
+    return await answer(await passGates(request, service), response, service);
+  } finally {
+    end();
+  }
+}
+
+async function answer(passed: Passed, response: ServerResponse, service: Service): Promise<object | undefined> {
+  if (response.destroyed) return leave(passed.call, service);
+  const { call, upstreams } = dispatch(passed);
   if (!call.chat.isStreaming) return forwardAnswer(call, upstreams, response, service);
   const [upstream] = upstreams;
   if (upstream) await stream(call, upstream, response, service);
   return undefined;
 }
 
+interface Passed {
+  readonly call: PassedCall;
+  readonly body: ChatBody;
+}
+
+/** The client went while its request passed the gates: no provider hears of it. */
+async function leave({ requestId, user }: PassedCall, { database, now }: Service): Promise<undefined> {
+  await release(database, { requestId, ownerId: user.id, closedBy: "client gone", at: now() });
+}
+
 /** The body ends here: who waits for the answer does not keep it. */
-function dispatch({ call, body }: { call: PassedCall; body: ChatBody }): { call: PassedCall; upstreams: Upstream[] } {
+function dispatch({ call, body }: Passed): { call: PassedCall; upstreams: Upstream[] } {
   const { chat, route } = call;
   const bytes = upstreamBody(body, chat.isStreaming, route);
   return { call, upstreams: Array.from({ length: chat.n }, () => callUpstream(route, bytes)) };
@@ -48,13 +69,20 @@ async function firstAnswer(
   let lastWords: NodeJS.Timeout | undefined;
   let isGone = false;
   let wasRefused = false;
-  const leave = () => {
+  let wasAbandoned = false;
+  const onClose = () => {
     isGone = true;
     lastWords = setTimeout(() => upstream.destroy(), service.times.lastWordsMs);
   };
-  response.once("close", leave);
-  if (response.destroyed) leave();
-  service.calls.add({ requestId: call.requestId, outputUnits: () => 0, abandon: () => upstream.destroy() });
+  response.once("close", onClose);
+  service.calls.add({
+    requestId: call.requestId,
+    outputUnits: () => 0,
+    abandon: () => {
+      wasAbandoned = true;
+      upstream.destroy();
+    },
+  });
   try {
     const source = await upstream.response.catch(() => {
       throw unreachable();
@@ -65,9 +93,11 @@ async function firstAnswer(
   } catch (error) {
     service.calls.remove(call.requestId);
     // Nobody knows what a provider did that was cut off; one that refused did nothing.
-    if (isGone && !wasRefused) {
-      await bill(call, { usage: undefined, outputCharacters: 0, outcome: "client gone" }, service);
-      return undefined;
+    if ((isGone || wasAbandoned) && !wasRefused) {
+      const outcome = wasAbandoned ? "shut down" : "client gone";
+      await bill(call, { parts: [{ usage: undefined, outputCharacters: 0 }], outcome }, service);
+      if (isGone) return undefined;
+      throw new Refusal(503, "The server is shutting down", { headers: { "retry-after": "1" } });
     }
     const close = { requestId: call.requestId, ownerId: call.user.id, at: service.now() };
     await release(service.database, { ...close, closedBy: "provider error" });
@@ -75,6 +105,6 @@ async function firstAnswer(
     throw error;
   } finally {
     clearTimeout(lastWords);
-    response.off("close", leave);
+    response.off("close", onClose);
   }
 }

@@ -21,9 +21,9 @@ export function estimateCall({ model, n, maxTokens, bytes }: Asked): { most: num
   };
 }
 
-/** What a call has used when its service did not say: by the length of what went there and of what came back. */
-export function estimateUsage({ bytes, n }: Pick<Asked, "bytes" | "n">, outputCharacters: number): Usage {
-  return usage(Math.ceil(bytes / charactersPerToken) * n, Math.ceil(outputCharacters / charactersPerToken));
+/** What a request has used when its service did not say: by the length of what went there and of what came back. */
+export function estimateUsage({ bytes }: Pick<Asked, "bytes">, outputCharacters: number): Usage {
+  return usage(Math.ceil(bytes / charactersPerToken), Math.ceil(outputCharacters / charactersPerToken));
 }
 
 /** What has come back so far, in units. */

@@ -1,10 +1,11 @@
 import type { ServerResponse } from "node:http";
-import { type Usage, usageOfBody } from "@muster/metering";
+import { usageOfBody } from "@muster/metering";
 import type { PassedCall } from "../gates/pass-gates.ts";
 import { release } from "../money/release.ts";
 import { Refusal } from "../refusal.ts";
 import type { Service } from "../service.ts";
-import { bill } from "./bill.ts";
+import { bill, type Part } from "./bill.ts";
+import { charactersIn } from "./output-counter.ts";
 import { errorOf, unreachable } from "./provider-error.ts";
 import type { Route } from "./route.ts";
 import { creditsOf, showCredits } from "./shown-usage.ts";
@@ -21,8 +22,10 @@ export async function forwardAnswer(
 ): Promise<Answer> {
   let isGone = false;
   let wasAbandoned = false;
+  let wasStopped = false;
   let lastWords: NodeJS.Timeout | undefined;
   const stop = () => {
+    wasStopped = true;
     for (const upstream of upstreams) upstream.destroy();
   };
   response.on("close", () => {
@@ -39,25 +42,25 @@ export async function forwardAnswer(
     },
   });
   try {
-    const results = await Promise.allSettled(upstreams.map((upstream) => readOne(upstream, call.route)));
-    const answers = results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
-    const failures = results.flatMap((result) => (result.status === "rejected" ? [result.reason as Error] : []));
+    const results = await Promise.all(upstreams.map((upstream) => readOne(upstream, call.route, () => wasStopped)));
+    const answers = results.flatMap((result) => ("answer" in result ? [result.answer] : []));
+    const failures = results.flatMap((result) => ("failure" in result ? [result] : []));
     const [failure] = failures;
-    if (answers.length === 0 && failure && !isGone && !wasAbandoned && !failures.some(wasCutOff)) {
+    const parts = partsOf(answers, failures, wasStopped);
+    if (parts.length === 0 && failure) {
       await release(service.database, endOfCall(call, "provider error", service));
-      throw failure;
+      throw failure.failure;
     }
     const settled = await bill(
       call,
       {
-        usage: failures.some(wasCutOff) && answers.length === 0 ? undefined : sumOf(answers),
-        outputCharacters: 0,
+        parts,
         serviceId: typeof answers[0]?.id === "string" ? answers[0].id : undefined,
         outcome: wasAbandoned ? "shut down" : isGone ? "client gone" : failure ? "cut off" : "completed",
       },
       service,
     );
-    if (failure) throw answers.length > 0 ? someFailed(failures.length, call.chat.n) : unreachable();
+    if (failure) throw answers.length > 0 ? someFailed(failures.length, call.chat.n) : failure.failure;
     return showCredits(joinAnswers(answers), creditsOf(settled));
   } finally {
     clearTimeout(lastWords);
@@ -65,56 +68,55 @@ export async function forwardAnswer(
   }
 }
 
-/** The connection broke in the middle of a good answer: something was used, nobody says how much. */
-class CutOff extends Refusal {}
-
-function wasCutOff(error: Error): boolean {
-  return error instanceof CutOff;
+interface Failed {
+  readonly failure: Error;
+  /** The provider had begun, or we stopped it: something was used, nobody says how much. */
+  readonly wasBegun: boolean;
 }
 
-async function readOne(upstream: Upstream, route: Route): Promise<Answer> {
-  const response = await upstream.response.catch(() => {
-    throw unreachable();
-  });
-  if ((response.statusCode ?? 500) >= 300) throw await errorOf(response, route);
-  const bytes = await readAnswer(response).catch(() => {
-    throw new CutOff(500, "The provider's answer was cut off");
-  });
+async function readOne(
+  upstream: Upstream,
+  route: Route,
+  wasStopped: () => boolean,
+): Promise<{ answer: Answer } | Failed> {
+  const response = await upstream.response.catch(() => undefined);
+  if (response === undefined) return { failure: unreachable(), wasBegun: wasStopped() };
+  if ((response.statusCode ?? 500) >= 300) return { failure: await errorOf(response, route), wasBegun: false };
+  const bytes = await readAnswer(response).catch(() => undefined);
+  if (bytes === undefined) return broken("was cut off");
   try {
-    return JSON.parse(bytes.toString("utf8")) as Answer;
+    const answer: unknown = JSON.parse(bytes.toString("utf8"));
+    if (typeof answer === "object" && answer !== null && !Array.isArray(answer)) return { answer: answer as Answer };
   } catch {
-    throw new CutOff(500, "The provider's answer is not JSON");
+    // As broken as JSON that is no object.
   }
+  return broken("is not a JSON object");
 }
 
-function sumOf(answers: readonly Answer[]): Usage | undefined {
-  const usages = answers.map((answer) => usageOfBody("chat", answer));
-  return usages.reduce((sum, usage) => (sum && usage ? add(sum, usage) : undefined));
+function broken(how: string): Failed {
+  return { failure: new Refusal(500, `The provider's answer ${how}`), wasBegun: true };
 }
 
-function add(one: Usage, other: Usage): Usage {
-  return {
-    inputTokens: one.inputTokens + other.inputTokens,
-    cachedInputTokens: one.cachedInputTokens + other.cachedInputTokens,
-    cacheWriteTokens: one.cacheWriteTokens + other.cacheWriteTokens,
-    longCacheWriteTokens: one.longCacheWriteTokens + other.longCacheWriteTokens,
-    outputTokens: one.outputTokens + other.outputTokens,
-    reasoningTokens: one.reasoningTokens + other.reasoningTokens,
-    nanoDollars:
-      one.nanoDollars === undefined || other.nanoDollars === undefined
-        ? undefined
-        : one.nanoDollars + other.nanoDollars,
-  };
+/** What is paid for: the answers; where there are none, or nobody waited for the rest, also what was begun. */
+function partsOf(answers: readonly Answer[], failures: readonly Failed[], wasStopped: boolean): Part[] {
+  const told = answers.map((answer) => ({
+    usage: usageOfBody("chat", answer),
+    outputCharacters: charactersIn(choicesOf(answer).map(({ message }) => message)),
+  }));
+  if (answers.length > 0 && !wasStopped) return told;
+  const begun = failures.filter(({ wasBegun }) => wasBegun);
+  return [...told, ...begun.map(() => ({ usage: undefined, outputCharacters: 0 }))];
+}
+
+function choicesOf({ choices }: Answer): readonly { readonly message?: { readonly content?: unknown } }[] {
+  return Array.isArray(choices) ? choices.filter((choice) => typeof choice === "object" && choice !== null) : [];
 }
 
 /** Several answers become one whose content is the JSON array of theirs. */
 function joinAnswers(answers: readonly Answer[]): Answer {
   const [first = {}] = answers;
   if (answers.length === 1) return first;
-  const contents = answers.map((answer) => {
-    const choices: { message?: { content?: unknown } }[] = Array.isArray(answer.choices) ? answer.choices : [];
-    return choices[0]?.message?.content ?? null;
-  });
+  const contents = answers.map((answer) => choicesOf(answer)[0]?.message?.content ?? null);
   const count = (name: string) =>
     answers.reduce((sum, { usage }) => sum + Number((usage as Answer | undefined)?.[name] ?? 0), 0);
   return {

@@ -79,13 +79,17 @@ export async function forwardStream(
     clientLeft();
   }
 
+  const take = (slice: Buffer) => {
+    if (slice.length === 0) return;
+    counter.push(slice);
+    write(gate.pass(slice));
+  };
   await new Promise<void>((resolve) => {
     source.on("data", (chunk: Buffer) => {
+      // Whatever a provider says after its end is said to nobody.
+      if (gate.isDone) return;
       try {
-        const slice = cutter.push(chunk);
-        if (slice.length === 0) return;
-        counter.push(slice);
-        write(gate.pass(slice));
+        take(cutter.push(chunk));
         if (gate.isDone) resolve();
       } catch (error) {
         service.log("warn", "a provider's stream is broken", { requestId: call.requestId, ...errorFields(error) });
@@ -93,7 +97,11 @@ export async function forwardStream(
       }
     });
     source
-      .on("end", resolve)
+      .on("end", () => {
+        // Some end their last frame with the stream and not with a blank line.
+        if (!gate.isDone) take(cutter.rest());
+        resolve();
+      })
       .on("close", resolve)
       .on("error", () => resolve());
   });
@@ -104,10 +112,15 @@ export async function forwardStream(
     const outcome = outcomeOf(gate.isDone, wasAbandoned, isGone);
     const settled = await bill(
       call,
-      { usage: gate.usage, outputCharacters: charactersFor(gate, counter), serviceId: counter.serviceId, outcome },
+      {
+        parts: [{ usage: gate.usage, outputCharacters: charactersFor(gate, counter) }],
+        serviceId: counter.serviceId,
+        outcome,
+      },
       service,
     );
     write(gate.end(creditsOf(settled)));
+    stalled ??= setTimeout(() => response.destroy(), stalledMs);
     if (gate.isDone) await finish(response);
     else cut(response);
   } catch (error) {
@@ -116,9 +129,18 @@ export async function forwardStream(
     throw error;
   } finally {
     clearTimeout(stalled);
-    source.resume();
+    response.off("close", clientLeft);
+    endSoon(source, upstream, lastWordsMs);
     service.calls.remove(call.requestId);
   }
+}
+
+/** A connection that ends now is used again; a provider that goes on after its end is left. */
+function endSoon(source: IncomingMessage, upstream: Upstream, withinMs: number): void {
+  if (source.closed) return;
+  const timer = setTimeout(() => upstream.destroy(), withinMs);
+  timer.unref();
+  source.once("close", () => clearTimeout(timer)).resume();
 }
 
 function charactersFor(gate: UsageGate, counter: OutputCounter): number {

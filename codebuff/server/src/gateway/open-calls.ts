@@ -14,28 +14,50 @@ export class OpenCalls {
   readonly #calls = new Map<string, OpenCall>();
   readonly #checkpoints = new Map<string, number>();
   readonly #waitingForNone: (() => void)[] = [];
+  #requests = 0;
+  #isOver = false;
 
   get size(): number {
     return this.#calls.size;
   }
 
+  /** A request that may hold credits and become a call. The returned function says that it is over. */
+  begin(): () => void {
+    this.#requests++;
+    return () => {
+      this.#requests--;
+      this.#tellWhenNone();
+    };
+  }
+
   add(call: OpenCall): void {
     this.#calls.set(call.requestId, call);
+    if (this.#isOver) call.abandon();
   }
 
   remove(requestId: string): void {
     this.#calls.delete(requestId);
     this.#checkpoints.delete(requestId);
-    if (this.#calls.size === 0) for (const resolve of this.#waitingForNone.splice(0)) resolve();
+    this.#tellWhenNone();
   }
 
+  /** Those that are open now, and whatever still becomes one. */
   abandonAll(): void {
+    this.#isOver = true;
     for (const call of this.#calls.values()) call.abandon();
   }
 
-  /** Resolves when no call is open. */
+  /** Resolves when no call is open and no request on its way to become one. */
   async none(): Promise<void> {
-    if (this.#calls.size > 0) await new Promise<void>((resolve) => this.#waitingForNone.push(resolve));
+    if (!this.#isNone) await new Promise<void>((resolve) => this.#waitingForNone.push(resolve));
+  }
+
+  get #isNone(): boolean {
+    return this.#calls.size === 0 && this.#requests === 0;
+  }
+
+  #tellWhenNone(): void {
+    if (this.#isNone) for (const resolve of this.#waitingForNone.splice(0)) resolve();
   }
 
   async renew(database: Database, now: number): Promise<void> {

@@ -52,7 +52,7 @@ function read(data: string | undefined): { id: string | undefined; characters: n
     const deltas = Array.isArray(choices) ? choices.map((choice) => choice?.delta) : [];
     return {
       id: typeof id === "string" ? id : undefined,
-      characters: deltas.reduce((sum: number, delta) => sum + lengthOf(delta), 0),
+      characters: deltas.reduce((sum: number, delta) => sum + charactersIn(delta), 0),
     };
   } catch {
     // A frame that is not JSON is the provider's fault; the client sees it as it is.
@@ -61,10 +61,10 @@ function read(data: string | undefined): { id: string | undefined; characters: n
 }
 
 /** Text, reasoning and the arguments of calls alike: all of it is output. */
-function lengthOf(delta: unknown): number {
-  if (typeof delta === "string") return delta.length;
-  if (typeof delta !== "object" || delta === null) return 0;
-  return Object.entries(delta).reduce((sum, [key, value]) => (skipped.has(key) ? sum : sum + lengthOf(value)), 0);
+export function charactersIn(said: unknown): number {
+  if (typeof said === "string") return said.length;
+  if (typeof said !== "object" || said === null) return 0;
+  return Object.entries(said).reduce((sum, [key, value]) => (skipped.has(key) ? sum : sum + charactersIn(value)), 0);
 }
 
 const skipped = new Set(["role", "id", "type", "index"]);

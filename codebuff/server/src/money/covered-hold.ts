@@ -11,7 +11,8 @@ import type { Reservation } from "./reserve.ts";
  * and then nothing has changed for that account.
  */
 export const holdCovered = together(async (database, asks: readonly Reservation[]) => {
-  const byRequest = new Map(asks.map((ask) => [ask.requestId, ask]));
+  // Of those that ask for the same request, the first is it.
+  const byRequest = new Map(asks.toReversed().map((ask) => [ask.requestId, ask]));
   const rows = [...byRequest.values()].map((ask) => ({
     request_id: ask.requestId,
     owner_id: ask.ownerId,
@@ -30,7 +31,6 @@ export const holdCovered = together(async (database, asks: readonly Reservation[
     return takeAndHoldAtOnce(connection, { rows: holds.pack(connection, rows), at });
   });
   const requestIds = new Set(held.map(({ request_id }) => request_id));
-  // Of those that ask for the same request, one is it.
   return asks.map(({ requestId }) => requestIds.delete(requestId));
 });
 
