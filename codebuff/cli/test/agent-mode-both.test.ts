@@ -15,7 +15,8 @@ const ways: readonly (readonly [name: string, env: (world: World) => Promise<Env
   [
     "over the socket",
     async (world) => {
-      const account = await openAccount(world);
+      // A window of the same size as the other way's model has.
+      const account = await openAccount(world, { AGENT_MODE_MODEL: "anthropic/claude-haiku-4.5" });
       await account.serve();
       return account.env;
     },

@@ -10,13 +10,14 @@ const program = fileURLToPath(new URL("../../server/bin/codebuff-server.cjs", im
 const execute = promisify(execFile);
 
 /** A person with credits at a server whose instances share one database and one address. */
-export async function openAccount(world: { home: string; llm: { url: string } }) {
+export async function openAccount(world: { home: string; llm: { url: string } }, serverEnv: NodeJS.ProcessEnv = {}) {
   const port = await freePort();
   const env = {
     PATH: process.env.PATH,
     CODEBUFF_SERVER_DATA: join(world.home, "server"),
     OPENROUTER_API_KEY: "sk-or-fake",
     OPENROUTER_BASE_URL: world.llm.url,
+    ...serverEnv,
   };
   const admin = async (...args: string[]) =>
     JSON.parse((await execute(process.execPath, [program, ...args, "--json"], { env })).stdout) as unknown;
