@@ -15,13 +15,11 @@ export function longAnswer(lines) {
   return text.join("\n");
 }
 
-/** Which of the numbered lines are missing, and how many stand twice. */
+/** Which of the numbered lines are missing, and how many fragments stand twice. */
 export function compare(lines, count) {
-  const seen = new Map();
-  for (const line of lines) {
-    for (const [, number] of line.matchAll(/number (\d+) of it/g))
-      seen.set(Number(number), (seen.get(Number(number)) ?? 0) + 1);
-  }
+  // At a narrow width a sentence is wrapped, maybe in its number.
+  const text = lines.join(" ").replaceAll(/\s+/g, " ");
+  const seen = new Set([...text.matchAll(/number (\d+) of it/g)].map(([, number]) => Number(number)));
   const lost = Array.from({ length: count }, (_, n) => n).filter((n) => !seen.has(n));
   return { lost, doubled: fragments(lines) };
 }
