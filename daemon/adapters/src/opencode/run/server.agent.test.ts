@@ -95,7 +95,7 @@ test("a stream that drops in the middle of a text loses nothing of it", async ()
 });
 
 test("a directory that somebody closes on the server ends the turns in it", async () => {
-  const turns = [{ text: "word ".repeat(400), pace: { chars: 5, delayMs: 50 } }, { text: "Second." }];
+  const turns = [{ text: "word ".repeat(4_000), pace: { chars: 5, delayMs: 50 } }, { text: "Second." }];
   const llm = await startScriptedLlm({ script: { conversations: [{ turns }] } });
   onTestFinished(() => llm.close());
   const server = await start(makeHost(), llm.url);
