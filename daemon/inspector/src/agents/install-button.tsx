@@ -18,7 +18,7 @@ export function InstallButton({ agent, onDone }: { agent: AgentInfo; onDone(): v
   };
   if (step === undefined) {
     return (
-      <button type="button" onClick={install} aria-label={`${installed ? "Update" : "Install"} ${agent.name}`}>
+      <button type="button" onClick={install} aria-label={`${installed ? "Update" : "Install now"} ${agent.name}`}>
         {installed ? "Update" : "Install now"}
       </button>
     );

@@ -73,7 +73,7 @@ function EventRow({ event, isSelected }: { event: UniversalEvent; isSelected: bo
   const { sequence, sessionId, time, type, source } = event;
   return (
     <a
-      class={`event ${type.split(".")[0]}`}
+      class={`event of-${type.split(".")[0]}`}
       href={hashOf({ page: "session", sessionId, view: "events", at: String(sequence) })}
       aria-current={isSelected ? "true" : undefined}
     >

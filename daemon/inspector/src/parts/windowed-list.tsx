@@ -79,9 +79,19 @@ export function WindowedList({ label, keys, draw, estimate, followsEnd = false, 
     drawAgain(undefined);
   };
 
+  /** At once: on its way a browser's own scrolling would be stopped by each row that is measured. */
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.target !== scroller.current || (event.key !== "Home" && event.key !== "End")) return;
+    event.preventDefault();
+    const isHome = event.key === "Home";
+    Object.assign(here, { atEnd: !isHome && followsEnd, key: isHome ? keys[0] : keys.at(-1), offset: 0 });
+    if (isHome) onTop?.();
+    drawAgain(undefined);
+  };
+
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
-    <section class="windowed" ref={scroller} onScroll={onScroll} tabIndex={0} aria-label={label}>
+    <section class="windowed" ref={scroller} onScroll={onScroll} onKeyDown={onKeyDown} tabIndex={0} aria-label={label}>
       <div style={{ height: `${above}px` }} />
       <div ref={content}>
         {keys.slice(first, end).map((key, index) => (

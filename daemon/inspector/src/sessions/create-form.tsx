@@ -15,7 +15,7 @@ export function CreateForm() {
   const [sessionId, setSessionId] = useState("");
   const [isBusy, setBusy] = useState(false);
   const { agent, models, modes, reload } = useAgentChoices(fields.agent);
-  const set = (part: Partial<CreateSession>) => setFields({ ...fields, ...part });
+  const set = (part: Partial<CreateSession>) => setFields((before) => ({ ...before, ...part }));
   useEffect(() => {
     void notices.attempt(daemon, async () => {
       const { agents: found } = await daemon.client.agents.list();
@@ -60,7 +60,7 @@ export function CreateForm() {
                 name="agent"
                 value={id}
                 checked={id === fields.agent}
-                onChange={() => setFields({ agent: id, directory: fields.directory, title: fields.title })}
+                onChange={() => setFields(({ directory, title }) => ({ agent: id, directory, title }))}
               />
               <strong>{name}</strong>
               <span class="faint">

@@ -12,7 +12,7 @@ export function SettingsDialog({ session, onClose }: { session: Session; onClose
   const { sessionId } = session;
   const [changes, setChanges] = useState<UpdateSession>({});
   const { agent, models, modes } = useAgentChoices(session.agent);
-  const set = (part: UpdateSession) => setChanges({ ...changes, ...part });
+  const set = (part: UpdateSession) => setChanges((before) => ({ ...before, ...part }));
   const save = async (event: Event) => {
     event.preventDefault();
     const isDone = await notices.attempt(daemon, () => daemon.client.sessions.update({ sessionId, ...changes }));

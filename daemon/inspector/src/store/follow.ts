@@ -9,7 +9,7 @@ export interface Following {
 
 const firstWaitMs = 250;
 const longestWaitMs = 3_000;
-const hiddenMs = 20_000;
+const hiddenMs = 5_000;
 
 /**
  * Reads again and again until aborted. A page nobody looks at lets go of its connection: a browser opens six to one

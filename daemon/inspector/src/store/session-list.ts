@@ -3,6 +3,7 @@ import type { Daemon } from "./daemon.ts";
 import { messageOf } from "./failures.ts";
 import { follow } from "./follow.ts";
 import { Observable } from "./observable.ts";
+import { inOneTab } from "./one-tab.ts";
 
 const pageSize = 100;
 /** So that a burst of changes is one request. */
@@ -14,6 +15,8 @@ const hiddenPollMs = 10_000;
 export class SessionList extends Observable {
   readonly #daemon: Daemon;
   readonly #ended = new AbortController();
+  /** The tab that hears the stream tells the others. */
+  readonly #tabs = new BroadcastChannel("muster.sessions");
   sessions: readonly Session[] = [];
   hasMore = false;
   state: "opening" | "live" | "reconnecting" = "opening";
@@ -26,13 +29,20 @@ export class SessionList extends Observable {
     super();
     this.#daemon = daemon;
     this.#poll = setInterval(() => document.hidden && this.soon(), hiddenPollMs);
+    this.#tabs.onmessage = () => this.soon();
     const { signal } = this.#ended;
     void follow({
       signal,
       read: async (whileVisible) => {
         await this.load();
         this.#setState("live");
-        for await (const _ of daemon.client.events.stream({}, { signal: whileVisible })) this.soon();
+        await inOneTab("muster.sessions", whileVisible, async () => {
+          await this.load();
+          for await (const _ of daemon.client.events.stream({}, { signal: whileVisible })) {
+            this.soon();
+            this.#tabs.postMessage("changed");
+          }
+        });
       },
       onState: (state) => this.#setState(state),
     }).catch((error: unknown) => this.#fail(error));
@@ -66,6 +76,7 @@ export class SessionList extends Observable {
   }
 
   close(): void {
+    this.#tabs.close();
     clearTimeout(this.#timer);
     clearInterval(this.#poll);
     this.#ended.abort();

@@ -36,7 +36,8 @@ export class SessionLog extends Observable {
   }
 
   get hasAll(): boolean {
-    return this.events[0]?.sequence === 1 || this.session?.lastSequence === 0;
+    // None at all: what the session counts already may not be published yet, and comes by the stream.
+    return (this.events[0]?.sequence ?? 1) === 1;
   }
 
   /** Reads what came before; resolves when it is shown. */
@@ -70,7 +71,7 @@ export class SessionLog extends Observable {
       read: async (whileVisible) => {
         if (this.session === undefined) await this.#open();
         else await this.refresh();
-        const offset = this.events.at(-1)?.sequence ?? this.session?.lastSequence ?? 0;
+        const offset = this.events.at(-1)?.sequence ?? 0;
         this.#setState("live");
         let rested = performance.now();
         const { sessions } = this.#daemon.client;
