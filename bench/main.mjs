@@ -31,6 +31,7 @@ const benches = {
   "open-readers": () => import("./open-readers.bench.mjs"),
   "old-sessions": () => import("./old-sessions.bench.mjs"),
   "long-queue": () => import("./long-queue.bench.mjs"),
+  inspector: () => import("./inspector.bench.mjs"),
   python: () => import("./python.bench.mjs"),
   packages: () => import("./packages.bench.mjs"),
   forms: () => import("./forms.bench.mjs"),

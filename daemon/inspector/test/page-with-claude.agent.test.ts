@@ -1,0 +1,46 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect } from "vitest";
+import { startBrowser } from "../../../test/browser.ts";
+import { ClaudeHome } from "../../server/test/claude-home.ts";
+
+/** The real Claude Code on the scripted model, driven from the page alone once its session is there. */
+const { claude, test } = await ClaudeHome.forFile();
+
+test("a permission is asked on the page, the change is shown, and the file is changed", async () => {
+  const browser = await startBrowser();
+  if ("reason" in browser) return void process.stderr.write(`skipped: ${browser.reason}\n`);
+  try {
+    const directory = await claude.directory();
+    const file = join(directory, "greeting.txt");
+    await writeFile(file, "hello\nworld\n");
+    const session = await claude.begin(
+      [
+        { tools: [{ name: "Read", native: true, input: { file_path: file } }] },
+        {
+          tools: [{ name: "Edit", native: true, input: { file_path: file, old_string: "world", new_string: "page" } }],
+        },
+        { text: "It is **changed**." },
+      ],
+      { directory },
+    );
+    const page = await browser.newPage();
+    page.setDefaultTimeout(60_000);
+    await page.goto(`${claude.daemon.api.baseUrl}/inspect#/session/${session.talk.sessionId}/chat`);
+    await page.getByRole("textbox", { name: "Message" }).fill("Change the greeting");
+    await page.keyboard.press("Enter");
+    const dock = page.getByRole("region", { name: "The agent asks" });
+    await dock.getByRole("heading", { name: "Edit greeting.txt" }).waitFor();
+    await dock.locator(".diff .added", { hasText: "+page" }).waitFor();
+    expect(await readFile(file, "utf8")).toBe("hello\nworld\n");
+    await dock.getByRole("button", { name: "Allow once" }).click();
+    await page.locator(".message strong", { hasText: "changed" }).waitFor();
+    await page.locator(".tool-call .diff .removed", { hasText: "-world" }).waitFor();
+    expect(await readFile(file, "utf8")).toBe("hello\npage\n");
+    await page.getByRole("link", { name: "Pictures" }).click();
+    await page.getByRole("region", { name: "Files changed" }).locator("summary", { hasText: "greeting.txt" }).waitFor();
+    await claude.finish(session);
+  } finally {
+    await browser.close();
+  }
+});
