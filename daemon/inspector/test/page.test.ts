@@ -122,12 +122,13 @@ test("files are attached by the picker, by drop and by paste, and go with the me
   const chooser = page.waitForEvent("filechooser");
   await page.getByRole("button", { name: "Attach files" }).click();
   await (await chooser).setFiles(file);
+  const attached = page.getByRole("list", { name: "Attached files" });
+  await attached.getByText("note.txt").waitFor();
   await page.evaluate(`(() => {
     const give = (name) => { const data = new DataTransfer(); data.items.add(new File(["x"], name, { type: "text/plain" })); return data; };
     document.querySelector(".composer").dispatchEvent(new DragEvent("drop", { dataTransfer: give("dropped.txt"), bubbles: true, cancelable: true }));
     document.querySelector(".composer textarea").dispatchEvent(new ClipboardEvent("paste", { clipboardData: give("pasted.txt"), bubbles: true, cancelable: true }));
   })()`);
-  const attached = page.getByRole("list", { name: "Attached files" });
   for (const name of ["note.txt", "dropped.txt", "pasted.txt"]) await attached.getByText(name).waitFor();
   await attached.getByRole("button", { name: "Remove dropped.txt" }).click();
   await say(page, "echo with files");

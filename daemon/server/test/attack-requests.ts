@@ -78,14 +78,14 @@ function fill(path: string, sessionId: string): string {
 
 function* byStrangers(operation: Operation, draft: Draft): Generator<AttackRequest> {
   const isPublic = operation.security?.length === 0;
-  // A ticket that is made up is refused like a token.
-  const own = operation.operationId === "tickets.redeem" ? [401] : [];
+  // Whoever may ask is answered; without the body it needs that is a 400.
+  const answered = operation.requestBody === undefined ? 200 : 400;
   const tokens = { "no token": null, "a wrong token": "Bearer wrong", "another scheme": "Basic cjpy", "no value": "" };
   for (const [title, token] of Object.entries(tokens)) {
-    yield { title, bytes: write({ ...draft, token }), right: isPublic ? [200, ...own] : [401] };
+    yield { title, bytes: write({ ...draft, token }), right: [isPublic ? answered : 401] };
   }
   const inUrl = { ...draft, target: `${draft.target}?token=${attackToken}`, token: null };
-  yield { title: "the token in the URL", bytes: write(inUrl), right: isPublic ? [200, ...own] : [401] };
+  yield { title: "the token in the URL", bytes: write(inUrl), right: [isPublic ? answered : 401] };
   for (const host of ["evil.example", "evil.example:80", "localhost.evil.example", "127.0.0.1.nip.io", "[::2]", ""]) {
     yield { title: `the host ${host}`, bytes: write({ ...draft, host: [host] }), right: [403] };
   }
