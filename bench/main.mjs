@@ -32,6 +32,7 @@ const benches = {
   "old-sessions": () => import("./old-sessions.bench.mjs"),
   "long-queue": () => import("./long-queue.bench.mjs"),
   inspector: () => import("./inspector.bench.mjs"),
+  client: () => import("./client.bench.mjs"),
   python: () => import("./python.bench.mjs"),
   packages: () => import("./packages.bench.mjs"),
   forms: () => import("./forms.bench.mjs"),

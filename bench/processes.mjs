@@ -12,6 +12,8 @@ export const programs = {
   acpAgent: fileURLToPath(new URL("./programs/acp-agent.mjs", import.meta.url)),
   bareRelay: fileURLToPath(new URL("./programs/bare-relay.mjs", import.meta.url)),
   bareServer: fileURLToPath(new URL("./programs/bare-server.mjs", import.meta.url)),
+  clientImport: fileURLToPath(new URL("./programs/client-import.mjs", import.meta.url)),
+  clientReader: fileURLToPath(new URL("./programs/client-reader.mjs", import.meta.url)),
   imports: fileURLToPath(new URL("./programs/imports.mjs", import.meta.url)),
   reader: fileURLToPath(new URL("./programs/reader.mjs", import.meta.url)),
   timedAgent: fileURLToPath(new URL("./programs/timed-agent.mjs", import.meta.url)),

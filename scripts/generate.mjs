@@ -1,6 +1,7 @@
 /** `npm run generate`: writes what is derived from the schemas; with `--check` it only tells whether that is current. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { apiPages } from "./api-pages.mjs";
 import { cliPage } from "./cli-page.mjs";
 import { prepare, root, run } from "./prepare.mjs";
 import { pythonFiles } from "./python/generate.mjs";
@@ -28,6 +29,7 @@ const files = {
   "docs/problems.md": problemsPage(),
   "docs/agents/matrix.md": matrixPage(),
   "docs/reference/cli.md": cliPage({ operations, command }),
+  ...apiPages({ operations, openapi, problems, command }),
   ...typescriptFiles({ operations, command }),
   ...pythonFiles({ schema, openapi, operations, command }),
 };

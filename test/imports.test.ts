@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 /**
  * Who may import whom. A package may import the packages in its row and nothing else of ours; a package without a row
  * fails the test, so that a new room is given its place here first. `@muster/client/inline` is an entry of its own: it
- * may use the server, the main entry of the client stays safe for a browser.
+ * may use the server, as `@muster/client/node` may use Node; the main entry of the client stays safe for a browser.
  */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   "daemon/schema": [],
@@ -18,6 +18,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   "daemon/server": ["daemon/engine", "daemon/adapters", "daemon/schema"],
   "daemon/client": ["daemon/schema"],
   "daemon/client/inline": ["daemon/schema", "daemon/server"],
+  "daemon/client/node": ["daemon/schema"],
   "daemon/inspector": ["daemon/client", "daemon/schema"],
   "daemon/cli": ["daemon/client", "daemon/server", "daemon/schema"],
   "codebuff/protocol": [],
@@ -56,6 +57,8 @@ interface Manifest {
   name: string;
   exports?: Record<string, Record<string, string>>;
   dependencies?: Record<string, string>;
+  /** The server, which only those need who want it in their own process. */
+  peerDependencies?: Record<string, string>;
 }
 
 interface Import {
@@ -107,8 +110,10 @@ describe.each(folders)("%s", (folder) => {
   });
 
   it("depends in its package.json on exactly what its src imports of ours", () => {
-    const { dependencies = {} } = manifests.get(folder) ?? {};
-    const declared = Object.keys(dependencies).filter((name) => name.startsWith("@muster/"));
+    const { dependencies, peerDependencies } = manifests.get(folder) ?? {};
+    const declared = Object.keys({ ...dependencies, ...peerDependencies }).filter((name) =>
+      name.startsWith("@muster/"),
+    );
     const allowed = new Set([...(mayImport[folder] ?? []), ...(mayImport[`${folder}/inline`] ?? [])]);
     expect(declared.filter((name) => !allowed.has(folderOf.get(name) ?? name))).toEqual([]);
     const used = new Set(imports.map(({ specifier }) => targetOf(specifier)).filter((target) => target !== undefined));

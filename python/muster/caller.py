@@ -79,6 +79,7 @@ class Caller:
     def __init__(self, endpoint: Endpoint, settings: Settings) -> None:
         self.endpoint = endpoint
         self.settings = settings
+        self._is_reached = False
         self._readings: WeakSet[Reading] = WeakSet()
 
     def call(
@@ -101,6 +102,10 @@ class Caller:
                 if attempt > most or not may_repeat(operation, fields, error):
                     raise
             time.sleep(pause_before(attempt, self.settings.reconnect))
+
+    def attempts(self) -> int:
+        """How often what may be repeated is tried again: a daemon that has never answered is probably not there."""
+        return self.settings.reconnect.attempts if self._is_reached else self.settings.retries
 
     def stream(self, operation_id: str, fields: Dict[str, Any]) -> EventStream:
         """Streams of events go on until closed; `sessions.streamMessage` ends with the turn of its message."""
@@ -165,11 +170,14 @@ class Caller:
                 reading.use(exchange)
             exchange.send(request)
             if 200 <= exchange.status < 300:
+                self._is_reached = True
                 return exchange
             with exchange:
-                raise failure_of(self.endpoint.url, exchange.status, exchange.body())
+                failure = failure_of(self.endpoint.url, exchange.status, exchange.body())
         except (OSError, BrokenAnswer) as error:
             raise self._translate(error) from error
+        self._is_reached = self._is_reached or isinstance(failure, Failure)
+        raise failure
 
     def _body(self, exchange: Exchange) -> bytes:
         try:

@@ -26,7 +26,6 @@ class Session:
         self._caller = caller
         self._create = create
         self._is_created = create is None
-        self._is_reached = create is None
         self._sending = Lock()
         self._requests = HumanRequests(session_id)
 
@@ -126,29 +125,20 @@ class Session:
         }
         with self._sending:
             self._ensure()
-            return self._answered("sessions.sendMessage", fields)
+            return self._caller.call("sessions.sendMessage", fields, attempts=self._caller.attempts())
 
     def _ensure(self) -> None:
         if self._is_created or self._create is None:
             return
-        self._answered("sessions.create", {**self._create, "sessionId": self.id})
+        fields = {**self._create, "sessionId": self.id}
+        self._caller.call("sessions.create", fields, attempts=self._caller.attempts())
         self._is_created = True
-
-    def _answered(self, operation_id: str, fields: Dict[str, Any]) -> Any:
-        answer = self._caller.call(operation_id, fields, attempts=self._attempts())
-        self._is_reached = True
-        return answer
-
-    def _attempts(self) -> int:
-        """A daemon that has never answered is probably not there."""
-        settings = self._caller.settings
-        return settings.reconnect.attempts if self._is_reached else settings.retries
 
     def _read(self, reading: Reading, fields: Dict[str, Any]) -> Events:
         with self._sending:
             self._ensure()
         fields = {**fields, "sessionId": self.id}
-        for event in self._caller.read(reading, "sessions.streamEvents", fields, self._attempts()):
+        for event in self._caller.read(reading, "sessions.streamEvents", fields, self._caller.attempts()):
             request = self._requests.new_in(event)
             if request is not None:
                 self._show(request)

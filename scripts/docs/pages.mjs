@@ -10,7 +10,15 @@ const chapters = [
   ["How to", [/^docs\/how-to\//]],
   [
     "Interfaces",
-    ["docs/events-to-ui.md", "docs/inspector.md", "docs/items.md", "docs/ai-sdk.md", "docs/acp.md", "docs/python.md"],
+    [
+      "docs/events-to-ui.md",
+      "docs/inspector.md",
+      "docs/items.md",
+      "docs/ai-sdk.md",
+      "docs/acp.md",
+      "docs/typescript.md",
+      "docs/python.md",
+    ],
   ],
   ["Agents", ["docs/installing-agents.md", "docs/agents/matrix.md", /^docs\/agents\/[a-z]+\.md$/]],
   [

@@ -1,12 +1,15 @@
 import type { Caller } from "./caller.ts";
-import { type ClientOptions, createCaller } from "./http-caller.ts";
+import { type CallerOptions, createCaller } from "./create-caller.ts";
+import { type HttpOptions, httpConnection } from "./http-connection.ts";
 import { type Methods, methodsOf } from "./operation-methods.ts";
+
+export interface ClientOptions extends HttpOptions, CallerOptions {}
 
 /** `call` and `stream` by operation id, and every operation as a method: `client.sessions.create({ … })`. */
 export type Client = Caller & Methods;
 
 export function createClient(options: ClientOptions): Client {
-  return clientOf(createCaller(options));
+  return clientOf(createCaller(httpConnection(options), options));
 }
 
 export function clientOf(caller: Caller): Client {

@@ -1,16 +1,16 @@
 import type { UniversalEvent } from "@muster/schema";
-import { Failure, readFrameBatches } from "@muster/schema/wire";
+import { Failure, type Frame } from "@muster/schema/wire";
 import { ConnectionFailure, NotTheDaemon, reasonOf } from "./connection-failure.ts";
 import type { Readings } from "./readings.ts";
 import { isWorthRetrying, type Reconnect, waitBefore } from "./reconnect.ts";
 
-/** Three heartbeats of the daemon: silence this long means the connection is dead. */
-export const defaultSilenceMs = 45_000;
+/** A stream that was open for so long was healthy: a proxy closes a quiet one now and then. */
+const healthyMs = 45_000;
 
 export interface StreamSource {
   endpoint: string;
   /** Opens the stream behind the event with this id, or from where the caller asked. */
-  open(lastEventId: string | undefined, signal: AbortSignal): Promise<Response>;
+  open(lastEventId: string | undefined, signal: AbortSignal): Promise<AsyncIterable<readonly Frame[]> | undefined>;
   /** Whether the stream is over with this event; a stream without it goes on until it is aborted. */
   isLast?(event: UniversalEvent): boolean;
   /** The frames hold lines of an agent's own protocol: they have no sequence, only the stream's ids. */
@@ -18,7 +18,6 @@ export interface StreamSource {
   reconnect: Reconnect;
   /** How often the first connection is tried again. */
   firstAttempts: number;
-  silenceMs: number;
   signal?: AbortSignal;
   readings: Readings;
 }
@@ -28,7 +27,7 @@ export interface StreamSource {
  * growing waits, unless the daemon answers with a problem that waiting does not cure.
  */
 export async function* readEvents(source: StreamSource): AsyncGenerator<UniversalEvent> {
-  const { endpoint, isNative, isLast, reconnect, silenceMs } = source;
+  const { endpoint, isNative, isLast, reconnect } = source;
   const lastSequence = new Map<string, number>();
   let lastEventId: string | undefined;
   let opened = false;
@@ -40,9 +39,9 @@ export async function* readEvents(source: StreamSource): AsyncGenerator<Universa
       const startedAt = Date.now();
       let broken: unknown = new Error("the stream ended");
       try {
-        const response = await source.open(lastEventId, signal);
+        const batches = await source.open(lastEventId, signal);
         opened = true;
-        for await (const frames of readFrameBatches(bodyOf(endpoint, response), { silenceMs })) {
+        for await (const frames of batches ?? []) {
           for (const frame of frames) {
             lastEventId = frame.id ?? lastEventId;
             const event = isNative ? (JSON.parse(frame.data) as UniversalEvent) : eventOf(endpoint, frame.data);
@@ -58,22 +57,13 @@ export async function* readEvents(source: StreamSource): AsyncGenerator<Universa
         if (!isWorthRetrying(error)) throw error;
         broken = error;
       }
-      // A quiet stream that a proxy closes now and then is healthy.
-      fruitless = opened && Date.now() - startedAt > silenceMs ? 1 : fruitless + 1;
+      fruitless = opened && Date.now() - startedAt > healthyMs ? 1 : fruitless + 1;
       if (fruitless > (opened ? reconnect.attempts : source.firstAttempts)) throw giveUpFailure(endpoint, broken);
       await waitBefore(reconnect, fruitless, signal);
     }
   } finally {
     reading.end();
   }
-}
-
-function bodyOf(endpoint: string, response: Response): ReadableStream<Uint8Array> {
-  const type = response.headers.get("content-type") ?? "";
-  if (response.body !== null && type.startsWith("text/event-stream")) return response.body;
-  // Nobody reads this body; how its cancelling ends changes nothing.
-  response.body?.cancel().catch(() => {});
-  throw new NotTheDaemon(endpoint, "it did not answer with an event stream");
 }
 
 function eventOf(endpoint: string, data: string): UniversalEvent {

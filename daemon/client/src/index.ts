@@ -21,9 +21,8 @@ export type {
 } from "@muster/schema";
 export { Failure, type Frame, readFrames } from "@muster/schema/wire";
 export type { Caller } from "./caller.ts";
-export { type Client, createClient } from "./client.ts";
+export { type Client, type ClientOptions, createClient } from "./client.ts";
 export { ConnectionFailure } from "./connection-failure.ts";
-export type { ClientOptions } from "./http-caller.ts";
 export type { Asking, PermissionAnswer, PlanAnswer, QuestionAnswer } from "./human-requests.ts";
 export type { CallId, CallInput, CallOptions, Result, StreamId, UiId } from "./operation-types.ts";
 export type { Reconnect } from "./reconnect.ts";

@@ -1,8 +1,8 @@
 import type { OperationId, Params, Query, RequestBody, UiChunk, UniversalEvent } from "@muster/schema";
+import type { RequestParts } from "./connection.ts";
 import { operations } from "./generated/operations.ts";
 import type { OperationRow } from "./operation-row.ts";
 import type { CallId, CallOptions, Empty, Result, StreamId, UiId } from "./operation-types.ts";
-import type { RequestParts } from "./transport.ts";
 
 /** The fields of path, query and body side by side, as on the command line; the table knows where each belongs. */
 type Fields<Id extends OperationId> = Given<Params<Id>> & Given<Query<Id>> & Given<RequestBody<Id>>;

@@ -1,8 +1,6 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import type { CreateSession, UniversalEvent } from "@muster/schema";
-import type { Caller } from "./caller.ts";
-import { type Client, clientOf } from "./client.ts";
-import { type ClientOptions, createCaller } from "./http-caller.ts";
+import { type Client, type ClientOptions, createClient } from "./client.ts";
 import { type Abort, Session } from "./session.ts";
 
 /** A daemon, wherever it runs. */
@@ -14,12 +12,12 @@ export class SandboxDaemon implements AsyncDisposable {
 
   /** No I/O: the daemon is asked at the first use. */
   static connect(options: ClientOptions): SandboxDaemon {
-    return new SandboxDaemon(createCaller(options));
+    return new SandboxDaemon(createClient(options));
   }
 
   /** For entries that reach a daemon in another way; `stop` ends a daemon that is ours. */
-  constructor(caller: Caller, stop?: () => Promise<void>) {
-    this.client = clientOf(caller);
+  constructor(client: Client, stop?: () => Promise<void>) {
+    this.client = client;
     this.#stop = stop;
   }
 

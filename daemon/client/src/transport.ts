@@ -1,5 +1,6 @@
 import type { ProblemCode } from "@muster/schema";
 import { Failure, problems } from "@muster/schema/wire";
+import type { RequestParts } from "./connection.ts";
 import { ConnectionFailure, reasonOf, WrongCall } from "./connection-failure.ts";
 import type { OperationRow } from "./operation-row.ts";
 
@@ -12,14 +13,6 @@ export interface TransportOptions {
    */
   ticket?: () => string | PromiseLike<string>;
   fetch?: typeof globalThis.fetch;
-}
-
-export interface RequestParts {
-  params?: Record<string, unknown>;
-  query?: Record<string, unknown>;
-  body?: unknown;
-  lastEventId?: string;
-  signal?: AbortSignal;
 }
 
 /** Sends one operation and resolves with its good answer. */

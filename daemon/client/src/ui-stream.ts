@@ -1,23 +1,33 @@
 import type { UiChunk } from "@muster/schema";
-import { readFrames } from "@muster/schema/wire";
+import { Failure, type Frame } from "@muster/schema/wire";
 import { ConnectionFailure, reasonOf } from "./connection-failure.ts";
+import type { Readings } from "./readings.ts";
 
-/** What the daemon tells the AI SDK, up to `[DONE]`; nothing where it has nothing to tell (204). */
-export async function* readChunks(
-  endpoint: string,
-  open: () => Promise<Response>,
-  signal: AbortSignal | undefined,
-): AsyncGenerator<UiChunk> {
-  const { body } = await open();
-  if (body === null) return;
+export interface ChunkSource {
+  endpoint: string;
+  open(signal: AbortSignal): Promise<AsyncIterable<readonly Frame[]> | undefined>;
+  signal?: AbortSignal;
+  readings: Readings;
+}
+
+/** What the daemon tells the AI SDK, up to `[DONE]`; nothing where it has nothing to tell. */
+export async function* readChunks({ endpoint, open, signal, readings }: ChunkSource): AsyncGenerator<UiChunk> {
+  const reading = readings.open(signal);
   try {
-    for await (const { data } of readFrames(body)) {
-      if (data === "[DONE]") return;
-      yield JSON.parse(data) as UiChunk;
+    const batches = await open(reading.signal);
+    if (batches === undefined) return;
+    for await (const frames of batches) {
+      for (const { data } of frames) {
+        if (data === "[DONE]") return;
+        yield JSON.parse(data) as UiChunk;
+      }
     }
   } catch (error) {
-    signal?.throwIfAborted();
+    reading.signal.throwIfAborted();
+    if (error instanceof Failure || error instanceof ConnectionFailure) throw error;
     throw new ConnectionFailure(endpoint, reasonOf(error), { cause: error });
+  } finally {
+    reading.end();
   }
   throw new ConnectionFailure(endpoint, "the stream broke off before its end");
 }

@@ -3,11 +3,13 @@ import type { Socket } from "node:net";
 import type { Engine, EngineLog } from "@muster/engine";
 import { Failure, type Operation, operations } from "@muster/schema";
 import { type Answer, problemAnswer, send } from "./answer.ts";
+import { failureOf } from "./failure-of.ts";
 import { inputOf } from "./operation-input.ts";
 import { isPagePath, pageAnswer } from "./page-files.ts";
-import { problemOf } from "./problem-of.ts";
+import { readJson } from "./request-body.ts";
+import { FrameStream, JsonBytes, WithStatus } from "./route-result.ts";
 import { findRoute, isMetrics, isPublic, methodsOf, targetOf } from "./route-table.ts";
-import { JsonBytes, type RouteContext, routes, WithStatus } from "./routes.ts";
+import { type RouteContext, routes } from "./routes.ts";
 import { checkOrigin, checkToken, hasToken, type SecurityOptions } from "./security.ts";
 import { streamFrames } from "./stream-frames.ts";
 import type { Tickets } from "./tickets.ts";
@@ -37,8 +39,10 @@ const mostStreams = 10_000;
  * own would load undici, which is 20 ms of a start and 5 MB.
  */
 export function createApp(options: AppOptions): App {
+  const { engine, tickets, reserveSession } = options;
   const startedAt = new Date().toISOString();
   let streams = 0;
+  const context = { engine, tickets, reserveSession, startedAt, openStreams: () => streams };
 
   return async (request, response) => {
     let cors: Record<string, string> = {};
@@ -46,9 +50,9 @@ export function createApp(options: AppOptions): App {
       const origin = checkOrigin(request, options.security);
       if (origin !== undefined) cors = corsHeaders(origin);
       const answer = await answerTo(request, response, cors);
-      if (!response.headersSent) send(response, answer, cors);
+      if (answer !== undefined) send(response, answer, cors);
     } catch (error) {
-      const problem = problemOf(error, options.log);
+      const problem = failureOf(error, options.log).toProblem();
       if (response.headersSent) response.end();
       else send(response, problemAnswer(problem), cors);
     }
@@ -65,9 +69,12 @@ export function createApp(options: AppOptions): App {
     const route = findRoute(method, path);
     if (route === undefined) return noRoute(method, path);
     const operation: Operation = operations[route.id];
-    const input = await inputOf(operation, { params: route.params, query, request });
+    const input = await inputOf(operation, { params: route.params, query, body: () => readJson(request) });
     const run = routes[route.id] as (input: unknown, context: RouteContext) => unknown;
-    return answerOf(operation, await run(input, contextOf(request, response, cors)));
+    const result = await run(input, { ...context, headers });
+    if (!(result instanceof FrameStream)) return answerOf(operation, result);
+    await stream(result, response, cors);
+    return undefined;
   }
 
   /** A monitor needs no more than the metrics, so it can be given a token for nothing else. */
@@ -76,33 +83,18 @@ export function createApp(options: AppOptions): App {
     return metricsToken !== undefined && isMetrics(path) && hasToken(request, metricsToken);
   }
 
-  function contextOf(
-    request: IncomingMessage,
-    response: ServerResponse,
-    headers: Record<string, string>,
-  ): RouteContext {
-    const { engine, tickets, reserveSession } = options;
-    return {
-      engine,
-      reserveSession,
-      tickets,
-      startedAt,
-      request,
-      response,
-      openStreams: () => streams,
-      async stream(source, position, more) {
-        if (streams >= mostStreams) {
-          source.close();
-          throw new Failure("too_many_requests", `${mostStreams} event streams are open`);
-        }
-        options.onStreams(++streams);
-        try {
-          await streamFrames(response, source, { position, headers: { ...headers, ...more } });
-        } finally {
-          options.onStreams(--streams);
-        }
-      },
-    };
+  /** Streams frames to the client until either side is done. */
+  async function stream(frames: FrameStream, response: ServerResponse, cors: Record<string, string>): Promise<void> {
+    if (streams >= mostStreams) {
+      frames.source.close();
+      throw new Failure("too_many_requests", `${mostStreams} event streams are open`);
+    }
+    options.onStreams(++streams);
+    try {
+      await streamFrames(response, frames, cors);
+    } finally {
+      options.onStreams(--streams);
+    }
   }
 }
 

@@ -1,31 +1,20 @@
 import { rm, writeFile } from "node:fs/promises";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { homedir } from "node:os";
-import { join, resolve } from "node:path";
-import {
-  type Durability,
-  Engine,
-  type EngineLog,
-  type InstallSettings,
-  Redactor,
-  secretsInEnvironment,
-} from "@muster/engine";
+import { join } from "node:path";
 import { Failure } from "@muster/schema";
-import { agentUser } from "./agent-user.ts";
 import { createApp } from "./app.ts";
 import { ConnectionGate } from "./connection-gate.ts";
 import { DescriptorBudget } from "./descriptor-budget.ts";
 import { createHttpServer } from "./http-server.ts";
-import { createLog, type LogLevel } from "./logging.ts";
 import { PageKeys } from "./page-keys.ts";
+import { type RunningEngineOptions, startEngine } from "./running-engine.ts";
 import { allowedHosts } from "./security.ts";
-import { startTelemetry } from "./telemetry.ts";
 import { Tickets } from "./tickets.ts";
 import { readToken } from "./token-file.ts";
 import { version } from "./version.ts";
 
-export interface DaemonOptions {
+export interface DaemonOptions extends RunningEngineOptions {
   host: string;
   port: number;
   /** Given by the user: never written. Without it a token is made and kept in the data directory. */
@@ -34,20 +23,8 @@ export interface DaemonOptions {
   /** For a monitor: reads the metrics and nothing else. */
   metricsToken?: string;
   allowUnauthenticatedNetwork?: boolean;
-  dataDirectory: string;
-  durability: Durability;
-  keepRaw: boolean;
-  retainDays?: number;
-  logLevel: LogLevel;
   corsOrigins: readonly string[];
   allowedHosts: readonly string[];
-  /** Where agents work when a session does not say; the directory of this process by default. */
-  defaultDirectory?: string;
-  /** Agents run as this user; only root can do that. */
-  agentUser?: string;
-  /** Where agents are installed from. */
-  install?: InstallSettings;
-  env?: NodeJS.ProcessEnv;
 }
 
 export interface Daemon {
@@ -73,29 +50,9 @@ export interface Daemon {
 export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   checkExposure(options);
   const budget = new DescriptorBudget();
-  const user = options.agentUser === undefined ? undefined : agentUser(options.agentUser);
-  const env = options.env ?? process.env;
   const { token, metricsToken } = options;
   const given = [token, metricsToken].filter((secret) => secret !== undefined);
-  const secrets = [...secretsInEnvironment(env), ...given];
-  const redactor = new Redactor(secrets);
-  const log = createLog(options.logLevel, redactor);
-  const telemetry = await startTelemetry(env, version);
-  const dataDirectory = resolve(options.dataDirectory);
-  const engine = await Engine.start({
-    dataDirectory,
-    durability: options.durability,
-    keepRaw: options.keepRaw,
-    retainDays: options.retainDays,
-    defaultDirectory: resolve(options.defaultDirectory ?? process.cwd()),
-    env,
-    home: env.HOME ?? homedir(),
-    redactor,
-    log,
-    tracer: telemetry?.tracer,
-    install: options.install,
-    agentUser: user,
-  });
+  const { engine, log, dataDirectory, endTelemetry } = await startEngine(options, given);
   const access = await accessOf(options, join(dataDirectory, "token"));
   const keys = new PageKeys(access.token);
   const tickets = new Tickets(keys);
@@ -150,7 +107,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     await rm(endpointFile, { force: true }).catch(() => undefined);
     await engine.close();
     server.closeAllConnections();
-    await telemetry?.close().catch((error: unknown) => logLost(log, error));
+    await endTelemetry();
     log("debug", "stopped");
   };
   const closeOnce = () => {
@@ -198,8 +155,4 @@ function listen(server: Server, { host, port }: DaemonOptions): Promise<void> {
       done();
     });
   });
-}
-
-function logLost(log: EngineLog, error: unknown): void {
-  log("warn", "spans could not be sent", { error: String(error) });
 }

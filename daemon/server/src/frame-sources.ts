@@ -1,16 +1,9 @@
-import {
-  type Engine,
-  type FeedEvent,
-  joinFrames,
-  type LogReader,
-  type Session,
-  type SessionLines,
-  splitFrames,
-} from "@muster/engine";
+import { type Engine, joinFrames, type LogReader, type Session, type SessionLines, splitFrames } from "@muster/engine";
 import type { UniversalEvent } from "@muster/schema";
 import { addRaw } from "./add-raw.ts";
 import { Arrivals } from "./arrivals.ts";
-import type { FrameSource } from "./stream-frames.ts";
+import type { FrameSource } from "./frame-source.ts";
+import { PushedFrames } from "./pushed-frames.ts";
 
 /** Frames of one session with the agent's own messages added. */
 export function withRaw(session: Session, reader: LogReader): FrameSource {
@@ -118,43 +111,10 @@ const mostWaiting = { frames: 10_000, bytes: 16 * 1024 * 1024 };
 
 /** State changes and requests of all sessions, from now on. */
 export function watchSessions({ feed }: Engine): FrameSource {
-  let queue: FeedEvent[] = [];
-  let bytes = 0;
-  let wake: (() => void) | undefined;
-  let isClosed = false;
-  const unsubscribe = feed.subscribe((event) => {
-    queue.push(event);
-    bytes += event.line.length;
-    if (queue.length > mostWaiting.frames || bytes > mostWaiting.bytes) close();
-    wake?.();
+  const frames = new PushedFrames(() => unsubscribe());
+  const unsubscribe = feed.subscribe(({ sessionId, sequence, line }) => {
+    frames.push({ id: `${sessionId}:${sequence}`, json: line.toString() });
+    if (frames.waiting > mostWaiting.frames || frames.waitingChars > mostWaiting.bytes) frames.end();
   });
-  const close = () => {
-    isClosed = true;
-    unsubscribe();
-    wake?.();
-  };
-  const take = () => {
-    if (queue.length === 0) return undefined;
-    const frames = queue.map(({ sessionId, sequence, line }) => ({
-      id: `${sessionId}:${sequence}`,
-      json: line.toString(),
-    }));
-    queue = [];
-    bytes = 0;
-    return joinFrames(frames);
-  };
-  return {
-    take,
-    async next() {
-      for (;;) {
-        const frames = take();
-        if (frames !== undefined) return frames;
-        if (isClosed) return null;
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-        });
-      }
-    },
-    close,
-  };
+  return frames;
 }

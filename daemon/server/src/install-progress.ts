@@ -1,21 +1,23 @@
-import type { ServerResponse } from "node:http";
-import { type InstallProgress, joinFrames } from "@muster/engine";
+import type { InstallProgress } from "@muster/engine";
 import { Failure, type InstalledAgent } from "@muster/schema";
+import type { FrameSource } from "./frame-source.ts";
+import { PushedFrames } from "./pushed-frames.ts";
 
-/** An install as a stream: `progress` events, then one `installed` or one `problem`. */
-export async function installWithProgress(
-  response: ServerResponse,
+/** An install as frames: `progress` events, then one `installed` or one `problem`. It goes on when nobody reads. */
+export function installFrames(
   install: (progress: (step: InstallProgress) => void) => Promise<InstalledAgent>,
-): Promise<void> {
-  response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-cache" });
-  const send = (event: string, data: unknown) =>
-    void response.write(joinFrames([{ event, json: JSON.stringify(data) }]));
-  try {
-    send("installed", await install((step) => send("progress", step)));
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    send("problem", error.toProblem());
-  } finally {
-    response.end();
-  }
+): FrameSource {
+  const frames = new PushedFrames();
+  const push = (event: string, data: unknown) => frames.push({ event, json: JSON.stringify(data) });
+  install((step) => push("progress", step)).then(
+    (installed) => {
+      push("installed", installed);
+      frames.end();
+    },
+    (error: unknown) => {
+      if (error instanceof Failure) push("problem", error.toProblem());
+      frames.end(error instanceof Failure ? undefined : error);
+    },
+  );
+  return frames;
 }

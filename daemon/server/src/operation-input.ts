@@ -1,19 +1,17 @@
-import type { IncomingMessage } from "node:http";
 import { Failure, type Operation, type OperationId, plainIssue } from "@muster/schema";
 import type { ZodObject } from "zod";
-import { readJson } from "./request-body.ts";
 import type { RouteInput } from "./routes.ts";
 
 /** What an operation is called with, checked by the table's schemas. */
 export async function inputOf(
   { params, query, body }: Operation,
-  given: { params: Record<string, string>; query: Record<string, string>; request: IncomingMessage },
+  given: { params: Record<string, unknown>; query: Record<string, string>; body(): unknown },
 ): Promise<RouteInput<OperationId>> {
   const { ticket: _, ...asked } = given.query;
   return {
     params: check("path", params, given.params),
     query: check("query", query, asked),
-    body: body ? check("body", body, await readJson(given.request)) : {},
+    body: body ? check("body", body, await given.body()) : {},
   } as RouteInput<OperationId>;
 }
 

@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import type { IncomingMessage, ServerResponse } from "node:http";
 import { agentLines, type Engine, foldMessages, type LogReader, type Session, SessionLines } from "@muster/engine";
 import {
   type Answer,
@@ -14,9 +13,9 @@ import {
 } from "@muster/schema";
 import { eventPage } from "./event-page.ts";
 import { asLines, mergeReaders, until, watchSessions, withRaw } from "./frame-sources.ts";
-import { installWithProgress } from "./install-progress.ts";
+import { installFrames } from "./install-progress.ts";
 import { metricsText } from "./metrics.ts";
-import type { FrameSource } from "./stream-frames.ts";
+import { FrameStream, JsonBytes, WithStatus } from "./route-result.ts";
 import type { Tickets } from "./tickets.ts";
 import { sendUi } from "./ui/send-ui.ts";
 import { type UiStart, uiFrames } from "./ui/ui-stream.ts";
@@ -29,15 +28,11 @@ export interface RouteContext {
   openStreams(): number;
   /** Room for one more session until the returned function is called; undefined when there is none. */
   reserveSession(): (() => void) | undefined;
-  /** Streams frames to the client until either side is done. */
-  stream(
-    source: FrameSource,
-    position: () => number | string,
-    headers?: Readonly<Record<string, string>>,
-  ): Promise<void>;
-  request: IncomingMessage;
-  response: ServerResponse;
+  /** What came beside the fields, by their names in HTTP. */
+  headers: RouteHeaders;
 }
+
+export type RouteHeaders = Readonly<Partial<Record<"accept" | "last-event-id" | "idempotency-key", string | string[]>>>;
 
 export interface RouteInput<Id extends OperationId> {
   params: Params<Id>;
@@ -45,30 +40,16 @@ export interface RouteInput<Id extends OperationId> {
   body: RequestBody<Id>;
 }
 
-/** JSON that is bytes already. */
-export class JsonBytes {
-  readonly bytes: Buffer;
-  constructor(bytes: Buffer) {
-    this.bytes = bytes;
-  }
-}
-/** An answer with another status than the table's. */
-export class WithStatus {
-  readonly status: number;
-  readonly value: unknown;
-  constructor(status: number, value: unknown) {
-    this.status = status;
-    this.value = value;
-  }
-}
-
-/** Nothing where the answer is empty, or where the handler has written it itself. */
-type Result<Id extends OperationId> = Answer<Id> | JsonBytes | WithStatus | string | undefined;
+/** Nothing where the answer is empty, or where there is nothing to stream. */
+type Result<Id extends OperationId> = Answer<Id> | JsonBytes | WithStatus | FrameStream | string | undefined;
 type Routes = {
   [Id in OperationId]: (input: RouteInput<Id>, context: RouteContext) => Result<Id> | Promise<Result<Id>>;
 };
 
-/** operation → what happens. Everything around it (security, validation, failures) is the same for all. */
+/**
+ * operation → what happens: a value, or frames that go on. Everything around it (security, validation, failures) is the
+ * same for all, and HTTP only one of the faces.
+ */
 export const routes: Routes = {
   health: () => ({ status: "ok" }),
   info: (_, { engine, startedAt }) => {
@@ -79,11 +60,12 @@ export const routes: Routes = {
 
   "agents.list": async (_, { engine }) => ({ agents: await engine.agents.list() }),
   "agents.get": ({ params }, { engine }) => engine.agents.info(params.agent),
-  "agents.install": async ({ params, body }, { engine, request, response }) => {
-    const { agents } = engine;
-    if (!request.headers.accept?.includes("text/event-stream")) return agents.install(params.agent, body);
-    await installWithProgress(response, (progress) => agents.install(params.agent, body, progress));
-    return undefined;
+  "agents.install": ({ params, body }, { engine: { agents }, headers }) => {
+    if (!headers.accept?.includes("text/event-stream")) return agents.install(params.agent, body);
+    return new FrameStream(
+      installFrames((progress) => agents.install(params.agent, body, progress)),
+      () => "installing",
+    );
   },
   "agents.uninstall": ({ params, query }, { engine }) => engine.uninstall(params.agent, query),
   "agents.listModels": async ({ params }, { engine }) => ({ models: await engine.agents.models(params.agent) }),
@@ -108,17 +90,16 @@ export const routes: Routes = {
     return session.view();
   },
   "sessions.delete": ({ params }, { engine }) => engine.sessions.delete(params.sessionId).then(() => undefined),
-  "sessions.sendMessage": async ({ params, body }, { engine, request }) => {
+  "sessions.sendMessage": async ({ params, body }, { engine, headers }) => {
     const session = await engine.sessions.get(params.sessionId);
-    return session.send(withIdempotencyKey(body, request));
+    return session.send(withIdempotencyKey(body, headers));
   },
-  "sessions.streamMessage": async ({ params, query, body }, context) => {
-    const session = await context.engine.sessions.get(params.sessionId);
-    const { messageId, sequence } = await session.send(withIdempotencyKey(body, context.request));
+  "sessions.streamMessage": async ({ params, query, body }, { engine, headers }) => {
+    const session = await engine.sessions.get(params.sessionId);
+    const { messageId, sequence } = await session.send(withIdempotencyKey(body, headers));
     const reader = session.log.reader(sequence - 1, { deltas: query.deltas });
     const frames = query.raw ? withRaw(session, reader) : reader;
-    await context.stream(until(frames, session.messageEnd(messageId)), () => reader.position);
-    return undefined;
+    return new FrameStream(until(frames, session.messageEnd(messageId)), () => reader.position);
   },
   "sessions.cancelMessage": async ({ params }, { engine }) => {
     const session = await engine.sessions.get(params.sessionId);
@@ -134,16 +115,15 @@ export const routes: Routes = {
     await checkForm(query);
     return new JsonBytes(await eventPage(session, query));
   },
-  "sessions.streamEvents": async ({ params, query }, context) => {
-    const session = await context.engine.sessions.get(params.sessionId);
-    const after = lastEventId(context.request) ?? query.offset ?? 0;
+  "sessions.streamEvents": async ({ params, query }, { engine, headers }) => {
+    const session = await engine.sessions.get(params.sessionId);
+    const after = lastEventId(headers) ?? query.offset ?? 0;
     await checkForm(query);
     const { as: agent, deltas = true } = query;
     const said = agent === undefined ? undefined : await SessionLines.open(session.log, { agent, after, deltas });
     const reader = session.log.reader(after, { deltas: query.deltas });
     const source = said ? asLines(reader, said) : query.raw ? withRaw(session, reader) : reader;
-    await context.stream(source, () => reader.position);
-    return undefined;
+    return new FrameStream(source, () => reader.position);
   },
   "sessions.listRequests": async ({ params }, { engine }) => {
     const session = await engine.sessions.get(params.sessionId);
@@ -172,34 +152,29 @@ export const routes: Routes = {
 
   "events.stream": async ({ query }, context) => {
     const names = query.sessions?.split(",").filter(Boolean) ?? [];
-    if (names.length === 0) {
-      await context.stream(watchSessions(context.engine), () => "watching");
-      return undefined;
-    }
+    if (names.length === 0) return new FrameStream(watchSessions(context.engine), () => "watching");
     const readers = await namedReaders(names, query.deltas, context);
     const positions = () => [...readers].map(([name, reader]) => `${name}:${reader.position}`).join(",");
-    await context.stream(mergeReaders(readers), positions);
-    return undefined;
+    return new FrameStream(mergeReaders(readers), positions);
   },
-  "ui.send": async ({ body }, context) => {
-    const session = await context.engine.sessions.get(body.id);
-    return await streamUi(session, await sendUi(session, body), context);
+  "ui.send": async ({ body }, { engine }) => {
+    const session = await engine.sessions.get(body.id);
+    return streamUi(session, await sendUi(session, body));
   },
-  "ui.resume": async ({ params }, context) => {
-    const session = await context.engine.sessions.get(params.sessionId);
+  "ui.resume": async ({ params }, { engine }) => {
+    const session = await engine.sessions.get(params.sessionId);
     const turn = session.openTurn;
-    if (turn === undefined) return undefined;
-    return await streamUi(session, { turn, after: turn.sequence - 1 }, context);
+    return turn === undefined ? undefined : streamUi(session, { turn, after: turn.sequence - 1 });
   },
   "credentials.list": async (_, { engine }) => ({ credentials: await engine.agents.credentials() }),
   "tickets.create": ({ body }, { tickets }) => tickets.create(body.use),
   "tickets.redeem": ({ body }, { tickets }) => tickets.keyFor(body.ticket),
 };
 
-async function streamUi(session: Session, start: UiStart, { stream }: RouteContext): Promise<undefined> {
+function streamUi(session: Session, start: UiStart): FrameStream {
   const reader = session.log.reader(start.after);
   const headers = { "x-vercel-ai-ui-message-stream": "v1" };
-  await stream(uiFrames(session, reader, start), () => reader.position, headers);
+  return new FrameStream(uiFrames(session, reader, start), () => reader.position, headers);
 }
 
 /** Short enough to type, long enough to meet no other. */
@@ -216,7 +191,7 @@ async function checkExists(engine: Engine, sessionId: string): Promise<void> {
 }
 
 /** The header does what `messageId` in the body does; both are fine as long as they agree. */
-function withIdempotencyKey(body: SendMessage, { headers }: IncomingMessage): SendMessage {
+function withIdempotencyKey(body: SendMessage, headers: RouteHeaders): SendMessage {
   const key = headers["idempotency-key"];
   if (key === undefined) return body;
   const { success, data: messageId } = MessageId.safeParse(key);
@@ -227,7 +202,7 @@ function withIdempotencyKey(body: SendMessage, { headers }: IncomingMessage): Se
   return { ...body, messageId };
 }
 
-function lastEventId({ headers }: IncomingMessage): number | undefined {
+function lastEventId(headers: RouteHeaders): number | undefined {
   const id = headers["last-event-id"];
   if (typeof id !== "string" || id === "") return undefined;
   if (/^\d+$/.test(id)) return Number(id);
@@ -242,8 +217,8 @@ async function checkForm({ as, raw }: Pick<Query<"sessions.streamEvents">, "as" 
 }
 
 /** One reader per named session: from a position given with the name, from Last-Event-ID, or from now on. */
-async function namedReaders(names: string[], deltas: boolean | undefined, { engine, request }: RouteContext) {
-  const resumed = positionsIn(request.headers["last-event-id"]);
+async function namedReaders(names: string[], deltas: boolean | undefined, { engine, headers }: RouteContext) {
+  const resumed = positionsIn(headers["last-event-id"]);
   const readers = new Map<string, LogReader>();
   try {
     for (const [name, given] of positionsIn(names.join(","))) {

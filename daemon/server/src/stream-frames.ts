@@ -1,12 +1,5 @@
 import type { ServerResponse } from "node:http";
-
-/** A place to take complete SSE frames from: a reader of a log, or something that dresses one up. */
-export interface FrameSource {
-  take(): Buffer | undefined;
-  /** null: there will be no more. */
-  next(): Promise<Buffer | null>;
-  close(): void;
-}
+import type { FrameStream } from "./route-result.ts";
 
 const heartbeatMs = 15_000;
 
@@ -16,14 +9,15 @@ const heartbeatMs = 15_000;
  */
 export async function streamFrames(
   response: ServerResponse,
-  source: FrameSource,
-  options: { headers?: Record<string, string>; position(): number | string },
+  { source, position, headers }: FrameStream,
+  further: Readonly<Record<string, string>>,
 ): Promise<void> {
   response.writeHead(200, {
     "content-type": "text/event-stream; charset=utf-8",
     "cache-control": "no-cache, no-transform",
     "x-accel-buffering": "no",
-    ...options.headers,
+    ...further,
+    ...headers,
   });
   if (response.req.method === "HEAD") {
     source.close();
@@ -32,7 +26,7 @@ export async function streamFrames(
   }
   response.socket?.setNoDelay(true);
   response.flushHeaders();
-  const beat = () => void (response.writableNeedDrain || response.write(`: ${options.position()}\n\n`));
+  const beat = () => void (response.writableNeedDrain || response.write(`: ${position()}\n\n`));
   const heart = setInterval(beat, heartbeatMs).unref();
   const left = () => source.close();
   response.once("close", left);

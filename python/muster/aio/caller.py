@@ -83,6 +83,7 @@ class AsyncCaller:
     def __init__(self, endpoint: Endpoint, settings: Settings) -> None:
         self.endpoint = endpoint
         self.settings = settings
+        self._is_reached = False
         self._readings: WeakSet[AsyncReading] = WeakSet()
 
     async def call(
@@ -105,6 +106,10 @@ class AsyncCaller:
                 if attempt > most or not may_repeat(operation, fields, error):
                     raise
             await asyncio.sleep(pause_before(attempt, self.settings.reconnect))
+
+    def attempts(self) -> int:
+        """How often what may be repeated is tried again: a daemon that has never answered is probably not there."""
+        return self.settings.reconnect.attempts if self._is_reached else self.settings.retries
 
     def stream(self, operation_id: str, fields: Dict[str, Any]) -> AsyncEventStream:
         """Streams of events go on until closed; `sessions.streamMessage` ends with the turn of its message."""
@@ -178,9 +183,12 @@ class AsyncCaller:
         """An exchange with a good answer."""
         exchange = await open_exchange(self.endpoint, request)
         if 200 <= exchange.status < 300:
+            self._is_reached = True
             return exchange
         with exchange:
-            raise failure_of(self.endpoint.url, exchange.status, await exchange.body())
+            failure = failure_of(self.endpoint.url, exchange.status, await exchange.body())
+        self._is_reached = self._is_reached or isinstance(failure, Failure)
+        raise failure
 
     async def _chunk(self, exchange: AsyncExchange) -> bytes:
         try:

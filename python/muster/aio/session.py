@@ -27,7 +27,6 @@ class AsyncSession:
         self._caller = caller
         self._create = create
         self._is_created = create is None
-        self._is_reached = create is None
         self._sending: Optional[asyncio.Lock] = None
         self._requests = HumanRequests(session_id)
 
@@ -132,7 +131,7 @@ class AsyncSession:
         }
         async with self._lock():
             await self._ensure()
-            return await self._answered("sessions.sendMessage", fields)
+            return await self._caller.call("sessions.sendMessage", fields, attempts=self._caller.attempts())
 
     def _lock(self) -> asyncio.Lock:
         # Not made before a loop runs: until 3.10 a lock belonged to the loop it was made in.
@@ -142,24 +141,15 @@ class AsyncSession:
     async def _ensure(self) -> None:
         if self._is_created or self._create is None:
             return
-        await self._answered("sessions.create", {**self._create, "sessionId": self.id})
+        fields = {**self._create, "sessionId": self.id}
+        await self._caller.call("sessions.create", fields, attempts=self._caller.attempts())
         self._is_created = True
-
-    async def _answered(self, operation_id: str, fields: Dict[str, Any]) -> Any:
-        answer = await self._caller.call(operation_id, fields, attempts=self._attempts())
-        self._is_reached = True
-        return answer
-
-    def _attempts(self) -> int:
-        """A daemon that has never answered is probably not there."""
-        settings = self._caller.settings
-        return settings.reconnect.attempts if self._is_reached else settings.retries
 
     async def _read(self, reading: AsyncReading, fields: Dict[str, Any]) -> AsyncEvents:
         async with self._lock():
             await self._ensure()
         fields = {**fields, "sessionId": self.id}
-        events = self._caller.read(reading, "sessions.streamEvents", fields, self._attempts())
+        events = self._caller.read(reading, "sessions.streamEvents", fields, self._caller.attempts())
         shown = _ShownRequests(reading)
         try:
             async for event in events:

@@ -1,5 +1,9 @@
 export { type AdapterContractOptions, type AdapterPromise, adapterContract } from "./adapter-contract.ts";
 export { checkInvariants } from "./check-invariants.ts";
+export { CuttingProxy } from "./client-api/cutting-proxy.ts";
+export { ProcessDriver } from "./client-api/process-driver.ts";
+export { type ClientWorld, clientApiSuite } from "./client-api/suite.ts";
+export { typescriptDriver } from "./client-api/typescript-driver.ts";
 export { type Answered, DaemonApi } from "./daemon-api/api.ts";
 export { Conversation, converse, type TurnRecord } from "./daemon-api/conversation.ts";
 export { type DaemonUnderTest, daemonApiSuite, type RunningDaemon } from "./daemon-api/suite.ts";

@@ -1,0 +1,20 @@
+import type { OperationId } from "@muster/schema";
+import type { Frame } from "@muster/schema/wire";
+
+export interface RequestParts {
+  params?: Record<string, unknown>;
+  query?: Record<string, unknown>;
+  body?: unknown;
+  lastEventId?: string;
+  signal?: AbortSignal;
+}
+
+/** One way to a daemon. A problem is thrown as a `Failure`, an abort as what the caller gave. */
+export interface Connection {
+  /** Where the daemon is, for people. */
+  readonly endpoint: string;
+  /** The value of an operation that answers once. */
+  call(id: OperationId, parts: RequestParts): Promise<unknown>;
+  /** The frames of one that streams, as they come together; undefined when there is nothing to tell. */
+  frames(id: OperationId, parts: RequestParts): Promise<AsyncIterable<readonly Frame[]> | undefined>;
+}

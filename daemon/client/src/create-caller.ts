@@ -1,0 +1,98 @@
+import type { OperationId, SendMessage, UniversalEvent } from "@muster/schema";
+import { Failure } from "@muster/schema/wire";
+import type { Caller } from "./caller.ts";
+import type { Connection, RequestParts } from "./connection.ts";
+import { readEvents, type StreamSource } from "./event-stream.ts";
+import { MessageEnd } from "./message-end.ts";
+import { newId } from "./new-id.ts";
+import type { Result } from "./operation-types.ts";
+import { Readings } from "./readings.ts";
+import { defaultReconnect, firstAttempts, isWorthRetrying, type Reconnect, waitBefore } from "./reconnect.ts";
+import { readChunks } from "./ui-stream.ts";
+
+export interface CallerOptions {
+  reconnect?: Partial<Reconnect>;
+}
+
+interface Input extends RequestParts {
+  retry?: boolean;
+}
+
+/** Calls that are repeated and streams that come back, over any way to a daemon. */
+export function createCaller(connection: Connection, options: CallerOptions = {}): Caller {
+  const { endpoint } = connection;
+  const reconnect = { ...defaultReconnect, ...options.reconnect };
+  const readings = new Readings();
+  let isReached = false;
+
+  return {
+    async call(id, ...[input]) {
+      const { retry, ...parts }: Input = input ?? {};
+      const reading = readings.open(parts.signal);
+      const { signal } = reading;
+      try {
+        for (let attempt = 1; ; attempt++) {
+          try {
+            signal.throwIfAborted();
+            return (await noting(connection.call(id, { ...parts, signal }))) as Result<typeof id>;
+          } catch (error) {
+            signal.throwIfAborted();
+            if (attempt > attemptsOf(retry) || !isWorthRetrying(error)) throw error;
+            await waitBefore(reconnect, attempt, signal);
+          }
+        }
+      } finally {
+        reading.end();
+      }
+    },
+
+    stream(id, ...[input]) {
+      const { retry, signal, ...parts }: Input = input ?? {};
+      const way = id === "sessions.streamMessage" ? messageStream(parts) : eventStream(id, parts);
+      const isNative = parts.query?.as !== undefined;
+      return readEvents({ endpoint, reconnect, readings, signal, isNative, firstAttempts: attemptsOf(retry), ...way });
+    },
+
+    chunks(id, ...[input]) {
+      const open = (signal: AbortSignal) => noting(connection.frames(id, { ...input, signal }));
+      return readChunks({ endpoint, readings, open, signal: input?.signal });
+    },
+
+    close: () => readings.close(),
+  };
+
+  /** Takes note that there is a daemon. */
+  async function noting<T>(answer: Promise<T>): Promise<T> {
+    try {
+      const value = await answer;
+      isReached = true;
+      return value;
+    } catch (error) {
+      if (error instanceof Failure) isReached = true;
+      throw error;
+    }
+  }
+
+  function attemptsOf(retry: boolean | undefined): number {
+    if (!retry) return 0;
+    return isReached ? reconnect.attempts : Math.min(firstAttempts, reconnect.attempts);
+  }
+
+  function eventStream(id: OperationId, parts: RequestParts) {
+    const open: StreamSource["open"] = (lastEventId, signal) =>
+      noting(connection.frames(id, { ...parts, lastEventId, signal }));
+    return { open };
+  }
+
+  /** Before the first event the message is sent again under the same id, afterwards the session's events are read. */
+  function messageStream(parts: RequestParts) {
+    const message = parts.body as SendMessage;
+    const body = { ...message, messageId: message.messageId ?? newId("msg") };
+    const turn = new MessageEnd(body.messageId);
+    const sending = eventStream("sessions.streamMessage", { ...parts, body });
+    const reading = eventStream("sessions.streamEvents", { ...parts, body: undefined });
+    const open: StreamSource["open"] = (lastEventId, signal) =>
+      (lastEventId === undefined ? sending : reading).open(lastEventId, signal);
+    return { open, isLast: (event: UniversalEvent) => turn.isLast(event) };
+  }
+}

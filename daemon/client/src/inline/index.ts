@@ -1,0 +1,1 @@
+export { type InlineOptions, inline } from "./inline.ts";

@@ -1,0 +1,67 @@
+import { Failure, type Frame } from "@muster/schema/wire";
+import type { FrameSource, InlineDaemon } from "@muster/server";
+import type { Connection } from "../connection.ts";
+
+/** The daemon's own operations, without HTTP between. */
+export function inlineConnection(daemon: InlineDaemon): Connection {
+  return {
+    endpoint: "this process",
+
+    call: (id, { signal, ...parts }) => untilAborted(daemon.call(id, parts).catch(throwOwn), signal),
+
+    async frames(id, { signal, lastEventId, ...parts }) {
+      const headers = lastEventId === undefined ? {} : { "last-event-id": lastEventId };
+      const opening = daemon.frames(id, { ...parts, headers }).catch(throwOwn);
+      // Opened after nobody wanted it any more.
+      opening.then((source) => signal?.aborted && source?.close()).catch(() => {});
+      const source = await untilAborted(opening, signal);
+      return source && batchesOf(source, signal);
+    },
+  };
+}
+
+async function* batchesOf(source: FrameSource, signal: AbortSignal | undefined): AsyncGenerator<Frame[]> {
+  const stop = () => source.close();
+  signal?.addEventListener("abort", stop, { once: true });
+  try {
+    for (;;) {
+      const bytes = source.take() ?? (await source.next());
+      signal?.throwIfAborted();
+      if (bytes === null) return;
+      yield framesIn(bytes.toString());
+    }
+  } finally {
+    signal?.removeEventListener("abort", stop);
+    source.close();
+  }
+}
+
+/** Whole frames as the engine writes them: an id where it has one, then one line of data. */
+function framesIn(text: string): Frame[] {
+  const frames: Frame[] = [];
+  for (const frame of text.split("\n\n")) {
+    if (frame === "") continue;
+    const data = frame.indexOf("data: ");
+    const id = frame.startsWith("id: ") ? frame.slice("id: ".length, frame.indexOf("\n")) : undefined;
+    frames.push({ id, data: frame.slice(data + "data: ".length) });
+  }
+  return frames;
+}
+
+/** As published, the server brings a `Failure` of its own, which `instanceof` would not know. */
+function throwOwn(error: unknown): never {
+  if (error instanceof Failure || !(error instanceof Error) || error.name !== "Failure") throw error;
+  const { code, message, status, fields } = error as Failure;
+  throw new Failure(code, message, { ...fields, status });
+}
+
+/** What was begun goes on; only nobody waits for it any more. */
+function untilAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return promise;
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason);
+    if (signal.aborted) stop();
+    signal.addEventListener("abort", stop, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
+  });
+}

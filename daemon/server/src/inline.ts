@@ -1,0 +1,92 @@
+import { Failure, type Operation, type OperationId, operations } from "@muster/schema";
+import { DescriptorBudget } from "./descriptor-budget.ts";
+import { failureOf } from "./failure-of.ts";
+import type { FrameSource } from "./frame-source.ts";
+import { inputOf } from "./operation-input.ts";
+import { PageKeys } from "./page-keys.ts";
+import { FrameStream, JsonBytes, WithStatus } from "./route-result.ts";
+import { type RouteContext, type RouteHeaders, routes } from "./routes.ts";
+import { type RunningEngineOptions, startEngine } from "./running-engine.ts";
+import { Tickets } from "./tickets.ts";
+
+export interface InlineInput {
+  params?: Record<string, unknown>;
+  query?: Record<string, unknown>;
+  body?: unknown;
+  headers?: RouteHeaders;
+}
+
+/** The daemon without a port: every operation with the same checks, failures and answers as over HTTP. */
+export interface InlineDaemon {
+  /** The value of an operation that answers once, as a client gets it: a copy, without what JSON cannot say. */
+  call(id: OperationId, input: InlineInput): Promise<unknown>;
+  /** The frames of one that streams; undefined when there is nothing to tell. Closed by who takes them. */
+  frames(id: OperationId, input: InlineInput): Promise<FrameSource | undefined>;
+  /** Ends turns, kills agents, flushes. */
+  close(): Promise<void>;
+}
+
+export async function startInline(options: RunningEngineOptions): Promise<InlineDaemon> {
+  const budget = new DescriptorBudget();
+  const { engine, log, endTelemetry } = await startEngine(options, []);
+  const startedAt = new Date().toISOString();
+  const tickets = new Tickets(new PageKeys(undefined));
+  let isClosing = false;
+  let streams = 0;
+  const reserveSession = () => budget.reserveSession();
+  const context = { engine, tickets, reserveSession, startedAt, openStreams: () => streams };
+  engine.begin();
+
+  return {
+    async call(id, input) {
+      const result = await run(id, input);
+      const value = result instanceof WithStatus ? result.value : result;
+      if (value instanceof JsonBytes) return JSON.parse(value.bytes.toString());
+      return value === undefined || typeof value === "string" ? value : JSON.parse(JSON.stringify(value));
+    },
+
+    async frames(id, input) {
+      const result = await run(id, input);
+      return result instanceof FrameStream ? counted(result.source) : undefined;
+    },
+
+    async close() {
+      isClosing = true;
+      await engine.close();
+      await endTelemetry();
+    },
+  };
+
+  async function run(id: OperationId, { params = {}, query = {}, body, headers = {} }: InlineInput): Promise<unknown> {
+    try {
+      if (isClosing) throw new Failure("shutting_down", "The daemon is shutting down");
+      const operation: Operation = operations[id];
+      const read = () => JSON.parse(JSON.stringify(body ?? {}));
+      const input = await inputOf(operation, { params: given(params), query: texts(query), body: read });
+      const route = routes[id] as (input: unknown, context: RouteContext) => unknown;
+      return await route(input, { ...context, headers });
+    } catch (error) {
+      throw failureOf(error, log);
+    }
+  }
+
+  function counted(source: FrameSource): FrameSource {
+    let isOpen = true;
+    streams++;
+    const close = () => {
+      if (isOpen) streams--;
+      isOpen = false;
+      source.close();
+    };
+    return { take: () => source.take(), next: () => source.next(), close };
+  }
+}
+
+function given(fields: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
+/** As in a URL: the schemas of a query read text. */
+function texts(fields: Record<string, unknown>): Record<string, string> {
+  return Object.fromEntries(Object.entries(given(fields)).map(([name, value]) => [name, String(value)]));
+}

@@ -1,0 +1,178 @@
+/** The reference of the API from the operations table: one page per operation, path → text. */
+import { snake } from "./python/types.mjs";
+
+export function apiPages({ operations, openapi, problems, command }) {
+  const calls = Object.entries(operations).map(([id, operation]) => ({
+    id,
+    operation,
+    fields: fieldsOf(operation, openapi),
+  }));
+  return Object.fromEntries([
+    ["docs/api/README.md", indexPage(calls, command)],
+    ...calls.map((call) => [`docs/api/${call.id}.md`, page(call, openapi, problems, command)]),
+  ]);
+}
+
+function fieldsOf({ path, method, madeParam }, openapi) {
+  const described = openapi.paths[path][method.toLowerCase()];
+  const body = described.requestBody && resolve(openapi, contentOf(described.requestBody));
+  return [
+    ...(described.parameters ?? []).map(({ name, in: place, schema, description }) => {
+      const required = place === "path" && name !== madeParam;
+      return { name, place, schema, about: description ?? schema.description, required };
+    }),
+    ...Object.entries(body?.properties ?? {}).map(([name, schema]) => {
+      const required = body.required?.includes(name) === true;
+      return { name, place: "body", schema, about: schema.description, required };
+    }),
+  ];
+}
+
+function indexPage(calls, command) {
+  const rows = calls.map(
+    ({ id, operation }) => `| [${id}](${id}.md) | \`${operation.method} ${operation.path}\` | ${operation.summary} |`,
+  );
+  return `<!-- made by ${command} -->
+# The API
+
+Every operation of the daemon, as HTTP, TypeScript and Python. Every path is also served under \`/v1\`; the whole is
+[openapi.json](../../daemon/schema/generated/openapi.json). The examples take these for granted:
+
+\`\`\`sh
+export U=http://127.0.0.1:2468 T="Authorization: Bearer $(cat ~/.local/share/muster/token)"
+\`\`\`
+
+\`\`\`ts
+const daemon = SandboxDaemon.connect({ endpoint, token }); // @muster/client
+\`\`\`
+
+\`\`\`python
+daemon = muster.connect(endpoint, token)
+\`\`\`
+
+| operation | request | |
+|---|---|---|
+${rows.join("\n")}
+`;
+}
+
+function page({ id, operation, fields }, openapi, problems, command) {
+  const { method, path, madeParam, summary, answer } = operation;
+  const made = madeParam === undefined ? "" : `, or without \`/{${madeParam}}\``;
+  const parts = [
+    `<!-- made by ${command} -->\n# ${id}`,
+    `${summary}.`,
+    `\`${method} ${path}\`${made} · \`sandbox-daemon ${operation.cli.join(" ")}\`${operation.public ? " · needs no token" : ""}`,
+    fields.length > 0 && fieldTable(fields),
+    `**Answer**: ${answerText(operation, openapi)}`,
+    `**Problems**: ${problemText(operation, problems)}`,
+    `\`\`\`sh\n${curl(operation, fields)}\n\`\`\``,
+    `\`\`\`ts\n${typescript(id, answer, fields)}\n\`\`\``,
+    answer === "ui"
+      ? "In Python: none, this stream is the AI SDK's ([docs/ai-sdk.md](../ai-sdk.md))."
+      : `\`\`\`python\n${python(id, answer, fields)}\n\`\`\``,
+  ];
+  return `${parts.filter(Boolean).join("\n\n")}\n`;
+}
+
+function fieldTable(fields) {
+  const rows = fields.map(
+    ({ name, place, schema, about, required }) =>
+      `| \`${name}\` | ${place} | ${typeText(schema)} | ${required ? "yes" : ""} | ${cell(about ?? "")} |`,
+  );
+  return `| field | in | type | required | |\n|---|---|---|---|---|\n${rows.join("\n")}`;
+}
+
+function answerText({ answer, status, path, method }, openapi) {
+  if (answer === "empty") return `${status}, nothing.`;
+  const described = openapi.paths[path][method.toLowerCase()].responses[status];
+  if (answer === "text") return `${status}, text (\`${Object.keys(described.content)[0]}\`).`;
+  const type = typeText(contentOf(described));
+  if (answer === "sse") return `${status}, a stream of server-sent events, each ${type}.`;
+  if (answer === "ui")
+    return `${status}, the AI SDK's stream of chunks up to \`[DONE]\`; 204 when there is nothing to tell.`;
+  return `${status}, ${type}.`;
+}
+
+function problemText({ problems: codes, public: isPublic }, problems) {
+  const all = [...new Set(["invalid_request", ...(isPublic ? [] : ["unauthorized"]), ...codes])];
+  return `${all.map((code) => `\`${code}\` (${problems[code][0]})`).join(", ")}; see [problems](../problems.md).`;
+}
+
+/** Values that work as they stand once the ids exist. */
+const samples = {
+  agent: "mock",
+  sessionId: "s1",
+  messageId: "m1",
+  questionId: "question_1",
+  permissionId: "permission_1",
+  message: "Say hello",
+  answers: [["Red"]],
+  reply: "once",
+  id: "s1",
+  ticket: "the-ticket-of-a-page",
+  messages: [{ role: "user", parts: [{ type: "text", text: "Say hello" }] }],
+};
+
+/** What must be given, and what may be left out of the path but is better known. */
+function given(fields) {
+  return fields.filter(({ required, place }) => required || place === "path");
+}
+
+function curl({ method, path, body, answer, public: isPublic }, fields) {
+  const url = path.replaceAll(/\{(\w+)\}/g, (_, name) => samples[name]);
+  const inBody = given(fields).filter(({ place }) => place === "body");
+  const values = Object.fromEntries(inBody.map(({ name }) => [name, samples[name]]));
+  const words = ["curl", answer === "sse" || answer === "ui" ? "-sN" : "-s", isPublic ? "" : '-H "$T"'];
+  if (method !== "GET") words.push(`-X ${method}`);
+  if (body !== undefined) {
+    words.push("-H 'content-type: application/json'", `-d '${JSON.stringify(values)}'`);
+  }
+  return [...words.filter(Boolean), `"$U${url}"`].join(" ");
+}
+
+function typescript(id, answer, fields) {
+  const values = given(fields).map(({ name }) => `${name}: ${JSON.stringify(samples[name])}`);
+  const call = `daemon.client.${id}(${values.length > 0 ? `{ ${values.join(", ")} }` : ""})`;
+  if (answer === "sse") return `for await (const event of ${call}) console.log(event.type, event.data);`;
+  if (answer === "ui") return `for await (const chunk of ${call}) console.log(chunk.type);`;
+  return answer === "empty" ? `await ${call};` : `const answer = await ${call};`;
+}
+
+function python(id, answer, fields) {
+  const method = id.split(".").map(snake).join(".");
+  const values = given(fields).map(({ name, place }) => {
+    const value = JSON.stringify(samples[name]);
+    return place === "path" ? value : `${snake(name)}=${value}`;
+  });
+  const call = `daemon.client.${method}(${values.join(", ")})`;
+  if (answer === "sse") return `for event in ${call}:\n    print(event["type"], event["data"])`;
+  return answer === "empty" ? call : `answer = ${call}`;
+}
+
+/** A schema in a few words. */
+function typeText(schema) {
+  if (schema.$ref) return `\`${schema.$ref.split("/").at(-1)}\``;
+  if (schema.enum) return schema.enum.map((value) => `\`${value}\``).join(" ");
+  if (schema.const !== undefined) return `\`${JSON.stringify(schema.const)}\``;
+  if (schema.anyOf ?? schema.oneOf) return (schema.anyOf ?? schema.oneOf).map(typeText).join(" or ");
+  if (schema.type === "array") return `list of ${typeText(schema.items ?? {})}`;
+  if (schema.type !== "object") return schema.type ?? "anything";
+  const fields = Object.entries(schema.properties ?? {});
+  const mark = (name) => (schema.required?.includes(name) ? "" : "?");
+  if (fields.length === 0) return "object";
+  return `{${fields.map(([name, field]) => `${name}${mark(name)}: ${typeText(field)}`).join(", ")}}`;
+}
+
+function contentOf(message) {
+  return Object.values(message.content)[0].schema;
+}
+
+function resolve(openapi, schema) {
+  return schema.$ref === undefined ? schema : openapi.components.schemas[schema.$ref.split("/").at(-1)];
+}
+
+/** Text for a cell of a table. */
+function cell(text) {
+  return text.replaceAll("|", "\\|");
+}
