@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 
@@ -12,4 +12,9 @@ it("the way of a permission is told file by file, and is no longer than eighteen
   expect(files.length).toBeGreaterThan(10);
   expect(new Set(files).size).toBeLessThanOrEqual(18);
   expect(files.filter((path) => !existsSync(`${root}/${path}`))).toEqual([]);
+});
+
+it("every decision has a number of its own", () => {
+  const numbers = readdirSync(`${root}/docs/decisions`).map((name) => name.slice(0, 4));
+  expect(new Set(numbers).size).toBe(numbers.length);
 });

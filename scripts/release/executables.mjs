@@ -25,7 +25,7 @@ const flags = [
   // A configuration in the directory where somebody starts the daemon is none of its business.
   "--no-compile-autoload-dotenv",
   "--no-compile-autoload-bunfig",
-  // Most code of a start runs once: not compiling it saves 5 MB and a third of the time; what runs often is compiled later.
+  // Most code of a start runs once: not compiling it saves 5 MB; what runs often is compiled later.
   "--compile-jit-policy=20",
 ];
 
