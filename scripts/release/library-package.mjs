@@ -5,7 +5,7 @@ import { dirname, join, relative } from "node:path";
 import { root } from "../prepare.mjs";
 import { writeManifest } from "./manifest.mjs";
 
-export const libraries = ["daemon/schema", "daemon/client", "daemon/server", "codebuff/sdk"];
+export const libraries = ["daemon/schema", "daemon/client", "codebuff/sdk"];
 
 /** Fills `folder` with the package; resolves with its manifest. */
 export async function stageLibrary(room, folder) {
