@@ -40,6 +40,8 @@ export class Chat implements ChatFace {
   #theme: Theme;
   #conversation: Promise<Conversation> | undefined;
   #contextWindow: number | undefined;
+  readonly #ready: Promise<void>;
+  #isReady: (() => void) | undefined;
   #exit: ((code: number) => void) | undefined;
   readonly #ended: Promise<number>;
 
@@ -51,6 +53,10 @@ export class Chat implements ChatFace {
     this.#look = look;
     this.#theme = themeFor(this.themeName, look);
     this.dialogs = new DialogStack({ onChange: () => this.#view.changed() });
+    this.#ready = new Promise((resolve) => {
+      this.#isReady = resolve;
+    });
+    if (options.continues === undefined) this.#isReady?.();
     this.prompts = new Prompts(this);
     this.#ended = new Promise((resolve) => {
       this.#exit = resolve;
@@ -81,6 +87,11 @@ export class Chat implements ChatFace {
 
   get lastState(): RunState | undefined {
     return this.prompts.lastState;
+  }
+
+  /** The end of what `--continue` names is on the screen: what the person says now stands below it. */
+  get ready(): Promise<void> {
+    return this.#ready;
   }
 
   /** Resolves with the exit code when the person has left. */
@@ -121,12 +132,13 @@ export class Chat implements ChatFace {
   async begin(): Promise<void> {
     try {
       const conversation = await this.conversation();
-      if (this.options.continues !== undefined) {
-        const session = await conversation.resume();
-        await this.#show(conversation, session.id);
-      }
+      const continued = await conversation.continued();
+      if (continued !== undefined) await this.#show(conversation, continued);
+      this.#isReady?.();
       await conversation.checkBudget();
       await loadHighlighter();
+      // A long session takes a while to read: its end stands on the screen meanwhile, and a prompt waits for the rest.
+      await conversation.session();
     } catch (error) {
       this.say(error instanceof Error ? error.message : String(error), "error");
       this.exit(describeExit(error).code);

@@ -15,6 +15,8 @@ export interface PromptHost {
   readonly attachments: Attachments;
   /** What may still be spent; undefined without a budget. */
   readonly budgetLeftUsd: number | undefined;
+  /** What an earlier process left is known. */
+  readonly ready: Promise<void>;
   conversation(): Promise<Conversation>;
   add(entry: Entry): void;
   say(text: string, tone?: Tone): void;
@@ -40,7 +42,10 @@ export class Prompts {
 
   constructor(host: PromptHost) {
     this.#host = host;
-    this.queue = new PromptQueue(async (entries) => (await host.conversation()).noteQueue(entries, host.settings));
+    this.queue = new PromptQueue(
+      async (entries) => (await host.conversation()).noteQueue(entries, host.settings),
+      host.ready,
+    );
   }
 
   get isRunning(): boolean {
@@ -115,6 +120,7 @@ export class Prompts {
     this.#isAgentMode = prompt.agentMode === true;
     host.changed();
     try {
+      await host.ready;
       const [conversation, { sendPrompt }] = await Promise.all([host.conversation(), import("../run/send-prompt.ts")]);
       const { id: messageId, text, texts, images, agent, agentMode } = prompt;
       const { budgetLeftUsd: budgetUsd } = host;

@@ -21,10 +21,12 @@ export class PromptQueue {
   readonly #save: (entries: readonly QueuedPrompt[]) => Promise<void>;
   #entries: readonly QueuedPrompt[] = [];
   #isPaused = false;
-  #writing: Promise<unknown> = Promise.resolve();
+  #writing: Promise<unknown>;
 
-  constructor(save: (entries: readonly QueuedPrompt[]) => Promise<void>) {
+  /** Nothing is added before it is `ready`: what an earlier process left comes first. */
+  constructor(save: (entries: readonly QueuedPrompt[]) => Promise<void>, ready: Promise<void> = Promise.resolve()) {
     this.#save = save;
+    this.#writing = ready;
   }
 
   get entries(): readonly QueuedPrompt[] {

@@ -14,7 +14,7 @@ export async function compactHistory(
   settings: Settings,
   items: readonly Item[],
 ): Promise<Remark> {
-  const { session } = conversation;
+  const session = await conversation.session();
   if (session === undefined) return { tone: "info", text: "Nothing has been said yet." };
   const planned = await conversation.planRun(settings);
   if ("refusal" in planned) return { tone: "error", text: planned.refusal.message };

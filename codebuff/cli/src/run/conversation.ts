@@ -10,6 +10,7 @@ import {
   type Session,
   type SessionPage,
   type SessionStore,
+  type SessionWriter,
   Snapshots,
 } from "@muster/codebuff-sdk";
 import { Terminal } from "@muster/codebuff-workspace";
@@ -22,7 +23,7 @@ import type { PersonEntry } from "../transcript/items.ts";
 import { mustBeNoted, noteKinds } from "../transcript/replay.ts";
 import { logUsage } from "../usage-log.ts";
 import { JoinedThoughts } from "./joined-thoughts.ts";
-import { openSession } from "./open-session.ts";
+import { holdSession } from "./open-session.ts";
 import type { StreamingContext } from "./streaming-context.ts";
 import { UserTerminal } from "./user-terminal.ts";
 
@@ -53,7 +54,10 @@ export class Conversation {
   readonly #io: Io;
   readonly #granted = new Set<string>();
   #terminal: Terminal;
-  #session: Session | undefined;
+  #sessionId: string | undefined;
+  #session: Promise<Session> | undefined;
+  /** What `--continue` names, until another session takes its place. */
+  #held: Promise<SessionWriter> | undefined;
   /** What the session has cost, also in earlier processes. */
   #usd = 0;
   #snapshots: Promise<Snapshots | undefined> | undefined;
@@ -67,6 +71,9 @@ export class Conversation {
     this.client = new CodebuffClient({ cwd, baseUrl, provider, home: io.home, processEnv: { ...io.env }, ask, trust });
     this.user = new UserTerminal({ root: cwd, home: io.home });
     this.#terminal = this.#newTerminal();
+    this.#held = options.continues === undefined ? undefined : holdSession(this.store, options.continues);
+    // Whoever asks for it is told why it failed.
+    this.#held?.catch(() => undefined);
   }
 
   get store(): SessionStore {
@@ -75,24 +82,32 @@ export class Conversation {
 
   /** Undefined until something has been said. */
   get sessionId(): string | undefined {
-    return this.#session?.id;
+    return this.#sessionId;
+  }
+
+  /** The session when it is open; undefined when nothing has been said. */
+  async session(): Promise<Session | undefined> {
+    return this.#held === undefined ? this.#session : this.#resume(this.#held);
   }
 
   get terminal(): Terminal {
     return this.#terminal;
   }
 
-  /** Opens what `--continue` names, before the first prompt. */
-  async resume(): Promise<Session> {
-    this.#session ??= (await openSession(this.client, this.#options)).session;
-    return this.#session;
+  /** The id of what `--continue` names, which no other process writes from now on. Its end can be shown before it is read. */
+  async continued(): Promise<string | undefined> {
+    const writer = await this.#held;
+    this.#sessionId ??= writer?.id;
+    return writer?.id;
   }
 
   /** Leaves this conversation for another one of the project, or for a new one that begins with its first prompt. */
   async switchTo(id: string | undefined): Promise<Session | undefined> {
     const next = id === undefined ? undefined : await this.store.continue(id);
-    const [session, terminal, snapshots] = [this.#session, this.#terminal, await this.#snapshots];
-    this.#session = next;
+    const [session, terminal, snapshots] = [await this.session(), this.#terminal, await this.#snapshots];
+    this.#held = undefined;
+    this.#session = next === undefined ? undefined : Promise.resolve(next);
+    this.#sessionId = id;
     this.#terminal = this.#newTerminal();
     this.#snapshots = undefined;
     await Promise.all([session?.close(), terminal.close(), snapshots?.close()]);
@@ -180,7 +195,7 @@ export class Conversation {
 
   /** Kept only where there is a conversation: a command alone begins none. */
   async notePerson(entry: PersonEntry): Promise<void> {
-    await this.#session?.note(noteKinds.person, entry);
+    await (await this.session())?.note(noteKinds.person, entry);
   }
 
   /** Undefined where there can be none; `noSnapshots` says why. */
@@ -193,23 +208,44 @@ export class Conversation {
     return this.#noSnapshots;
   }
 
-  get session(): Session | undefined {
-    return this.#session;
-  }
-
   async close(): Promise<void> {
-    await this.#session?.close();
+    // Nobody who leaves waits until a long session is read.
+    const writer = await this.#held?.catch(() => undefined);
+    await writer?.close();
+    if (this.#held === undefined) await (await this.#session)?.close();
     const snapshots = await this.#snapshots?.catch(() => undefined);
     await Promise.all([this.#terminal.close(), this.user.close(), this.client.close(), snapshots?.close()]);
   }
 
-  async #begin({ mode }: Settings): Promise<Session> {
-    this.#session ??= await this.store.begin({ id: this.#options.sessionId, mode });
+  #begin({ mode }: Settings): Promise<Session> {
+    if (this.#held !== undefined) return this.#resume(this.#held);
+    return this.#open(async () => {
+      const session = await this.store.begin({ id: this.#options.sessionId, mode });
+      this.#sessionId = session.id;
+      return session;
+    });
+  }
+
+  /** Reads what the model knew in the session that is held. */
+  #resume(held: Promise<SessionWriter>): Promise<Session> {
+    return this.#open(async () => {
+      const session = await this.store.continueWith(await held);
+      this.#sessionId = session.id;
+      return session;
+    });
+  }
+
+  /** Once; after a failure the next prompt tries again. */
+  #open(open: () => Promise<Session>): Promise<Session> {
+    this.#session ??= open().catch((error: unknown) => {
+      this.#session = undefined;
+      throw error;
+    });
     return this.#session;
   }
 
   async #openSnapshots(): Promise<Snapshots | undefined> {
-    const session = this.#session?.id;
+    const session = this.#sessionId;
     if (session === undefined) return undefined;
     const directory = join(this.#io.home, ".codebuff", "snapshots");
     try {

@@ -5,7 +5,8 @@ import type { Remark } from "./run-completion.ts";
 
 /** Takes the last prompt and everything after it out of the model's memory; the file keeps it. */
 export async function undoChat(conversation: Conversation): Promise<Remark> {
-  const { session, store } = conversation;
+  const { store } = conversation;
+  const session = await conversation.session();
   const last = session === undefined ? undefined : (await promptsOf(conversation, session.id)).at(-1);
   if (session === undefined || last === undefined) return { tone: "info", text: "Nothing has been said yet." };
   const { messages } = await store.restore(session.id, { upTo: last.before });
@@ -16,7 +17,8 @@ export async function undoChat(conversation: Conversation): Promise<Remark> {
 
 /** Brings back what the last undo took away, also one of an earlier process; a prompt after it ends that. */
 export async function redoChat(conversation: Conversation): Promise<Remark> {
-  const { session, store } = conversation;
+  const { store } = conversation;
+  const session = await conversation.session();
   if (session === undefined) return nothing;
   const { entries } = await conversation.page(session.id, { limit: Number.MAX_SAFE_INTEGER });
   const rewind = lastUndo(entries);

@@ -44,9 +44,13 @@ export class SessionStore {
 
   /** An earlier conversation, ready to be continued. Throws `session_not_found` or `session_busy`. */
   async continue(id: string): Promise<Session> {
-    const writer = await this.open(id);
+    return this.continueWith(await this.open(id));
+  }
+
+  /** The same for a session that is held already: what was said in it is read only now. */
+  async continueWith(writer: SessionWriter): Promise<Session> {
     try {
-      return new Session(writer, await this.restore(id));
+      return new Session(writer, await this.restore(writer.id));
     } catch (error) {
       await writer.close();
       throw error;
