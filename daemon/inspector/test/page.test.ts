@@ -1,6 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "vitest";
+import { DaemonHome } from "../../server/test/daemon-process.ts";
+import { startRegistry } from "../../server/test/registry.ts";
 import { PageHome, say, turnsEnded } from "./page-home.ts";
 
 /** What a person does on the page, in a real browser against a real daemon. */
@@ -235,7 +237,32 @@ test("pictures: a turn to scale with tools and waiting, usage, files changed", a
   await page.locator(".changed-file .added", { hasText: "+hello" }).waitFor();
 });
 
-test("agents and the daemon: versions, features, credentials, an install with its failure, metrics, requests as curl", async () => {
+test("an agent is installed, and one that cannot be had says why", async () => {
+  const registry = await startRegistry("1.2.3");
+  const home = await DaemonHome.make({
+    args: ["--agent-source", "opencode=npm", "--agent-source", "codex=npm"],
+    env: { npm_config_registry: registry.url },
+  });
+  const context = await here().browser.newContext();
+  try {
+    const daemon = await home.start();
+    await here().enter(context, daemon);
+    const page = await here().tab(context);
+    await page.goto(`${daemon.api.baseUrl}/inspect#/agents`);
+    await page.getByRole("button", { name: "Install now OpenCode" }).click();
+    await page.locator(".card", { hasText: "OpenCode" }).getByText("1.2.3").first().waitFor();
+    await page.getByRole("button", { name: "Update OpenCode" }).waitFor();
+    await page.getByRole("button", { name: "Install now Codex" }).click();
+    await page.locator(".notice.failed", { hasText: /codex/i }).waitFor();
+    await page.getByRole("button", { name: "Install now Codex" }).waitFor();
+  } finally {
+    await context.close();
+    await home.remove();
+    await registry.close();
+  }
+});
+
+test("agents and the daemon: versions, features, credentials, metrics, requests as curl", async () => {
   const page = await here().tab();
   await page.goto(`${here().daemon.api.baseUrl}/inspect#/agents`);
   await page.getByRole("heading", { name: "Claude Code" }).waitFor();

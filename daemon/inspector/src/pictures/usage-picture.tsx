@@ -55,7 +55,12 @@ function Bars({ series, title, values, show, most }: BarsProps) {
   const width = Math.max(10, series.length) * barWidth;
   return (
     <figure>
-      <svg viewBox={`0 0 ${width} ${height}`} role="img" aria-label={`${title}: at most ${show(highest)}`}>
+      <svg
+        viewBox={`0 0 ${width} ${height}`}
+        preserveAspectRatio="xMinYMid"
+        role="img"
+        aria-label={`${title}: at most ${show(highest)}`}
+      >
         {series.map((turn, index) => {
           let base = height;
           return values(turn).map((value, part) => {
