@@ -6,16 +6,24 @@ import type { PromptEditor } from "./prompt-editor.ts";
 
 const pickers = new WeakMap<ChatFace, FilePicker>();
 
+export interface Completion {
+  readonly menu?: Menu;
+  /** The menu that takes its place when a long search has ended. */
+  readonly later?: Promise<Menu | undefined>;
+}
+
 /** The menu for what stands before the cursor: slash commands at the beginning, files and agents after `@`. */
 export function completionFor(
   editor: PromptEditor,
   chat: ChatFace,
-  { byTab = false } = {},
-): Menu | undefined | Promise<Menu | undefined> {
+  { byTab = false, shown }: { byTab?: boolean; shown?: Menu } = {},
+): Completion {
   const before = editor.beforeCursor;
-  if (editor.isOneLine && /^\/[\w:?-]*$/.test(before)) return menuOf(commandEntries(before.slice(1)), before.length);
+  if (editor.isOneLine && /^\/[\w:?-]*$/.test(before)) {
+    return { menu: menuOf(commandEntries(before.slice(1)), before.length) };
+  }
   const [word, mark, typed] = (byTab ? /(@?)([^\s@]*)$/ : /(?<=^|\s)(@)([^\s@]*)$/).exec(before) ?? [];
-  if (word === undefined || mark === undefined || typed === undefined) return undefined;
+  if (word === undefined || mark === undefined || typed === undefined) return {};
   const picker = pickers.get(chat) ?? new FilePicker(chat);
   pickers.set(chat, picker);
   const menu = (found: readonly FoundTarget[]) =>
@@ -24,7 +32,9 @@ export function completionFor(
       word.length,
     );
   const found = picker.find(typed);
-  return found instanceof Promise ? found.then(menu) : menu(found);
+  if (!(found instanceof Promise)) return { menu: menu(found) };
+  // What is on the screen can still be chosen; it then takes the place of all that was typed.
+  return { menu: shown && menuOf(shown.entries, word.length), later: found.then(menu) };
 }
 
 function menuOf(entries: readonly MenuEntry[], prefixLength: number): Menu | undefined {

@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { Snapshot } from "fuzzysort";
 import type { ChatFace } from "../chat/chat-face.ts";
+import { type Match, searchSlices } from "./search-slices.ts";
 
 /** A list older than this is read again, in the background. */
 const freshMs = 10_000;
@@ -14,17 +15,25 @@ export interface FoundTarget {
   readonly help: string;
 }
 
-/** So many targets are made ready for the search in one go; more would hold up a key. */
-const slice = 2_000;
+/** So many targets are made ready or searched in one go; more would hold up a key. */
+const slice = 500;
 
-type Search = (typed: string, targets: readonly Snapshot[], limit: number) => readonly string[];
+type Found = readonly FoundTarget[];
+
+interface Targets {
+  /** Everything that `slices` hold. */
+  readonly paths: readonly string[];
+  readonly slices: readonly Snapshot[];
+  readonly agents: Snapshot;
+  readonly search: (typed: string, targets: Snapshot, limit: number) => readonly Match[];
+}
 
 /** Files, directories and agents for `@`, by a few of their letters. What git and codebuff ignore is not among them. */
 export class FilePicker {
   readonly #chat: ChatFace;
-  #search: Search | undefined;
-  #targets: { files: readonly Snapshot[]; agents: readonly Snapshot[] } | undefined;
-  #first: readonly string[] = [];
+  #targets: Targets | undefined;
+  /** How often somebody asked; an answer to an earlier question is not wanted any more. */
+  #asked = 0;
   #readAt = 0;
   #reading: Promise<void> | undefined;
 
@@ -32,19 +41,15 @@ export class FilePicker {
     this.#chat = chat;
   }
 
-  /** At once when the list is known; the first time it is read. */
-  find(typed: string): readonly FoundTarget[] | Promise<readonly FoundTarget[]> {
+  /** At once when the list is known and not too long; the first time it is read. Empty when somebody asked meanwhile. */
+  find(typed: string): Found | Promise<Found> {
+    const asked = ++this.#asked;
     if (Date.now() - this.#readAt > freshMs) this.#reading ??= this.#read();
-    if (this.#targets === undefined) return (this.#reading ?? Promise.resolve()).then(() => this.#find(typed));
-    return this.#find(typed);
-  }
-
-  #find(typed: string): readonly FoundTarget[] {
-    if (this.#targets === undefined || this.#search === undefined) return [];
-    const { files, agents } = this.#targets;
-    const paths = typed === "" ? this.#first : this.#search(typed, files, most);
-    const names = this.#search(typed, agents, mostAgents);
-    return [...paths.map((target) => ({ target, help: "" })), ...names.map((target) => ({ target, help: "agent" }))];
+    const isWanted = () => asked === this.#asked;
+    if (this.#targets !== undefined) return find(this.#targets, typed, isWanted);
+    return (this.#reading ?? Promise.resolve()).then(() =>
+      this.#targets === undefined || !isWanted() ? [] : find(this.#targets, typed, isWanted),
+    );
   }
 
   async #read(): Promise<void> {
@@ -58,28 +63,38 @@ export class FilePicker {
         listFiles({ root: this.#chat.options.cwd }).catch(() => []),
         client.listAgents().catch(() => []),
       ]);
-      const targets = [...files.sort(), ...directoriesOf(files)];
-      this.#first = targets.slice(0, most);
+      const paths = [...files.sort(), ...directoriesOf(files)];
       const slices: Snapshot[] = [];
-      for (let from = 0; from < targets.length; from += slice) {
-        const one = fuzzysort.snapshot(targets.slice(from, from + slice));
+      for (let from = 0; from < paths.length; from += slice) {
+        const one = fuzzysort.snapshot(paths.slice(from, from + slice));
         // The first search makes it ready.
         fuzzysort.go("a", one, { limit: 1 });
         slices.push(one);
         await setImmediate();
       }
-      this.#targets = { files: slices, agents: [fuzzysort.snapshot(agents.map(({ id }) => id))] };
-      this.#search = (typed, snapshots, limit) =>
-        snapshots
-          .flatMap((one) => [...fuzzysort.go(typed, one, { limit, threshold: 0.2 })])
-          .sort((one, other) => other.score - one.score)
-          .slice(0, limit)
-          .map(({ target }) => target);
+      this.#targets = {
+        paths,
+        slices,
+        agents: fuzzysort.snapshot(agents.map(({ id }) => id)),
+        search: (typed, targets, limit) => fuzzysort.go(typed, targets, { limit, threshold: 0.2 }),
+      };
       this.#readAt = Date.now();
     } finally {
       this.#reading = undefined;
     }
   }
+}
+
+function find({ paths, slices, agents, search }: Targets, typed: string, isWanted: () => boolean) {
+  const files =
+    typed === ""
+      ? paths.slice(0, most).map((target) => ({ target, score: 0 }))
+      : searchSlices({ slices, search: (one) => search(typed, one, most), limit: most, isWanted });
+  const withAgents = (found: readonly Match[]): Found => [
+    ...found.map(({ target }) => ({ target, help: "" })),
+    ...search(typed, agents, mostAgents).map(({ target }) => ({ target, help: "agent" })),
+  ];
+  return files instanceof Promise ? files.then(withAgents) : withAgents(files);
 }
 
 function directoriesOf(files: readonly string[]): string[] {

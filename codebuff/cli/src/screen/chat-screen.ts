@@ -176,16 +176,16 @@ export class ChatScreen implements ChatFront {
   /** Opens, changes or closes the menu for what stands before the cursor; `byTab` for any word. */
   complete({ byTab = false } = {}): void {
     const asked = ++this.#completing;
-    const found = this.inputMode === "bash" && !byTab ? undefined : completionFor(this.editor, this.chat, { byTab });
-    if (found instanceof Promise) {
-      void found.then((menu) => {
-        if (asked !== this.#completing) return;
-        this.menu = menu;
-        this.paint();
-      });
-      return;
-    }
-    this.menu = found;
+    const { editor, chat, menu: shown } = this;
+    const { menu, later } = this.inputMode === "bash" && !byTab ? {} : completionFor(editor, chat, { byTab, shown });
+    this.menu = menu;
+    const before = editor.beforeCursor;
+    void later?.then((found) => {
+      // Typed on, sent, or closed by the person meanwhile.
+      if (asked !== this.#completing || editor.beforeCursor !== before || this.menu !== menu) return;
+      this.menu = found;
+      this.paint();
+    });
   }
 
   #listen(): void {
