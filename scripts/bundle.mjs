@@ -85,7 +85,7 @@ const placeOfSource = (path) => require("node:url").pathToFileURL(require("node:
  * `import.meta.url` of a source stays the place of that source, seen from the bundle. A file that is only known when the
  * command runs is imported by the loader: code from V8's cache has no `import()` of its own.
  */
-function ownSources(folder) {
+export function ownSources(folder) {
   return {
     name: "own-sources",
     setup(to) {
@@ -101,7 +101,7 @@ function ownSources(folder) {
 }
 
 /** zod's messages in fifty languages: 265 kB nobody asks for. */
-const withoutLocales = {
+export const withoutLocales = {
   name: "without-locales",
   setup(to) {
     to.onResolve({ filter: /\/locales\/index\.js$/ }, ({ importer }) =>

@@ -11,19 +11,27 @@ const run = promisify(execFile);
 const root = fileURLToPath(new URL("..", import.meta.url));
 const tsc = join(root, "node_modules/typescript/bin/tsc");
 
-/** The packages as they are published, in empty projects; what is not ours comes from the registry. */
+// By address: the scripts have no types.
+const script = (name: string) => import(new URL(`../scripts/release/${name}.mjs`, import.meta.url).href);
+const { stageLibrary } = await script("library-package");
+const { packFolder } = await script("tarball");
+
+/** The packages as they are released, in empty projects; what is not ours comes from the registry. */
 describe("the TypeScript client as tarballs", { timeout: 300_000 }, () => {
   let top: string;
-  let tarballs: Record<string, string>;
+  const tarballs: Record<string, string> = {};
   beforeAll(async () => {
     top = await realpath(await mkdtemp(join(tmpdir(), "muster-packed-client-")));
-    const folders = ["schema", "client", "server", "engine", "adapters"].map((name) => join(root, "daemon", name));
-    const args = ["pack", "--json", "--ignore-scripts", "--pack-destination", top, ...folders];
-    const { stdout } = await run("npm", args, { cwd: top, maxBuffer: 64 << 20 });
-    const packed = JSON.parse(stdout) as { name: string; filename: string }[];
-    tarballs = Object.fromEntries(packed.map(({ name, filename }) => [name, join(top, filename)]));
+    for (const name of ["schema", "client"]) tarballs[`@muster/${name}`] = await pack(`daemon/${name}`, name);
   }, 300_000);
   afterAll(() => rm(top, { recursive: true, force: true, maxRetries: 5 }));
+
+  async function pack(room: string, name: string): Promise<string> {
+    const folder = join(top, name);
+    await stageLibrary(room, join(folder, "package"));
+    await packFolder({ folder, file: `${folder}.tgz`, time: new Date(0) });
+    return `${folder}.tgz`;
+  }
 
   async function project(packages: readonly string[], options: object, files: Record<string, string>): Promise<string> {
     const folder = await mkdtemp(join(top, "project-"));
@@ -62,18 +70,26 @@ console.log(text, sessions[0]?.costUsd.toFixed(2), UniversalEvent["~standard"].v
     expect(readdirSync(join(folder, "node_modules/@muster")).sort()).toEqual(["client", "schema"]);
   });
 
-  it("a project for Node compiles strictly and runs an agent in its own process", async () => {
+  it("the same commit gives the same bytes", async () => {
+    const again = await pack("daemon/client", "again");
+    expect(readFileSync(again).equals(readFileSync(tarballs["@muster/client"] ?? ""))).toBe(true);
+  });
+
+  it("a project for Node compiles strictly and runs an agent in its own process, with the client alone", async () => {
     const folder = await project(
-      [...Object.keys(tarballs), "@types/node@20"],
-      { types: ["node"] },
+      ["@muster/client", "@types/node@20"],
+      { skipLibCheck: false, types: ["node"] },
       {
-        "main.ts": `import { inline } from "@muster/client/inline";
+        "main.ts": `import { Failure } from "@muster/client";
+import { inline } from "@muster/client/inline";
 import { spawn, SpawnFailure } from "@muster/client/node";
 
 const daemon = await inline({ dataDirectory: "data", env: { PATH: process.env.PATH, HOME: process.cwd() } });
 const session = daemon.session("s1", { agent: "mock" });
 session.onQuestion(({ questions }) => ({ answers: questions.map(({ options }) => [options[0]?.label ?? ""]) }));
 console.log(await session.ask("question"));
+const unknown = await daemon.session("none").ask("hello").catch((error: unknown) => error);
+console.log(unknown instanceof Failure && unknown.code);
 await daemon.close();
 const none = await spawn({ command: ["no-such-program"] }).catch((error: unknown) => error);
 console.log(none instanceof SpawnFailure);
@@ -82,7 +98,13 @@ console.log(none instanceof SpawnFailure);
     );
     await mkdir(join(folder, "data"));
     const { stdout } = await run(process.execPath, ["main.js"], { cwd: folder });
-    expect(stdout).toBe("You answered: Red.\ntrue\n");
+    expect(stdout).toBe("You answered: Red.\nsession_not_found\ntrue\n");
+    expect(readdirSync(join(folder, "node_modules/@muster"))).toEqual(["client"]);
+    // What Amp asks before it uses a tool; without its daemon nothing is allowed.
+    const server = join(folder, "node_modules/@muster/client/node_modules/@muster/server");
+    const asking = run(process.execPath, [join(server, "daemon/adapters/dist/amp/run/permission-main.js")]);
+    asking.child.stdin?.end();
+    await expect(asking).rejects.toMatchObject({ code: 2, stderr: "" });
   });
 });
 

@@ -27,10 +27,7 @@ export async function stageCommand(name, folder) {
   const { folder: room, external } = commands[name];
   const own = JSON.parse(await readFile(join(root, room, "package.json"), "utf8"));
   await stageBundle({ entry: join(room, "src/main.ts"), out: join(room, `dist/bundle/${name}.cjs`), external, folder });
-  for (const program of programs[name] ?? []) {
-    if (program.out.endsWith(".cjs")) await stageBundle({ ...program, folder });
-    else await stageModule({ ...program, folder });
-  }
+  await stagePrograms(name, folder);
   for (const read of folders[name] ?? []) await cp(join(root, read), join(folder, read), { recursive: true });
   const bin = join(room, `bin/${name}.cjs`);
   await mkdir(join(folder, dirname(bin)), { recursive: true });
@@ -51,6 +48,14 @@ export async function stageCommand(name, folder) {
       dependencies: await versionsOf(outside),
     },
   });
+}
+
+/** In the places they have in the repository: whoever starts them looks there. */
+export async function stagePrograms(name, folder) {
+  for (const program of programs[name] ?? []) {
+    if (program.out.endsWith(".cjs")) await stageBundle({ ...program, folder });
+    else await stageModule({ ...program, folder });
+  }
 }
 
 async function stageBundle({ entry, out, external, folder }) {

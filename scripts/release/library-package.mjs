@@ -3,7 +3,11 @@ import { existsSync } from "node:fs";
 import { cp, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { root } from "../prepare.mjs";
+import { stageInlineServer } from "./inline-server.mjs";
 import { writeManifest } from "./manifest.mjs";
+
+/** What a library of the repository finds beside it and a released one has inside, as a bundle that needs nothing else. */
+const bundles = { "@muster/server": stageInlineServer };
 
 export const libraries = ["daemon/schema", "daemon/client", "codebuff/sdk"];
 
@@ -20,7 +24,12 @@ export async function stageLibrary(room, folder) {
     await writeFile(join(target, "package.json"), `${JSON.stringify(published(rooms.get(name).own), null, 2)}\n`);
   }
   const dependencies = Object.assign({}, ...[...inside].map((name) => rooms.get(name).own.dependencies ?? {}));
-  const manifest = published({ ...own, dependencies: { ...dependencies, ...own.dependencies } });
+  const { peerDependencies: peers = {}, peerDependenciesMeta: _, ...rest } = own;
+  for (const [name, version] of Object.entries(peers)) {
+    await bundles[name](join(folder, "node_modules", name), { name, version, license: own.license });
+    inside.add(name);
+  }
+  const manifest = published({ ...rest, dependencies: { ...dependencies, ...own.dependencies, ...peers } });
   return writeManifest({ folder, room, manifest: { ...manifest, bundleDependencies: [...inside].sort() } });
 }
 

@@ -1,6 +1,8 @@
 import type { Item, PermissionRequested, QuestionRequested } from "@muster/schema";
+import type { RunningEngineOptions } from "@muster/server";
 import { expectTypeOf, it } from "vitest";
 import { Failure, type SandboxDaemon, type TurnEnded } from "../src/index.ts";
+import type { InlineOptions } from "../src/inline/index.ts";
 
 /** Read by the compiler in `npm run check`; nothing here runs. */
 async function narrows(daemon: SandboxDaemon): Promise<void> {
@@ -35,4 +37,11 @@ async function narrows(daemon: SandboxDaemon): Promise<void> {
 
 it("prompt narrows by the type of an event, without casts", () => {
   expectTypeOf(narrows).returns.resolves.toBeVoid();
+});
+
+it("inline takes what the daemon takes", () => {
+  type Taken = Required<Omit<InlineOptions, "reconnect" | "install">>;
+  expectTypeOf<Taken>().toEqualTypeOf<Required<Omit<RunningEngineOptions, "install">>>();
+  type Install = NonNullable<RunningEngineOptions["install"]>;
+  expectTypeOf<NonNullable<InlineOptions["install"]>>().toExtend<Pick<Install, "sources" | "mirror">>();
 });

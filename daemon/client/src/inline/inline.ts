@@ -1,22 +1,38 @@
-import { type RunningEngineOptions, startInline } from "@muster/server";
+import { startInline } from "@muster/server";
 import { clientOf } from "../client.ts";
 import { type CallerOptions, createCaller } from "../create-caller.ts";
 import { SandboxDaemon } from "../sandbox-daemon.ts";
 import { inlineConnection } from "./inline-connection.ts";
 
-export interface InlineOptions extends CallerOptions, Partial<RunningEngineOptions> {
+/** Written out, and not taken from the server: a released client has the server's code inside, without its types. */
+export interface InlineOptions extends CallerOptions {
   /** Sessions are kept here. Nobody else has it until this daemon is closed. */
   dataDirectory: string;
+  /** When an event is safe: written and synced in groups (`batch`), one by one (`sync`), or when the system likes. */
+  durability?: "batch" | "sync" | "none";
+  /** Whether the agents' own messages are kept beside the events; true by default. */
+  keepRaw?: boolean;
+  /** Sessions nobody has used for so many days are removed; by default none is. */
+  retainDays?: number;
+  /** What is told on standard error; `warn` by default. */
+  logLevel?: "debug" | "info" | "warn" | "error" | "silent";
+  /** Where agents work when a session does not say; the directory of this process by default. */
+  defaultDirectory?: string;
+  /** Agents run as this user; only root can do that. */
+  agentUser?: string;
+  /** Where agents are installed from: for each its only sources, and a mirror that is asked instead of the vendors. */
+  install?: {
+    sources?: Record<string, ({ kind: "vendor" } | { kind: "npm" } | { kind: "file"; path: string })[]>;
+    mirror?: string;
+  };
+  /** The environment of the daemon and its agents; that of this process by default. */
+  env?: NodeJS.ProcessEnv;
 }
 
 /** The daemon in this process: no port, no server, the same API. */
 export async function inline({ reconnect, ...options }: InlineOptions): Promise<SandboxDaemon> {
-  const daemon = await startInline({
-    durability: "batch",
-    keepRaw: true,
-    logLevel: "warn",
-    ...options,
-  });
+  const { durability = "batch", keepRaw = true, logLevel = "warn" } = options;
+  const daemon = await startInline({ ...options, durability, keepRaw, logLevel });
   const client = clientOf(createCaller(inlineConnection(daemon), { reconnect }));
   return new SandboxDaemon(client, () => daemon.close());
 }

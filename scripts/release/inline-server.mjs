@@ -1,0 +1,56 @@
+/** The daemon inside the released client, for `@muster/client/inline`: modules that need nothing but Node. */
+import { mkdir, writeFile } from "node:fs/promises";
+import { isBuiltin } from "node:module";
+import { basename, join } from "node:path";
+import { build } from "esbuild";
+import { ownSources, withoutLocales } from "../bundle.mjs";
+import { root } from "../prepare.mjs";
+import { stagePrograms } from "./command-package.mjs";
+
+/** As deep as in the repository: from here the daemon looks for the programs it starts. */
+const place = "daemon/server/dist/inline";
+
+/** `require` is for the packages that are CommonJS still, and ask it for modules of Node. */
+const head = `import { createRequire as requireFrom } from "node:module";
+const require = requireFrom(import.meta.url);
+const placeOfSource = (path) => new URL(path, import.meta.url).href;
+const importFile = (url) => import(url);`;
+
+/** Fills `folder` with the package; what is imported later stays a file of its own. */
+export async function stageInlineServer(folder, { name, version, license }) {
+  const { outputFiles, metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: [join(root, "daemon/server/src/inline.ts")],
+    outdir: join(root, place),
+    write: false,
+    metafile: true,
+    bundle: true,
+    splitting: true,
+    platform: "node",
+    format: "esm",
+    target: "node20",
+    conditions: ["@muster/source", "node"],
+    // ES modules first: what an UMD file requires by a name of its own is not found by a bundler.
+    mainFields: ["module", "main"],
+    define: { "import.meta.url": "ownPlace" },
+    banner: { js: head },
+    minifyWhitespace: true,
+    minifySyntax: true,
+    legalComments: "eof",
+    logLevel: "warning",
+    plugins: [ownSources(join(root, place)), withoutLocales],
+  });
+  checkOutside(metafile);
+  await mkdir(join(folder, place), { recursive: true });
+  for (const { path, contents } of outputFiles) await writeFile(join(folder, place, basename(path)), contents);
+  await stagePrograms("sandbox-daemon", folder);
+  const manifest = { name, version, license, type: "module", exports: `./${place}/inline.js` };
+  await writeFile(join(folder, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
+}
+
+/** Nobody installs anything for it. */
+function checkOutside({ outputs }) {
+  const outside = Object.values(outputs).flatMap(({ imports }) => imports.filter(({ external }) => external));
+  const packages = outside.map(({ path }) => path).filter((path) => !isBuiltin(path));
+  if (packages.length > 0) throw new Error(`The inline daemon would need ${[...new Set(packages)].join(", ")}`);
+}
