@@ -19,7 +19,11 @@ export const runFlags = [
   ["--cwd <dir>", "working directory and project root", "session"],
   ["--timeout <seconds>", "end the run after so many seconds (exit code 124)", "limits"],
   ["--max-steps <n>", "end the run after so many steps of the model (default 100)", "limits"],
-  ["--budget <usd>", "cancel the run before it costs more; counts sub-agents and tools", "limits"],
+  [
+    "--budget <usd>",
+    "send no request once all runs of this process have cost it; counts sub-agents and tools",
+    "limits",
+  ],
   ["--agent <id>", "run this agent instead of the one of the mode", "model"],
   ["--model <model>", "use this model for the main agent, as vendor/model", "model"],
   ["--variant <effort>", "reasoning effort: low, medium or high", "model"],

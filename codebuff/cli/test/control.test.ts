@@ -126,6 +126,22 @@ describe("a kept-open process", () => {
     ]);
   });
 
+  it.each(["hello again", "/agent hello again"])("--budget limits all its runs together: %s", async (again) => {
+    const { lines } = await world.run(["--stream-json", "hello"]);
+    const cost = Number(lines.find(({ type }) => type === "finish")?.totalCostUsd);
+    expect(cost).toBeGreaterThan(0);
+    const running = world.start(["--input-format", "stream-json", "--budget", String(cost * 0.9)]);
+    running.send({ type: "user_message", messageId: "m1", text: "hello" });
+    expect(await running.line("finish")).toMatchObject({ status: "completed" });
+    const sent = world.llm.requests().length;
+    running.send({ type: "user_message", messageId: "m2", text: again });
+    expect(await running.line("finish", 2)).toMatchObject({ status: "failed", totalCost: 0 });
+    expect(await running.line("error")).toMatchObject({ code: "budget_exceeded", message: "The budget is used up" });
+    expect(world.llm.requests().length).toBe(sent);
+    running.child.stdin.end();
+    await running.end();
+  });
+
   it("a message while it works joins the run, and is acknowledged", async () => {
     const running = world.start(["--input-format", "stream-json"]);
     running.send({ type: "user_message", messageId: "m1", text: "work" });

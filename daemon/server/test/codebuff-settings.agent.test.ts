@@ -49,6 +49,18 @@ test("a budget ends a turn before it costs more; a larger one lets the next go o
   expect((await session.talk.say("again")).text).toContain("Done.");
 });
 
+test("a budget is for the whole session: the second turn gets what the first has left", async () => {
+  const look = { text: "I look.", tools: [{ name: "list_directory", native: true, input: { path: "." } }] };
+  const script = [look, { text: "Done." }, look, { text: "Done." }];
+  const free = await codebuff.begin(script);
+  const { costUsd = 0 } = (await free.talk.say("one")).end;
+  const session = await codebuff.begin(script, { limits: { budgetUsd: costUsd * 1.2 } });
+  expect((await session.talk.say("one")).end).toMatchObject({ status: "completed", costUsd });
+  const { messageId } = await session.talk.send("two");
+  expect((await session.talk.turnOf(messageId)).end).toMatchObject({ status: "failed", cause: "budget_exceeded" });
+  expect(bodies(session)).toHaveLength(3);
+});
+
 test("variant, mode and model change between two messages of one process", async () => {
   const session = await codebuff.begin([{ text: "Done.", times: "always" }], { variant: "low" });
   const pid = codebuff.processOf(session);

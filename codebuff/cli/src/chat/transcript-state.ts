@@ -1,4 +1,5 @@
 import type { Place, Tail } from "../run/load-tail.ts";
+import { dollarsOfRun } from "../run/run-cost.ts";
 import { fold } from "../transcript/fold.ts";
 import type { Entry, Item } from "../transcript/items.ts";
 import { foldPlan, noPlan, type Plan } from "../transcript/plan.ts";
@@ -44,7 +45,7 @@ export class TranscriptState {
     this.#items = fold(this.#items, entry);
     this.#plan = foldPlan(this.#plan, entry);
     if (entry.type !== "finish") return;
-    const usd = entry.totalCostUsd ?? entry.totalCost / 100;
+    const usd = dollarsOfRun(entry);
     this.#sessionUsd += usd;
     this.#commandUsd += usd;
   }

@@ -11,6 +11,7 @@ import { Terminal } from "@muster/codebuff-workspace";
 import type { Io } from "../io.ts";
 import { checkRun } from "../run/check-run.ts";
 import { openSession } from "../run/open-session.ts";
+import { dollarsOfRun } from "../run/run-cost.ts";
 import type { RunOptions } from "../run-options.ts";
 import { logUsage } from "../usage-log.ts";
 import { readAgentTask } from "./agent-command.ts";
@@ -49,6 +50,8 @@ export class HeadlessSession {
   readonly #session: Session;
   readonly #terminal: Terminal;
   readonly #granted = new Set<string>();
+  /** By every run of this process: `--budget` limits the sum. */
+  #spentUsd = 0;
 
   static async open(options: RunOptions, io: Io, ask: AskPerson | undefined): Promise<HeadlessSession> {
     const { cwd, baseUrl, provider } = options;
@@ -91,7 +94,7 @@ export class HeadlessSession {
     run: { stopper: Stopper; steering?: Steering; onEvent: (event: PrintModeEvent) => Promise<void> },
   ): Promise<TurnEnd> {
     const { stopper, steering, onEvent } = run;
-    const { agent, params, appendSystemPrompt, maxSteps, mcpServers, outputSchema, budgetUsd } = this.#options;
+    const { agent, params, appendSystemPrompt, maxSteps, mcpServers, outputSchema } = this.#options;
     const { permissions, variant, model } = this.settings;
     const mode = turn.mode ?? this.settings.mode;
     const task = readAgentTask(turn.prompt);
@@ -111,7 +114,7 @@ export class HeadlessSession {
       maxAgentSteps: maxSteps,
       mcpServers,
       outputSchema,
-      budgetUsd,
+      budgetUsd: this.#budgetLeft(),
       session: this.#session,
       terminal: this.#terminal,
       granted: this.#granted,
@@ -127,10 +130,18 @@ export class HeadlessSession {
       }
       const { seq: _, ...event } = next.value;
       for (const told of tellTimeout(event, stopper.reason)) {
-        if (told.type === "finish") status = told.status ?? "completed";
+        if (told.type === "finish") {
+          status = told.status ?? "completed";
+          this.#spentUsd += dollarsOfRun(told);
+        }
         await onEvent(told);
       }
     }
+  }
+
+  #budgetLeft(): number | undefined {
+    const { budgetUsd } = this.#options;
+    return budgetUsd === undefined ? undefined : Math.max(0, budgetUsd - this.#spentUsd);
   }
 
   async #logAgentMode(): Promise<void> {

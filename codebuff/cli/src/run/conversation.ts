@@ -24,6 +24,7 @@ import { mustBeNoted, noteKinds } from "../transcript/replay.ts";
 import { logUsage } from "../usage-log.ts";
 import { JoinedThoughts } from "./joined-thoughts.ts";
 import { holdSession } from "./open-session.ts";
+import { dollarsOfRun } from "./run-cost.ts";
 import type { StreamingContext } from "./streaming-context.ts";
 import { UserTerminal } from "./user-terminal.ts";
 
@@ -151,7 +152,7 @@ export class Conversation {
     if (turn.agentMode === true) await logUsage(this.#io.home, { event: "agent_mode", sessionId: session.id });
     const thoughts = new JoinedThoughts();
     const note = (event: PrintModeEvent) => {
-      if (event.type === "finish") this.#usd += event.totalCostUsd ?? event.totalCost / 100;
+      if (event.type === "finish") this.#usd += dollarsOfRun(event);
       for (const one of thoughts.take(event)) {
         if (!mustBeNoted(one, { agentMode: turn.agentMode === true })) continue;
         const noted = one.type === "finish" ? { ...one, sessionUsd: this.#usd } : one;

@@ -1,4 +1,5 @@
 import { outputError, type PrintModeEvent, type PrintModeEventOf } from "@muster/codebuff-protocol";
+import { dollarsOfRun } from "../run/run-cost.ts";
 import { formatDollars, formatDuration } from "./amounts.ts";
 import type { Paint } from "./paint.ts";
 import { oneLine, printable } from "./printable.ts";
@@ -104,9 +105,9 @@ export class RunText {
     return this.#note(`${this.#indent(parentAgentId)}${this.#paint("cyan", `◆ ${oneLine(displayName, 60)}`)}${task}`);
   }
 
-  #finish({ totalCost, totalCostUsd, status, costUnknown }: PrintModeEventOf<"finish">, nowMs: number): Written {
-    const usd = totalCostUsd ?? totalCost / 100;
-    const cost = costUnknown === true ? "cost unknown" : formatDollars(usd);
+  #finish(event: PrintModeEventOf<"finish">, nowMs: number): Written {
+    const { status, costUnknown } = event;
+    const cost = costUnknown === true ? "cost unknown" : formatDollars(dollarsOfRun(event));
     const ended = status === undefined || status === "completed" ? "" : `${status} · `;
     return this.#note(this.#paint("dim", `${ended}${formatDuration(nowMs - this.#startedMs)} · ${cost}`));
   }

@@ -1,4 +1,5 @@
 import { type PrintModeEventOf, rootAgentName } from "@muster/codebuff-protocol";
+import { dollarsOfRun } from "../run/run-cost.ts";
 import { printable } from "../text/printable.ts";
 import type { AgentItem, Entry, Item, Tone, ToolItem } from "./items.ts";
 
@@ -207,8 +208,8 @@ function withdraw(items: Items, { agentId, characters = 0, toolCallIds = [], mes
 }
 
 function endItem(items: Items, event: PrintModeEventOf<"finish"> & { at: number }): Item {
-  const { status = "completed", totalCost, totalCostUsd, costUnknown, at } = event;
+  const { status = "completed", costUnknown, at } = event;
   const run = items.findLast((item) => item.kind === "run");
-  const usd = costUnknown === true ? undefined : (totalCostUsd ?? totalCost / 100);
+  const usd = costUnknown === true ? undefined : dollarsOfRun(event);
   return { kind: "end", status, durationMs: at - (run?.startedAt ?? at), usd };
 }

@@ -19,6 +19,7 @@ import {
   type Ports,
   runAgentTask,
 } from "@muster/codebuff-runtime";
+import { overBudget } from "../model/budget.ts";
 import { asModelFailure } from "../model/model-failure.ts";
 import { resolveModel } from "../model/resolve-model.ts";
 import { usesBackend, type Ways } from "../model/ways.ts";
@@ -165,13 +166,13 @@ function refusalFor(
   signal: AbortSignal,
 ): { code: string; message: string } | undefined {
   if (signal.aborted) return { code: "cancelled", message: "Run cancelled by user" };
-  if (run === undefined) return undefined;
-  if (maxAgentSteps !== undefined && run.steps >= maxAgentSteps) {
+  if (run !== undefined && maxAgentSteps !== undefined && run.steps >= maxAgentSteps) {
     return { code: "max_steps", message: `The task took ${run.steps} steps and is left here` };
   }
-  const usd = dollarsOf({ millicredits: run.millicredits, known: run.costKnown });
-  if (budgetUsd === undefined || usd < budgetUsd) return undefined;
-  return { code: "budget_exceeded", message: `The run has cost $${usd.toFixed(4)} and its budget is $${budgetUsd}` };
+  if (budgetUsd === undefined) return undefined;
+  const usd = run === undefined ? 0 : dollarsOf({ millicredits: run.millicredits, known: run.costKnown });
+  const message = overBudget(usd, budgetUsd);
+  return message === undefined ? undefined : { code: "budget_exceeded", message };
 }
 
 function outcomeOf(end: AgentTaskEnd): Pick<TaskOutcome, "output" | "status"> {

@@ -43,6 +43,12 @@ export function withBudget<Used extends { model: Model; tools: Tools }>(
 
 function refusalFor(spent: Cost, budgetUsd: number): string | undefined {
   if (!spent.known) return "A model without a price was used, so the budget cannot be kept";
-  const usd = dollarsOf(spent);
-  return usd < budgetUsd ? undefined : `The run has cost $${usd.toFixed(4)} and its budget is $${budgetUsd}`;
+  return overBudget(dollarsOf(spent), budgetUsd);
+}
+
+/** Why a run that has cost so much sends nothing more; undefined within its budget. */
+export function overBudget(usd: number, budgetUsd: number): string | undefined {
+  if (usd < budgetUsd) return undefined;
+  if (usd === 0) return "The budget is used up";
+  return `The run has cost $${usd.toFixed(4)} and its budget is $${Number(budgetUsd.toFixed(6))}`;
 }
