@@ -176,6 +176,16 @@ describe("permissions", () => {
     ]);
   });
 
+  test("always holds for one file, wherever Amp has gone since", () => {
+    const amp = life();
+    const scopeOf = (cwd: string, path: string) =>
+      amp
+        .say({ type: "system", subtype: "init", cwd }, { ...asked, tool_name: "edit_file", input: { path } })
+        .flatMap((body) => (body.type === "permission.asked" ? body.data.alwaysScope : []));
+    expect(scopeOf("/w", "/w/a.txt")).toMatchObject([{ pattern: "a.txt" }]);
+    expect(scopeOf("/w/sub", "/w/sub/a.txt")).toMatchObject([{ pattern: "sub/a.txt" }]);
+  });
+
   test("always holds for the same command in the same place", () => {
     const scopes = [{ cmd: "ls" }, { cmd: "ls", cwd: "/" }].map((input) => {
       const said = life().say({ ...asked, input });

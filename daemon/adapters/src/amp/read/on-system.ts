@@ -11,7 +11,7 @@ export function onSystem(state: AmpState, line: SystemLine): AmpStep {
   const next = {
     ...state,
     nativeSessionId,
-    directory: line.cwd ?? state.directory,
+    directory: state.directory ?? line.cwd ?? undefined,
     facts: { ready: true, nativeSessionId },
   };
   return isNews ? emit(next, { type: "session.updated", data: { nativeSessionId } }) : emit(next);

@@ -11,7 +11,7 @@ export interface AmpState {
   /** The first time a tick told. */
   readonly startedMs?: number;
   readonly nativeSessionId?: string;
-  /** Where Amp works, as it says itself. */
+  /** Where Amp began to work, as it says itself: paths keep their names. */
   readonly directory?: string;
   /** tool_use id → a call. Calls of sub-agents stay when they are over: what the sub-agent says may come later. */
   readonly calls: ReadonlyMap<string, Call>;

@@ -41,3 +41,26 @@ test("an answer that was cut and is said again is cancelled and names what took 
 test("one that is not said again is left to the end of its turn", () => {
   expect(signalsOf(cutTurn).filter(({ type }) => type === "item.completed")).toEqual([]);
 });
+
+test("what the second attempt leaves out is cancelled with it, and no later answer takes its place", () => {
+  const call = { type: "tool_use", id: "t2", name: "Bash", input: {} };
+  const again = [
+    begin("m2", 0, call),
+    JSON.stringify({ type: "assistant", message: { id: "m2", content: [call] } }),
+    event("m2", { type: "message_stop" }),
+  ];
+  const later = [begin("m3", 0, { type: "text", text: "" })];
+  const completed = signalsOf([...cutTurn, ...again, ...later]).filter(({ type }) => type === "item.completed");
+  expect(completed).toMatchObject([
+    { data: { item: { itemId: "item_2", status: "cancelled", supersededBy: "item_3" } } },
+    { data: { item: { itemId: "item_1", status: "cancelled", content: [{ text: "Half a" }] } } },
+  ]);
+  expect(completed[1]).not.toHaveProperty("data.item.supersededBy", expect.anything());
+});
+
+test("a call that comes whole after all was not cut", () => {
+  const call = (id: string) => ({ type: "tool_use", id, name: "Bash", input: { command: "ls" } });
+  const whole = JSON.stringify({ type: "assistant", message: { id: "m1", content: [call("t1")] } });
+  const signals = signalsOf([...cutTurn, whole, begin("m2", 0, call("t2"))]);
+  expect(signals.filter(({ type }) => type === "item.completed")).toEqual([]);
+});

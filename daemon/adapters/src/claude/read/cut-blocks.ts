@@ -1,5 +1,5 @@
 import { chainEach, emit } from "../../converter/steps.ts";
-import { type ClaudeState, type ClaudeStep, messageItem, type OpenBlock } from "./state.ts";
+import { type ClaudeState, type ClaudeStep, type CutBlock, messageItem, type OpenBlock } from "./state.ts";
 import { endCall } from "./tool-calls.ts";
 
 /** The next item is a block of this kind said anew: those that were cut end, and say what took their place. */
@@ -7,10 +7,18 @@ export function replaceCut(state: ClaudeState, what: OpenBlock["what"]): ClaudeS
   const replaced = state.cut.filter((block) => block.what === what);
   const supersededBy = `item_${state.nextItem}`;
   const rest = { ...state, cut: state.cut.filter((block) => block.what !== what) };
-  return chainEach(rest, replaced, (before, { itemId, callId = "", text, key }) => {
-    if (what === "tool") return endCall(before, callId, "cancelled", supersededBy);
-    const kind = what === "thinking" ? "thinking" : "text";
-    const item = messageItem({ what: kind, text, status: "cancelled", nativeItemId: key });
-    return emit(before, { type: "item.completed", data: { item: { itemId, ...item, supersededBy } } });
-  });
+  return chainEach(rest, replaced, (before, block) => endBlock(before, block, supersededBy));
+}
+
+/** The message that was to say it anew is over: what it left out is not said any more. */
+export function dropCut(state: ClaudeState): ClaudeStep {
+  return chainEach({ ...state, cut: [] }, state.cut, (before, block) => endBlock(before, block));
+}
+
+function endBlock(state: ClaudeState, block: CutBlock, supersededBy?: string): ClaudeStep {
+  const { what, itemId, callId = "", text, key } = block;
+  if (what === "tool") return endCall(state, callId, "cancelled", supersededBy);
+  const kind = what === "thinking" ? "thinking" : "text";
+  const item = messageItem({ what: kind, text, status: "cancelled", nativeItemId: key });
+  return emit(state, { type: "item.completed", data: { item: { itemId, ...item, supersededBy } } });
 }

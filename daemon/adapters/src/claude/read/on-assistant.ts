@@ -34,7 +34,11 @@ function addBlock(state: ClaudeState, line: AssistantLine, block: Block): Claude
   const call = isToolUse(block) ? { ...block, callId: block.id } : serverCallOf(block);
   if (call !== undefined) {
     const { callId, name, input } = call;
-    if (state.calls.has(callId)) return emit(setCallInput(countBlock(state, line).state, callId, input));
+    if (state.calls.has(callId)) {
+      // A call that comes whole after all was not cut.
+      const cut = state.cut.filter((block) => block.callId !== callId);
+      return emit({ ...setCallInput(countBlock(state, line).state, callId, input), cut });
+    }
     const parent = line.parent_tool_use_id ?? undefined;
     return chain(
       countBlock(state, line).state,

@@ -10,6 +10,16 @@ describe("requests", () => {
     expect(replies).toMatchObject([{ type: "control_response", response: { subtype: "error", request_id: "r1" } }]);
   });
 
+  test("for a file are for that file wherever Claude has gone since: always is not for its namesake", () => {
+    const { say } = life();
+    const edit = (file_path: string) =>
+      say(ask({ subtype: "can_use_tool", tool_name: "Write", input: { file_path, content: "x" } }));
+    say({ type: "system", subtype: "init", cwd: "/w" });
+    expect(edit("/w/a.txt")).toMatchObject([{ data: { alwaysScope: [{ pattern: "a.txt" }] } }]);
+    say({ type: "system", subtype: "init", cwd: "/w/sub" });
+    expect(edit("/w/sub/a.txt")).toMatchObject([{ data: { alwaysScope: [{ pattern: "sub/a.txt" }] } }]);
+  });
+
   test("to change something are refused while Claude plans", () => {
     const { say, replies } = life();
     say({ type: "system", subtype: "status", permissionMode: "plan" });

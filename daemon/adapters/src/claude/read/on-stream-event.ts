@@ -1,6 +1,6 @@
 import { chain, emit, startItem, withEntry } from "../../converter/steps.ts";
 import { unparsed } from "../../converter/unparsed.ts";
-import { replaceCut } from "./cut-blocks.ts";
+import { dropCut, replaceCut } from "./cut-blocks.ts";
 import { isTextual, isToolUse, type StreamLine } from "./native.ts";
 import { type ClaudeState, type ClaudeStep, messageItem, type OpenBlock } from "./state.ts";
 import { startCall } from "./tool-calls.ts";
@@ -125,5 +125,6 @@ function onMessageStop(state: ClaudeState, line: StreamLine): ClaudeStep {
   };
   const blocks = new Map([...state.blocks].filter(([key]) => !left.some(([other]) => other === key)));
   const cut = left.filter(isCut).map(([key, block]) => ({ ...block, key }));
-  return emit({ ...state, blocks, cut: [...state.cut, ...cut] });
+  const { state: before, ...told } = line.abandoned_blocks ? emit(state) : dropCut(state);
+  return { ...told, state: { ...before, blocks, cut: [...before.cut, ...cut] } };
 }

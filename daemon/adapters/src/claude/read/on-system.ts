@@ -109,7 +109,13 @@ function updateSettings(state: ClaudeState, line: SettingsLine): ClaudeStep {
   const model = line.model ?? state.model;
   const nativeSessionId = line.session_id ?? state.nativeSessionId;
   const permissionMode = (state.bypassedByEngine ? undefined : mode) ?? state.permissionMode;
-  const next = { ...state, model, nativeSessionId, permissionMode, directory: line.cwd ?? state.directory };
+  const next = {
+    ...state,
+    model,
+    nativeSessionId,
+    permissionMode,
+    directory: state.directory ?? line.cwd ?? undefined,
+  };
   // The name a session was started with may stand for another one, so a first model is told too.
   const hasModel = model !== state.model;
   const hasSession = state.nativeSessionId !== undefined && nativeSessionId !== state.nativeSessionId;

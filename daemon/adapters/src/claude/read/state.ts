@@ -37,7 +37,7 @@ export interface ClaudeState {
   readonly model?: string;
   readonly permissionMode?: PermissionMode;
   readonly nativeSessionId?: string;
-  /** Where Claude works, as it says itself. */
+  /** Where Claude began to work, as it says itself: a `cd` later on must not change what a path is called. */
   readonly directory?: string;
   /** Claude cannot bypass by itself, because it was not started so; the engine answers every request instead. */
   readonly bypassedByEngine: boolean;

@@ -16,7 +16,7 @@ export function onToolResult(state: ClaudeState, block: ToolResultBlock, line: R
   const callId = block.tool_use_id;
   const call = state.calls.get(callId);
   const didNotRun = line.tool_result_meta?.some(({ id, non_execution_kind: why }) => id === callId && why) ?? false;
-  const isCancelled = didNotRun || (block.is_error === true && outputOf(block).includes(interruptedWords));
+  const isCancelled = didNotRun || (block.is_error === true && interruptedEnd.test(outputOf(block)));
   const { status, isError } = callOutcome({ isCancelled, isError: block.is_error === true });
   const { parentId, background } = placeOf(state, call?.parent ?? line.parent_tool_use_id);
   const content = contentOf(state, block, { isError, call, structured: line.tool_use_result });
@@ -37,8 +37,8 @@ export function onToolResult(state: ClaudeState, block: ToolResultBlock, line: R
   );
 }
 
-/** What Claude writes into the output of a tool that was stopped. */
-const interruptedWords = "[Request interrupted by user";
+/** The last words of a tool that was stopped. What a tool printed before may hold the same words. */
+const interruptedEnd = /(?:^|\n)\[Request interrupted by user[^\]\n]*\]\s*$/;
 
 function contentOf(
   { directory }: ClaudeState,
@@ -61,10 +61,18 @@ function contentOf(
   ];
 }
 
-function outputOf({ content }: ToolResultBlock): string {
-  if (typeof content === "string") return content;
-  return (content ?? []).flatMap((part) => ("text" in part ? [String(part.text)] : [])).join("\n");
+function outputOf({ content, is_error: isError }: ToolResultBlock): string {
+  const texts = typeof content === "string" ? [content] : (content ?? []).flatMap(textIn);
+  const output = texts.join("\n");
+  return isError === true ? (refusedCall.exec(output)?.[1] ?? output) : output;
 }
+
+function textIn(part: object): string[] {
+  return "text" in part ? [String(part.text)] : [];
+}
+
+/** Tags and a kind of error around what Claude says of a call it did not make: they are for the model. */
+const refusedCall = /^<tool_use_error>(?:\w*Error: )?(.*)<\/tool_use_error>$/s;
 
 function imagesOf({ content }: ToolResultBlock): Part[] {
   if (!Array.isArray(content)) return [];
