@@ -59,6 +59,8 @@ describe("an agent's own diff in the one form", () => {
   test("hunks as values", () => {
     const lines = ["-alpha", "+gamma", " beta"];
     expect(diffOfHunks(file, [{ oldStart: 1, oldLines: 2, newStart: 1, newLines: 2, lines }])).toBe(whole);
+    const first = [{ oldStart: 0, newStart: 1, lines: ["+alpha"] }];
+    expect(diffOfHunks(file, first)).toBe("--- a/src/a.txt\n+++ b/src/a.txt\n@@ -0,0 +1,1 @@\n+alpha\n");
     expect([[], "text", [{ lines }]].map((hunks) => diffOfHunks(file, hunks))).toEqual(Array(3).fill(undefined));
   });
 });

@@ -60,7 +60,8 @@ export function diffOfHunks(file: ChangedFile, hunks: unknown): string | undefin
 /** As values hunks tell the line they stand at; written down, one that has no lines tells the line before it. */
 function countedByLines({ oldStart, newStart, lines }: Hunk): Hunk {
   const has = (sign: string) => lines.some((line) => line.startsWith(" ") || line.startsWith(sign));
-  return { oldStart: has("-") ? oldStart : oldStart - 1, newStart: has("+") ? newStart : newStart - 1, lines };
+  const at = (sign: string, start: number) => (has(sign) ? start : Math.max(0, start - 1));
+  return { oldStart: at("-", oldStart), newStart: at("+", newStart), lines };
 }
 
 function writeDiff({ path, from = path, is }: ChangedFile, hunks: readonly Hunk[]): string | undefined {

@@ -67,6 +67,13 @@ describe("TurnClock", () => {
     expect(expired).toHaveBeenCalledOnce();
   });
 
+  it("waits for no retry that is announced for another century", async () => {
+    const { clock, expired } = start({ turnIdleMs: 3_600_000, toolIdleMs: 3_600_000 });
+    clock.waitUntil(Date.now() * 1_000);
+    await vi.advanceTimersByTimeAsync(26 * 3_600_000);
+    expect(expired).toHaveBeenCalledExactlyOnceWith("agent_timeout");
+  });
+
   it("names no cause once it was stopped", async () => {
     const { clock, expired } = start(limits);
     clock.pause();

@@ -9,6 +9,8 @@ export interface ClockLimits {
 
 /** A timer that is so late tells of a process that stood still: it was stopped, or its machine was. */
 const standstillMs = 1_000;
+/** An agent that announces more than this has a wrong clock, or nobody waits for it. */
+const longestWaitMs = 24 * 3_600_000;
 
 /**
  * Tells when the open turn has been silent or has lasted too long. It stops while a person is asked and waits for an
@@ -51,7 +53,7 @@ export class TurnClock {
 
   /** Silence until this time of day is announced. */
   waitUntil(untilMs: number): void {
-    const until = performance.now() + untilMs - Date.now();
+    const until = performance.now() + Math.min(untilMs - Date.now(), longestWaitMs);
     if (until > this.#signMs) this.#signMs = until;
   }
 

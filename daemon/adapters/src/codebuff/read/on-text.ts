@@ -1,7 +1,7 @@
 import type { Item, ItemStatus, Part } from "@muster/schema";
 import { chain, chainEach, emit, startItem, withEntry, withoutEntry } from "../../converter/steps.ts";
 import type { ReasoningLine, TextLine } from "./native.ts";
-import { agentOf, type CodebuffState, type CodebuffStep, parentOf, root, type Spoken } from "./state.ts";
+import { agentOf, type CodebuffState, type CodebuffStep, goOn, parentOf, root, type Spoken } from "./state.ts";
 
 export function onText(state: CodebuffState, line: TextLine): CodebuffStep {
   return say(state, agentOf(line), { kind: "message" }, line.text);
@@ -48,7 +48,7 @@ export function appendText(state: CodebuffState, agent: string, delta: string): 
   const open = state.spoken.get(agent);
   if (open === undefined) return emit(state);
   const spoken = withEntry(state.spoken, agent, { ...open, text: open.text + delta });
-  const turn = agent === root && state.turn.isCut ? { ...state.turn, isCut: false } : state.turn;
+  const { turn } = agent === root ? goOn(state) : state;
   const part = open.kind === "message" ? "text" : "reasoning";
   return emit({ ...state, spoken, turn }, { type: "item.delta", data: { itemId: open.itemId, index: 0, part, delta } });
 }

@@ -7,7 +7,7 @@ import type { ToolCallLine, ToolProgressLine, ToolResultLine } from "./native.ts
 import { askPermission, askPlan, askQuestions, settleAsked } from "./on-ask.ts";
 import { closeSpoken } from "./on-text.ts";
 import { updatePlan } from "./plan-entries.ts";
-import { agentOf, type CodebuffState, type CodebuffStep, parentOf } from "./state.ts";
+import { agentOf, type CodebuffState, type CodebuffStep, goOn, parentOf, root } from "./state.ts";
 import { errorOf, exitCodeOf, outputParts } from "./tool-output.ts";
 
 /** A call is open until its result is known. One that asks for a permission is no call of the model's, and no item. */
@@ -15,7 +15,7 @@ export function onToolCall(state: CodebuffState, line: ToolCallLine): CodebuffSt
   const { permission, plan, toolName } = line;
   if (toolName === "ask_user" && permission) return askPermission(state, line, permission);
   return chain(
-    state,
+    agentOf(line) === root ? goOn(state) : state,
     (before) => closeSpoken(before, agentOf(line)),
     (before) => startCall(before, line),
     (before) => {

@@ -105,6 +105,11 @@ export function agentOf(line: { agentId?: string | null | undefined }): string {
   return line.agentId || root;
 }
 
+/** The root agent says or does something: what was cut before is not the end. */
+export function goOn(state: CodebuffState): CodebuffState {
+  return state.turn.isCut ? { ...state, turn: { ...state.turn, isCut: false } } : state;
+}
+
 /** The item under which everything of a sub-agent lies. */
 export function parentOf(state: CodebuffState, agent: string): string | undefined {
   return state.agents.get(agent)?.itemId;

@@ -86,7 +86,10 @@ export function giveUp(
 ): CodexStep {
   const ended = [...state.items].filter(([, open]) => which(open));
   const items = new Map(state.items);
-  const givenUp = new Set([...state.givenUp, ...ended.map(([key]) => key)]);
+  const givenUp = withGivenUp(
+    state,
+    ended.map(([key]) => key),
+  );
   const bodies = ended.flatMap(([key, open]): Signal[] => {
     items.delete(key);
     if (isTool(open.native)) return [completion(state, open, status, [callPart(open.native, state.directory)])];
@@ -156,9 +159,16 @@ function replaceCut(state: CodexState, threadId: string, { type }: ThreadItem): 
     const content = open.texts.map((text, at) => textPart(open, text, at));
     const item = { ...itemOf(before, open, { status: "cancelled", content }), supersededBy };
     const items = withoutEntry(before.items, key);
-    const givenUp = new Set([...before.givenUp, key]);
+    const givenUp = withGivenUp(before, [key]);
     return emit({ ...before, items, givenUp }, { type: "item.completed", data: { item } });
   });
+}
+
+/** What Codex still says of an item comes soon; what was given up long ago is forgotten. */
+const mostGivenUp = 200;
+
+function withGivenUp({ givenUp }: CodexState, keys: readonly string[]): ReadonlySet<string> {
+  return keys.length === 0 ? givenUp : new Set([...givenUp, ...keys].slice(-mostGivenUp));
 }
 
 /** Something worth one line, in the thread it happened in. */

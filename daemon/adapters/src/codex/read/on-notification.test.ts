@@ -84,3 +84,18 @@ test.each([
 test("what nobody knows is kept as it came", () => {
   expect(after("weather/changed", { of: "today" })).toMatchObject([{ type: "agent.unparsed" }]);
 });
+
+test("what was given up long ago is forgotten: the state does not grow with the conversation", () => {
+  const conversion = new Conversion(codexConverter({ permissionMode: "default" }));
+  const say = (method: string, params: object) =>
+    conversion.line(JSON.stringify({ method, params: { threadId: "thread", ...params } }), []);
+  conversion.line(JSON.stringify(opened), []);
+  for (let turn = 0; turn < 1_000; turn++) {
+    say("turn/started", { turn: { id: `turn${turn}`, status: "inProgress" } });
+    say("item/started", { item: { type: "agentMessage", id: `message${turn}`, text: "" } });
+    say("turn/completed", { turn: { id: `turn${turn}`, status: "interrupted" } });
+  }
+  expect(conversion.state.givenUp.size).toBeLessThanOrEqual(200);
+  const late = say("item/completed", { item: { type: "agentMessage", id: "message999", text: "late" } });
+  expect(late[1]).toMatchObject({ data: { item: { kind: "status", nativeItemId: "message999" } } });
+});
