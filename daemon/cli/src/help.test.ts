@@ -28,6 +28,8 @@ it.each(commands.map((words) => words.join(" ")))(
     });
     expect(rows.filter(([, about]) => !about)).toEqual([]);
     expect(shown).not.toMatch(/turns off --|the same, read|\(default: \[\]\)/);
+    // Words of HTTP are for those who speak it.
+    expect(shown.replaceAll(/\s+/g, " ")).not.toMatch(/\b(?:204|20[12]|4\d\d)\b|Idempotency-Key/);
   },
 );
 

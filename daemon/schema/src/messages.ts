@@ -29,7 +29,7 @@ export const SendMessage = z.object({
     .max(32)
     .optional()
     .describe('A file: {"path":"/on/the/daemon.png","mime":"image/png"}, or its content: {"data":"<base64>","mime":…}'),
-  messageId: MessageId.optional().describe("Makes a retry harmless; the Idempotency-Key header does the same"),
+  messageId: MessageId.optional().describe("Makes a retry harmless: the same message with the same id is given once"),
   delivery: z
     .enum(["queue", "steer", "reject"])
     .optional()

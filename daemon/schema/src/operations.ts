@@ -430,7 +430,7 @@ export const operations = {
   "ui.resume": {
     method: "GET",
     path: "/ui/{sessionId}/stream",
-    summary: "The same stream for the open turn, from its beginning; 204 when no turn is open",
+    summary: "The same stream for the open turn, from its beginning; nothing when no turn is open",
     params: session,
     ...ui,
     cli: ["ui", "resume"],

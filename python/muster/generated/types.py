@@ -1037,7 +1037,7 @@ class SendMessage(_SendMessage, total=False):
     attachments: List[Attachment]
     "A file: {\"path\":\"/on/the/daemon.png\",\"mime\":\"image/png\"}, or its content: {\"data\":\"<base64>\",\"mime\":…}"
     messageId: str
-    "Makes a retry harmless; the Idempotency-Key header does the same"
+    "Makes a retry harmless: the same message with the same id is given once"
     delivery: Delivery
     "queue (default): after the open turn; steer: into the open turn; reject: refused when a turn is open"
 
