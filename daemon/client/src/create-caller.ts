@@ -3,6 +3,7 @@ import { Failure } from "@muster/schema/wire";
 import type { Caller } from "./caller.ts";
 import type { Connection, RequestParts } from "./connection.ts";
 import { readEvents, type StreamSource } from "./event-stream.ts";
+import { leavable } from "./leavable.ts";
 import { MessageEnd } from "./message-end.ts";
 import { newId } from "./new-id.ts";
 import type { Result } from "./operation-types.ts";
@@ -50,12 +51,14 @@ export function createCaller(connection: Connection, options: CallerOptions = {}
       const { retry, signal, ...parts }: Input = input ?? {};
       const way = id === "sessions.streamMessage" ? messageStream(parts) : eventStream(id, parts);
       const isNative = parts.query?.as !== undefined;
-      return readEvents({ endpoint, reconnect, readings, signal, isNative, firstAttempts: attemptsOf(retry), ...way });
+      const isLive = id === "events.stream" && !parts.query?.sessions;
+      const source = { endpoint, reconnect, readings, signal, isNative, isLive, ...way };
+      return leavable((leaving) => readEvents({ ...source, leaving, firstAttempts: attemptsOf(retry) }));
     },
 
     chunks(id, ...[input]) {
       const open = (signal: AbortSignal) => noting(connection.frames(id, { ...input, signal }));
-      return readChunks({ endpoint, readings, open, signal: input?.signal });
+      return leavable((leaving) => readChunks({ endpoint, readings, open, signal: input?.signal, leaving }));
     },
 
     close: () => readings.close(),

@@ -15,10 +15,14 @@ export interface StreamSource {
   isLast?(event: UniversalEvent): boolean;
   /** The frames hold lines of an agent's own protocol: they have no sequence, only the stream's ids. */
   isNative?: boolean;
+  /** Only what happens from now on: nothing comes again, but a session of which the id is used again counts from 1. */
+  isLive?: boolean;
   reconnect: Reconnect;
   /** How often the first connection is tried again. */
   firstAttempts: number;
   signal?: AbortSignal;
+  /** The reader has left. */
+  leaving?: AbortSignal;
   readings: Readings;
 }
 
@@ -27,12 +31,12 @@ export interface StreamSource {
  * growing waits, unless the daemon answers with a problem that waiting does not cure.
  */
 export async function* readEvents(source: StreamSource): AsyncGenerator<UniversalEvent> {
-  const { endpoint, isNative, isLast, reconnect } = source;
+  const { endpoint, isNative, isLive, isLast, reconnect, leaving } = source;
   const lastSequence = new Map<string, number>();
   let lastEventId: string | undefined;
   let opened = false;
   let fruitless = 0;
-  const reading = source.readings.open(source.signal);
+  const reading = source.readings.open(source.signal, leaving);
   const { signal } = reading;
   try {
     for (;;) {
@@ -45,11 +49,15 @@ export async function* readEvents(source: StreamSource): AsyncGenerator<Universa
           for (const frame of frames) {
             lastEventId = frame.id ?? lastEventId;
             const event = isNative ? (JSON.parse(frame.data) as UniversalEvent) : eventOf(endpoint, frame.data);
-            if (!isNative && event.sequence <= (lastSequence.get(event.sessionId) ?? 0)) continue;
-            lastSequence.set(event.sessionId, event.sequence);
+            if (!isNative && !isLive) {
+              if (event.sequence <= (lastSequence.get(event.sessionId) ?? 0)) continue;
+              lastSequence.set(event.sessionId, event.sequence);
+            }
             fruitless = 0;
             yield event;
             if (isLast?.(event) === true) return;
+            // What came together is not read on when nobody wants it any more.
+            signal.throwIfAborted();
           }
         }
       } catch (error) {
@@ -61,6 +69,8 @@ export async function* readEvents(source: StreamSource): AsyncGenerator<Universa
       if (fruitless > (opened ? reconnect.attempts : source.firstAttempts)) throw giveUpFailure(endpoint, broken);
       await waitBefore(reconnect, fruitless, signal);
     }
+  } catch (error) {
+    if (!leaving?.aborted) throw error;
   } finally {
     reading.end();
   }

@@ -71,7 +71,11 @@ export class HumanRequests {
       if (request === undefined || this.#handlers[request.kind].size === 0 || this.#shown.has(request.id)) return;
       const asking = new AbortController();
       this.#shown.set(request.id, asking);
-      this.#show(request, asking).catch(onFailure);
+      this.#show(request, asking).catch((error: unknown) => {
+        // It still waits: whoever reads next has it shown again.
+        this.#shown.delete(request.id);
+        onFailure(error);
+      });
     }
   }
 

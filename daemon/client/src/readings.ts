@@ -3,8 +3,8 @@ export class Readings {
   readonly #open = new Set<Reading>();
   #closed: Error | undefined;
 
-  open(signal?: AbortSignal): Reading {
-    const reading = new Reading(signal, () => this.#open.delete(reading));
+  open(...signals: (AbortSignal | undefined)[]): Reading {
+    const reading = new Reading(signals, () => this.#open.delete(reading));
     this.#open.add(reading);
     if (this.#closed !== undefined) reading.abort(this.#closed);
     return reading;
@@ -17,20 +17,20 @@ export class Readings {
 }
 
 /**
- * A signal that follows the caller's until `end`. `AbortSignal.any` would do, if a signal that outlives many readings
- * let go of them.
+ * A signal that follows those of the caller until `end`. `AbortSignal.any` would do, if a signal that outlives many
+ * readings let go of them.
  */
 export class Reading {
   readonly #controller = new AbortController();
-  readonly #follows: AbortSignal | undefined;
-  readonly #follow = () => this.abort(this.#follows?.reason);
+  readonly #follows: readonly AbortSignal[];
+  readonly #follow = () => this.abort(this.#follows.find(({ aborted }) => aborted)?.reason);
   readonly #onEnd: (() => void) | undefined;
 
-  constructor(signal: AbortSignal | undefined, onEnd?: () => void) {
-    this.#follows = signal;
+  constructor(signals: readonly (AbortSignal | undefined)[], onEnd?: () => void) {
+    this.#follows = signals.filter((signal) => signal !== undefined);
     this.#onEnd = onEnd;
-    if (signal?.aborted) this.#follow();
-    else signal?.addEventListener("abort", this.#follow, { once: true });
+    if (this.#follows.some(({ aborted }) => aborted)) this.#follow();
+    else for (const signal of this.#follows) signal.addEventListener("abort", this.#follow, { once: true });
   }
 
   get signal(): AbortSignal {
@@ -42,7 +42,7 @@ export class Reading {
   }
 
   end(): void {
-    this.#follows?.removeEventListener("abort", this.#follow);
+    for (const signal of this.#follows) signal.removeEventListener("abort", this.#follow);
     this.#onEnd?.();
   }
 }

@@ -1,9 +1,11 @@
 import type { CreateSession, InterruptSession, SendMessage, SentMessage, UniversalEvent } from "@muster/schema";
 import type { Client } from "./client.ts";
 import { type Handlers, HumanRequests } from "./human-requests.ts";
+import { leavable } from "./leavable.ts";
 import { newId } from "./new-id.ts";
 import { Reading } from "./readings.ts";
-import { Turn } from "./turn.ts";
+import { type ReadingTurn, Turn } from "./turn.ts";
+import { untilAborted } from "./until-aborted.ts";
 
 export interface Abort {
   signal?: AbortSignal;
@@ -28,14 +30,14 @@ export interface EventsOptions extends Abort {
 /**
  * One conversation with one agent. Nothing is sent before the first use, which also creates the session. Handlers are
  * shown the requests in whatever is being read here, a turn or the session's events; what a handler throws goes to who
- * reads.
+ * reads, or to the console when that one has left, and the request is shown to whoever reads next.
  */
 export class Session {
   readonly id: string;
   readonly #client: Client;
   readonly #options: CreateSession | undefined;
   readonly #requests: HumanRequests;
-  #created: Promise<unknown> | undefined;
+  #created: { promise: Promise<unknown>; signal: AbortSignal | undefined } | undefined;
   /** Messages go one after the other, so that they arrive in the order of the calls. */
   #sending: Promise<unknown> = Promise.resolve();
 
@@ -55,7 +57,8 @@ export class Session {
     const sent = this.#send({ ...message, message: text, messageId }, signal);
     // Whoever reads the turn is told.
     sent.catch(() => {});
-    const read = (wanted: { deltas: boolean }) => this.#read({ deltas: wanted.deltas && deltas, raw, signal }, sent);
+    const read = ({ leaving, ...wanted }: ReadingTurn) =>
+      this.#read({ deltas: wanted.deltas && deltas, raw, signal }, leaving, sent);
     return new Turn({ messageId, sent, read });
   }
 
@@ -66,7 +69,7 @@ export class Session {
 
   /** All events behind a sequence, past and live, until aborted. */
   events(options: EventsOptions = {}): AsyncIterable<UniversalEvent> {
-    return this.#read(options);
+    return leavable((leaving) => this.#read(options, leaving));
   }
 
   /** Answers permissions; the function that is returned takes the handler away. */
@@ -111,11 +114,13 @@ export class Session {
 
   /** The id makes it one message, however often it has to be sent. */
   #send(message: SendMessage, signal: AbortSignal | undefined): Promise<SentMessage> {
-    const sent = this.#sending.then(async () => {
+    const before = this.#sending;
+    const sent = untilAborted(before, signal).then(async () => {
       await this.#ensure(signal);
       return await this.#client.sessions.sendMessage({ sessionId: this.id, ...message }, { signal, retry: true });
     });
-    this.#sending = sent.catch(() => {});
+    // Also when this one is aborted: the next does not overtake those before it.
+    this.#sending = Promise.allSettled([before, sent]);
     return sent;
   }
 
@@ -123,27 +128,52 @@ export class Session {
   async #ensure(signal: AbortSignal | undefined): Promise<void> {
     if (this.#options === undefined) return;
     const fields = { ...this.#options, sessionId: this.id };
-    this.#created ??= this.#client.sessions.create(fields, { signal, retry: true });
-    await this.#created.catch((error: unknown) => {
-      this.#created = undefined;
+    this.#created ??= { promise: this.#client.sessions.create(fields, { signal, retry: true }), signal };
+    const creating = this.#created;
+    try {
+      await untilAborted(creating.promise, signal);
+    } catch (error) {
+      if (signal?.aborted && creating.signal !== signal) throw error;
+      if (this.#created === creating) this.#created = undefined;
+      // Whoever had begun it has gone away.
+      if (creating.signal?.aborted && !signal?.aborted) return this.#ensure(signal);
       throw error;
-    });
+    }
   }
 
-  async *#read(options: EventsOptions, sent?: Promise<SentMessage>): AsyncGenerator<UniversalEvent> {
-    const { deltas, raw, signal } = options;
-    const offset = sent === undefined ? options.after : (await sent).sequence - 1;
-    await this.#ensure(signal);
-    const reading = new Reading(signal);
-    const onFailure = (error: unknown) => reading.abort(error);
-    const fields = { sessionId: this.id, offset, deltas, raw };
+  async *#read(
+    options: EventsOptions,
+    leaving?: AbortSignal,
+    sent?: Promise<SentMessage>,
+  ): AsyncGenerator<UniversalEvent> {
+    const { deltas, raw } = options;
+    const reading = new Reading([options.signal, leaving]);
+    const { signal } = reading;
+    let isRead = true;
+    const onFailure = (error: unknown) => {
+      if (isRead) reading.abort(error);
+      else tellConsole(`A handler of session ${this.id} failed when nobody read it any more:`, error);
+    };
     try {
-      for await (const event of this.#client.sessions.streamEvents(fields, { signal: reading.signal, retry: true })) {
+      const offset = sent === undefined ? options.after : (await untilAborted(sent, signal)).sequence - 1;
+      await this.#ensure(signal);
+      const fields = { sessionId: this.id, offset, deltas, raw };
+      for await (const event of this.#client.sessions.streamEvents(fields, { signal, retry: true })) {
         this.#requests.see(event, onFailure);
         yield event;
       }
+    } catch (error) {
+      if (!leaving?.aborted) throw error;
     } finally {
+      isRead = false;
       reading.end();
     }
   }
+}
+
+/** For what nobody can be given. An abort is somebody's wish, and no failure: the client was closed. */
+function tellConsole(text: string, error: unknown): void {
+  if (error instanceof DOMException && error.name === "AbortError") return;
+  // biome-ignore lint/suspicious/noConsole: the only place where a user would see it
+  console.error(text, error);
 }

@@ -1,5 +1,6 @@
 import type { Body, SentMessage, UniversalEvent } from "@muster/schema";
 import { FinalText } from "./final-text.ts";
+import { leavable } from "./leavable.ts";
 import { MessageEnd } from "./message-end.ts";
 import { TurnFailed } from "./turn-failed.ts";
 
@@ -10,7 +11,13 @@ export interface TurnSource {
   messageId: string;
   sent: Promise<SentMessage>;
   /** The events of the session from the message on. */
-  read(with_: { deltas: boolean }): AsyncIterable<UniversalEvent>;
+  read(with_: ReadingTurn): AsyncIterable<UniversalEvent>;
+}
+
+export interface ReadingTurn {
+  deltas: boolean;
+  /** The reader has left. */
+  leaving?: AbortSignal;
 }
 
 /**
@@ -32,7 +39,7 @@ export class Turn implements AsyncIterable<UniversalEvent> {
   }
 
   [Symbol.asyncIterator](): AsyncGenerator<UniversalEvent> {
-    return this.#follow({ deltas: true });
+    return leavable((leaving) => this.#follow({ deltas: true, leaving }));
   }
 
   /** Rejects with `TurnFailed` only when the message never gets a turn: a turn that failed has ended, too. */
@@ -54,7 +61,7 @@ export class Turn implements AsyncIterable<UniversalEvent> {
     return this.#last;
   }
 
-  async *#follow(with_: { deltas: boolean }): AsyncGenerator<UniversalEvent> {
+  async *#follow(with_: ReadingTurn): AsyncGenerator<UniversalEvent> {
     const end = new MessageEnd(this.messageId);
     const final = new FinalText();
     for await (const event of this.#read(with_)) {

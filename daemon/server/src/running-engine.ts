@@ -57,6 +57,9 @@ export async function startEngine(options: RunningEngineOptions, secrets: readon
     tracer: telemetry?.tracer,
     install: options.install,
     agentUser: user,
+  }).catch(async (error: unknown) => {
+    await telemetry?.close().catch(() => {}); // Nothing was measured.
+    throw error;
   });
   return {
     engine,

@@ -1,15 +1,20 @@
 import { Failure, type Frame } from "@muster/schema/wire";
 import type { FrameSource, InlineDaemon } from "@muster/server";
 import type { Connection } from "../connection.ts";
+import { untilAborted } from "../until-aborted.ts";
 
 /** The daemon's own operations, without HTTP between. */
 export function inlineConnection(daemon: InlineDaemon): Connection {
   return {
     endpoint: "this process",
 
-    call: (id, { signal, ...parts }) => untilAborted(daemon.call(id, parts).catch(throwOwn), signal),
+    async call(id, { signal, ...parts }) {
+      signal?.throwIfAborted();
+      return await untilAborted(daemon.call(id, parts).catch(throwOwn), signal);
+    },
 
     async frames(id, { signal, lastEventId, ...parts }) {
+      signal?.throwIfAborted();
       const headers = lastEventId === undefined ? {} : { "last-event-id": lastEventId };
       const opening = daemon.frames(id, { ...parts, headers }).catch(throwOwn);
       // Opened after nobody wanted it any more.
@@ -24,6 +29,7 @@ async function* batchesOf(source: FrameSource, signal: AbortSignal | undefined):
   const stop = () => source.close();
   signal?.addEventListener("abort", stop, { once: true });
   try {
+    signal?.throwIfAborted();
     for (;;) {
       const bytes = source.take() ?? (await source.next());
       signal?.throwIfAborted();
@@ -53,15 +59,4 @@ function throwOwn(error: unknown): never {
   if (error instanceof Failure || !(error instanceof Error) || error.name !== "Failure") throw error;
   const { code, message, status, fields } = error as Failure;
   throw new Failure(code, message, { ...fields, status });
-}
-
-/** What was begun goes on; only nobody waits for it any more. */
-function untilAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (signal === undefined) return promise;
-  return new Promise((resolve, reject) => {
-    const stop = () => reject(signal.reason);
-    if (signal.aborted) stop();
-    signal.addEventListener("abort", stop, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
-  });
 }
