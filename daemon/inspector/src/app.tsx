@@ -13,7 +13,14 @@ import { type Page, PageContext, useRoute } from "./store/page.tsx";
 export function App({ page }: { page: Page }) {
   useObservable(page.daemon);
   const route = useRoute();
-  if (page.daemon.isLocked) return <LockScreen />;
+  if (page.daemon.isLocked) {
+    return (
+      <>
+        <LockScreen />
+        <NoticeList notices={page.notices} />
+      </>
+    );
+  }
   return (
     <PageContext.Provider value={page}>
       <div class="app" data-page={route.page}>

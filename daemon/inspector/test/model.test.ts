@@ -3,16 +3,18 @@ import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { EventBody, UniversalEvent } from "@muster/schema";
 import { describe, expect, it } from "vitest";
-import { markdownPieces } from "../src/markdown/parse.ts";
+import { decodeNamedCharacterReference } from "../src/markdown/named-references.ts";
+import { markdownPieces, parseMarkdown } from "../src/markdown/parse.ts";
 import { changedFiles, diffLines } from "../src/model/changed-files.ts";
 import type { Entry } from "../src/model/entries.ts";
 import { eventFilter, eventSummary } from "../src/model/event-filter.ts";
+import { HeldEvents } from "../src/model/held-events.ts";
 import { readMetrics } from "../src/model/metrics.ts";
 import { hashOf, routeOf } from "../src/model/route.ts";
 import { offsetOf, RowHeights, rowAt, rowWindow } from "../src/model/row-window.ts";
 import { pieces, safeLink, safePicture, terminalText } from "../src/model/safe-text.ts";
-import { SessionFold } from "../src/model/session-fold.ts";
-import { curlOf } from "../src/model/snippets.ts";
+import { SessionFold, unseenRequests } from "../src/model/session-fold.ts";
+import { curlOf, shownBody } from "../src/model/snippets.ts";
 import { timelineOf } from "../src/model/timeline.ts";
 import { usageSeries } from "../src/model/usage-series.ts";
 
@@ -221,6 +223,78 @@ describe("texts of others", () => {
   });
 });
 
+describe("texts that would hold up the page", () => {
+  const depthOf = (node: object): number => {
+    let depth = 0;
+    for (let level = [node]; level.length > 0; depth++) {
+      level = level.flatMap((one) => ("children" in one ? (one.children as object[]) : []));
+    }
+    return depth;
+  };
+
+  it.each([
+    ["quotes in quotes", `${">".repeat(3_000)}x`],
+    ["lists in lists", `${"- ".repeat(1_000)}x`],
+    ["numbers in numbers", `${"1. ".repeat(1_000)}x`],
+    ["nothing but marks", "_a ".repeat(3_000) + "b_ ".repeat(3_000)],
+  ])("%s stay text", (_, text) => {
+    expect(parseMarkdown(text)).toEqual([{ type: "root", children: [{ type: "code", value: text }] }]);
+  });
+
+  it("a list that goes deeper line by line is drawn as deep as a browser can, and nothing of it is lost", () => {
+    const lines = Array.from({ length: 150 }, (_, depth) => `${"  ".repeat(depth)}- line ${depth}`);
+    const [root = {}] = parseMarkdown(lines.join("\n"));
+    expect(depthOf(root)).toBeLessThan(110);
+    expect(JSON.stringify(root)).toContain("line 149");
+  });
+
+  it("what people write is read: lists, tables and code full of marks", () => {
+    const list = Array.from({ length: 600 }, (_, at) => `- \`item_${at}\` is *here*`).join("\n");
+    const code = `\`\`\`json\n${'["a_b_c", [1, 2]],\n'.repeat(900)}\`\`\``;
+    expect(parseMarkdown(list)[0]?.children[0]?.type).toBe("list");
+    expect(parseMarkdown(code)[0]?.children[0]).toMatchObject({ type: "code", lang: "json" });
+    expect(parseMarkdown("> a\n> > b")[0]?.children[0]?.type).toBe("blockquote");
+  });
+
+  it("a name that is no character stays as it was written, whatever objects know by it", () => {
+    for (const name of ["constructor", "toString", "valueOf", "nosuch"]) {
+      expect(decodeNamedCharacterReference(name)).toBe(false);
+    }
+    expect(decodeNamedCharacterReference("amp")).toBe("&");
+  });
+});
+
+describe("what a page holds", () => {
+  const deltas = (count: number, delta: string) =>
+    numbered(
+      Array.from({ length: count }, () => ({
+        type: "item.delta" as const,
+        data: { itemId: "i", index: 0, part: "text" as const, delta },
+      })),
+    );
+
+  it("has an end, by number and by size; the newest are kept", () => {
+    const many = new HeldEvents(deltas(100_000, "x"));
+    expect([many.isFull, many.isOver, many.surplus()]).toEqual([true, false, 0]);
+    for (const event of deltas(50_000, "y")) many.push(event);
+    expect([many.isOver, many.surplus()]).toEqual([true, 50_000]);
+    const less = many.changed([], many.surplus());
+    expect([less.all.length, less.isOver, less.all.at(-1)]).toEqual([100_000, false, many.all.at(-1)]);
+    const large = new HeldEvents(deltas(160, "x".repeat(1_000_000)));
+    expect(large.isOver).toBe(true);
+    expect(large.changed([], large.surplus()).isOver).toBe(false);
+    expect(new HeldEvents(deltas(1, "x".repeat(200_000_000))).surplus()).toBe(0);
+  });
+
+  it("a request from before it is asked like any other", () => {
+    const asked = { permissionId: "perm_1", action: "execute", title: "Run ls", alwaysScope: [] } as const;
+    const data = { ...asked, alwaysScope: [...asked.alwaysScope] };
+    const [unseen] = unseenRequests({ questions: [], permissions: [data] });
+    const seen = fold(numbered([{ type: "permission.requested", data }])).pending()[0];
+    expect(unseen).toMatchObject({ kind: "request", key: seen?.key, id: "perm_1", event: { data } });
+  });
+});
+
 describe("small machines", () => {
   it("a window draws what is seen and leaves room for the rest", () => {
     const keys = Array.from({ length: 1_000 }, (_, index) => `k${index}`);
@@ -259,6 +333,12 @@ describe("small machines", () => {
     expect(line).toBe(
       `curl -H "Authorization: Bearer $TOKEN" -X POST -H 'content-type: application/json' -d '{"message":"it'\\''s $HOME"}' 'http://h/sessions/s/messages'`,
     );
+  });
+
+  it("no key and no hidden answer is in the line of a request", () => {
+    const body = JSON.stringify({ agent: "claude", token: 'sk-a"b\\', answers: [["hunter2"], ["red"]] });
+    expect(shownBody(body, ["hunter2"])).toBe('{"agent":"claude","token":"…","answers":[["…"],["red"]]}');
+    expect(shownBody("x".repeat(5_000)).length).toBe(4_001);
   });
 
   it("metrics are added up over their labels", () => {

@@ -275,3 +275,51 @@ test("agents and the daemon: versions, features, credentials, metrics, requests 
   await page.locator(".requests code", { hasText: "/agents'" }).first().waitFor();
   expect(await page.locator(".requests code", { hasText: "page." }).count()).toBe(0);
 });
+
+test("opened in the middle of a long turn: it can be interrupted, what it asks is asked, what is queued can be taken back", async () => {
+  const { page, sessionId } = await here().session();
+  const { api } = here().daemon;
+  await say(page, "permission touch early.txt");
+  await page.getByRole("button", { name: "Allow once" }).waitFor();
+  await api.post(`/sessions/${sessionId}/messages`, { message: "echo queued early" });
+  // More than the first screen reads.
+  for (let at = 0; at < 170; at++) {
+    const { messageId } = await api.post<{ messageId: string }>(`/sessions/${sessionId}/messages`, {
+      message: "echo x",
+    });
+    await api.ask("DELETE", `/sessions/${sessionId}/messages/${messageId}`);
+  }
+  await page.reload();
+  await page.locator(".connection.live").waitFor();
+  const queue = page.getByRole("list", { name: "Queued messages" });
+  await queue.getByText("echo queued early").waitFor();
+  await queue.getByRole("button", { name: "Take back" }).click();
+  await page.getByRole("button", { name: "Interrupt" }).waitFor();
+  await page.getByRole("button", { name: "Allow once" }).click();
+  await page.getByText("I was allowed to: touch early.txt").waitFor();
+  await expect.poll(() => page.getByRole("button", { name: "Interrupt" }).count(), { timeout: 30_000 }).toBe(0);
+});
+
+test("a tab whose key is no good any more takes the one another tab was let in with, and leaves it alone", async () => {
+  const page = await here().tab();
+  const key = "muster.key";
+  await page.goto(`${here().daemon.api.baseUrl}/inspect`);
+  await page.getByRole("link", { name: "Agents" }).waitFor();
+  const good = (await page.evaluate(`localStorage.getItem("${key}")`)) as string;
+  await page.evaluate(`localStorage.setItem("${key}", "page.old")`);
+  const old = await here().tab();
+  // It holds its requests back until the other tab has been let in again.
+  let letGo = () => {};
+  const isLetIn = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  await old.route("**/sessions?*", async (route) => {
+    await isLetIn;
+    await route.continue();
+  });
+  await old.goto(`${here().daemon.api.baseUrl}/inspect#/agents`);
+  await page.evaluate(`localStorage.setItem("${key}", "${good}")`);
+  letGo();
+  await old.getByRole("heading", { name: "What each can do" }).waitFor();
+  expect(await page.evaluate(`localStorage.getItem("${key}")`)).toBe(good);
+});

@@ -10,7 +10,7 @@ import { readJson } from "./request-body.ts";
 import { FrameStream, JsonBytes, WithStatus } from "./route-result.ts";
 import { findRoute, isMetrics, isPublic, methodsOf, targetOf } from "./route-table.ts";
 import { type RouteContext, routes } from "./routes.ts";
-import { checkOrigin, checkToken, hasToken, type SecurityOptions } from "./security.ts";
+import { type Caller, checkOrigin, checkToken, hasToken, type SecurityOptions } from "./security.ts";
 import { streamFrames } from "./stream-frames.ts";
 import type { Tickets } from "./tickets.ts";
 
@@ -63,15 +63,16 @@ export function createApp(options: AppOptions): App {
     if (method === "OPTIONS" && headers.origin !== undefined) return preflight;
     const { path, query } = targetOf(request);
     if (isPagePath(path)) return pageAnswer(request, path);
-    if (!isPublic(path) && !mayScrape(path, request)) checkToken(request, query.ticket ?? null, options.security);
+    const isOpen = isPublic(path) || mayScrape(path, request);
+    const caller: Caller = isOpen ? "stranger" : checkToken(request, query.ticket ?? null, options.security);
     options.onTrusted(request.socket);
     if (options.isClosing()) throw new Failure("shutting_down", "The daemon is shutting down");
     const route = findRoute(method, path);
     if (route === undefined) return noRoute(method, path);
     const operation: Operation = operations[route.id];
-    const input = await inputOf(operation, { params: route.params, query, body: () => readJson(request) });
+    const input = await inputOf(operation, { params: route.params, query, body: () => readJson(request, caller) });
     const run = routes[route.id] as (input: unknown, context: RouteContext) => unknown;
-    const result = await run(input, { ...context, headers });
+    const result = await run(input, { ...context, headers, caller });
     if (!(result instanceof FrameStream)) return answerOf(operation, result);
     await stream(result, response, cors);
     return undefined;

@@ -64,7 +64,7 @@ export async function startInline(options: RunningEngineOptions): Promise<Inline
       const read = () => JSON.parse(JSON.stringify(body ?? {}));
       const input = await inputOf(operation, { params: given(params), query: texts(query), body: read });
       const route = routes[id] as (input: unknown, context: RouteContext) => unknown;
-      return await route(input, { ...context, headers });
+      return await route(input, { ...context, headers, caller: "owner" });
     } catch (error) {
       throw failureOf(error, log);
     }

@@ -1,16 +1,20 @@
 import type { IncomingMessage } from "node:http";
 import { Failure } from "@muster/schema";
+import type { Caller } from "./security.ts";
 
 /** Attachments travel as base64 in the body. */
 const mostBytes = 32 * 1024 * 1024;
+/** Whoever has shown nothing yet sends a ticket at most. */
+const mostOfStranger = 4 * 1024;
 const deepest = 64;
 /** A body may take long, as long as it comes. */
 const stallMs = 30_000;
 
 /** The JSON body of a request; an empty one counts as `{}`. */
-export async function readJson(request: IncomingMessage): Promise<unknown> {
-  if (Number(request.headers["content-length"] ?? 0) > mostBytes) throw tooLarge();
-  const bytes = await readBytes(request);
+export async function readJson(request: IncomingMessage, caller: Caller): Promise<unknown> {
+  const most = caller === "stranger" ? mostOfStranger : mostBytes;
+  if (Number(request.headers["content-length"] ?? 0) > most) throw tooLarge(most);
+  const bytes = await readBytes(request, most);
   if (bytes.length === 0) return {};
   const type = request.headers["content-type"]?.split(";", 1)[0]?.trim().toLowerCase();
   if (type !== "application/json") {
@@ -19,14 +23,14 @@ export async function readJson(request: IncomingMessage): Promise<unknown> {
   return parse(bytes.toString("utf8"));
 }
 
-function readBytes(request: IncomingMessage): Promise<Buffer> {
+function readBytes(request: IncomingMessage, most: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     let bytes: Buffer = Buffer.alloc(0);
     let size = 0;
     const timer = setTimeout(() => finish(() => reject(bodyTimeout())), stallMs);
     const onData = (chunk: Buffer) => {
       timer.refresh();
-      if (size + chunk.length > mostBytes) return finish(() => reject(tooLarge()));
+      if (size + chunk.length > most) return finish(() => reject(tooLarge(most)));
       if (size + chunk.length > bytes.length) bytes = grown(bytes, size + chunk.length);
       size += chunk.copy(bytes, size);
     };
@@ -80,8 +84,8 @@ function checkDepth(text: string): void {
   }
 }
 
-function tooLarge(): Failure {
-  return new Failure("body_too_large", `A body holds at most ${mostBytes} bytes`, { limit: mostBytes });
+function tooLarge(limit: number): Failure {
+  return new Failure("body_too_large", `A body holds at most ${limit} bytes`, { limit });
 }
 
 function bodyTimeout(): Failure {

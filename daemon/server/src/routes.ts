@@ -16,6 +16,7 @@ import { asLines, mergeReaders, until, watchSessions, withRaw } from "./frame-so
 import { installFrames } from "./install-progress.ts";
 import { metricsText } from "./metrics.ts";
 import { FrameStream, JsonBytes, WithStatus } from "./route-result.ts";
+import type { Caller } from "./security.ts";
 import type { Tickets } from "./tickets.ts";
 import { sendUi } from "./ui/send-ui.ts";
 import { type UiStart, uiFrames } from "./ui/ui-stream.ts";
@@ -28,6 +29,7 @@ export interface RouteContext {
   openStreams(): number;
   /** Room for one more session until the returned function is called; undefined when there is none. */
   reserveSession(): (() => void) | undefined;
+  caller: Caller;
   /** What came beside the fields, by their names in HTTP. */
   headers: RouteHeaders;
 }
@@ -167,7 +169,7 @@ export const routes: Routes = {
     return turn === undefined ? undefined : streamUi(session, { turn, after: turn.sequence - 1 });
   },
   "credentials.list": async (_, { engine }) => ({ credentials: await engine.agents.credentials() }),
-  "tickets.create": ({ body }, { tickets }) => tickets.create(body.use),
+  "tickets.create": ({ body }, { tickets, caller }) => tickets.create(body.use, caller),
   "tickets.redeem": ({ body }, { tickets }) => tickets.keyFor(body.ticket),
 };
 

@@ -16,6 +16,9 @@ export interface SecurityOptions {
   isPageKey(key: string): boolean;
 }
 
+/** Who asks: whoever has the token, the page with its key or somebody with a ticket, or nobody we know. */
+export type Caller = "owner" | "page" | "stranger";
+
 const loopback = ["localhost", "127.0.0.1", "[::1]"];
 
 export function allowedHosts(bound: string, further: readonly string[]): ReadonlySet<string> {
@@ -45,11 +48,12 @@ export function checkToken(
   { headers, method }: IncomingMessage,
   ticket: string | null,
   options: SecurityOptions,
-): void {
-  if (options.token === undefined) return;
+): Caller {
+  if (options.token === undefined) return "owner";
   const given = bearerOf(headers);
-  if (given !== undefined && (isSame(given, options.token) || options.isPageKey(given))) return;
-  if (ticket !== null && method === "GET" && options.redeemTicket(ticket)) return;
+  if (given !== undefined && isSame(given, options.token)) return "owner";
+  if (given !== undefined && options.isPageKey(given)) return "page";
+  if (ticket !== null && method === "GET" && options.redeemTicket(ticket)) return "page";
   throw new Failure(
     "unauthorized",
     given === undefined ? "Send Authorization: Bearer <token>" : "The token is not valid",

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { Failure } from "@muster/schema";
 import type { PageKey, PageKeys } from "./page-keys.ts";
+import type { Caller } from "./security.ts";
 
 /** What a ticket is good for, and how long. One for a request cannot become a key: it has been part of an address. */
 const lifetimes = { request: 30_000, page: 600_000 } as const;
@@ -18,7 +19,14 @@ export class Tickets {
     this.#keys = keys;
   }
 
-  create(use: Use = "request"): { ticket: string; expiresAt: string } {
+  /** A key that could make links would renew itself for ever: only the token makes them. */
+  create(use: Use = "request", caller: Caller = "owner"): { ticket: string; expiresAt: string } {
+    if (use === "page" && caller !== "owner") {
+      throw new Failure(
+        "unauthorized",
+        "A link to the page is made with the daemon's token, not with the key of a page",
+      );
+    }
     const ticket = randomBytes(24).toString("base64url");
     const expires = Date.now() + lifetimes[use];
     this.#open.set(ticket, { use, expires });

@@ -4,9 +4,11 @@ import { DaemonHome, type DaemonProcess } from "./daemon-process.ts";
 /** Who may see the page, and how it gets its key. The page itself is tested in daemon/inspector. */
 let home: DaemonHome;
 let daemon: DaemonProcess;
+let token = "";
 beforeAll(async () => {
   home = await DaemonHome.make({ args: [] });
   daemon = await home.start();
+  token = daemon.token ?? "";
 });
 afterAll(() => home.remove());
 
@@ -42,18 +44,31 @@ it("the link that is printed lets in once; its key outlives a restart and dies w
 });
 
 it("a ticket for a request is no ticket for a page, nor the other way round", async () => {
-  const { key } = (await (await redeem(ticketIn(daemon.stdout))).json()) as { key: string };
-  const make = async (use: string) => {
-    const headers = { authorization: `Bearer ${key}` };
-    const answer = await ask("/tickets", { method: "POST", headers, body: JSON.stringify({ use }) });
-    return (await answer.json()) as { ticket: string };
-  };
-  const request = await make("request");
+  daemon.useToken(token);
+  const request = await daemon.api.post<{ ticket: string }>("/tickets", { use: "request" });
   expect((await redeem(request.ticket)).status).toBe(401);
   expect((await ask(`/agents?ticket=${request.ticket}`)).status).toBe(200);
-  const page = await make("page");
+  const page = await daemon.api.post<{ ticket: string }>("/tickets", { use: "page" });
   expect((await ask(`/agents?ticket=${page.ticket}`)).status).toBe(401);
   expect((await redeem(page.ticket)).status).toBe(200);
+});
+
+it("a key makes tickets for requests, but no link: it cannot outlive its thirty days", async () => {
+  const { key } = (await (await redeem(ticketIn((await restart()).stdout))).json()) as { key: string };
+  const make = (use: string) =>
+    ask("/tickets", {
+      method: "POST",
+      headers: { authorization: `Bearer ${key}` },
+      body: JSON.stringify({ use }),
+    });
+  expect((await make("request")).status).toBe(201);
+  const refused = await make("page");
+  expect([refused.status, ((await refused.json()) as { code: string }).code]).toEqual([401, "unauthorized"]);
+});
+
+it("whoever has shown nothing yet is not listened to for long", async () => {
+  const answer = await redeem("x".repeat(5_000));
+  expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([413, "body_too_large"]);
 });
 
 it("the daemon's own origin passes, every other is refused", async () => {

@@ -181,6 +181,8 @@ export class TurnParts {
         // Files and JSON are told with their result, the others as raw.
         return [];
     }
+    // A part of a newer daemon.
+    return [];
   }
 
   #settled(parts: HarnessV1StreamPart[]): HarnessV1StreamPart[] {

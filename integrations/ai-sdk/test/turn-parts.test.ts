@@ -120,3 +120,24 @@ function gist(parts: readonly HarnessV1StreamPart[]) {
     calls: parts.filter(({ type }) => type === "tool-call" || type === "tool-result" || type === "finish"),
   };
 }
+
+test("parts that only a newer daemon knows are passed over", () => {
+  const parts = new TurnParts("msg_1", start);
+  const item = {
+    itemId: "i",
+    kind: "message",
+    role: "assistant",
+    status: "completed",
+    content: [{ type: "hologram" }],
+  };
+  const head = { time: "", sessionId: "s", turnId: "turn_1", source: "agent" };
+  const bodies = [
+    { type: "turn.started", data: { turnId: "turn_1", messageIds: ["msg_1"] } },
+    { type: "item.completed", data: { item } },
+  ];
+  const events = bodies.map((body, index) => ({ sequence: index + 1, ...head, ...body }) as unknown as UniversalEvent);
+  assert.deepEqual(
+    events.flatMap((event) => parts.push(event)),
+    [start],
+  );
+});

@@ -33,13 +33,18 @@ export class OpenSession {
   readonly #prompts = new Map<string, Prompt>();
   readonly #leave = new AbortController();
   #updates = new SessionUpdates({ showsUser: true });
+  #toldTo: number;
+  #isFollowing = false;
 
   constructor(options: OpenSessionOptions) {
     this.#options = options;
+    this.#toldTo = options.after;
     void this.#follow();
   }
 
   async prompt(message: Omit<SendMessage, "messageId">): Promise<StopReason> {
+    // The daemon was away for longer than a reader waits: a prompt that nobody follows would never be answered.
+    if (!this.#isFollowing) void this.#follow();
     const messageId = `msg_${randomUUID()}`;
     const ended = new Promise<StopReason>((resolve, reject) => {
       this.#prompts.set(messageId, { isCancelled: false, resolve, reject });
@@ -79,12 +84,16 @@ export class OpenSession {
   }
 
   async #follow(): Promise<void> {
-    const { after: offset } = this.#options;
     const signal = AbortSignal.any([this.#options.signal, this.#leave.signal]);
-    const place = { sessionId: this.#sessionId, offset };
+    const place = { sessionId: this.#sessionId, offset: this.#toldTo };
+    this.#isFollowing = true;
     try {
-      for await (const event of this.#client.sessions.streamEvents(place, { signal })) await this.#see(event);
+      for await (const event of this.#client.sessions.streamEvents(place, { signal })) {
+        await this.#see(event);
+        this.#toldTo = event.sequence;
+      }
     } catch (error) {
+      this.#isFollowing = false;
       for (const prompt of this.#prompts.values()) {
         if (signal.aborted) prompt.resolve("cancelled");
         else prompt.reject(error);

@@ -1,5 +1,6 @@
 import { PassThrough, Readable, Writable } from "node:stream";
 import * as acp from "@agentclientprotocol/sdk";
+import type { UniversalEvent } from "@muster/schema";
 import { expect, test } from "vitest";
 import { recordedSessions } from "../../../server/test/recorded-events.ts";
 import { JsonRpcPeer } from "./json-rpc.ts";
@@ -23,6 +24,24 @@ test("the official client takes every update of every recording, live and loaded
   );
   const received = await take(sent);
   expect(received).toEqual(JSON.parse(JSON.stringify(sent)));
+});
+
+test("events and parts of a newer daemon are passed over", () => {
+  const updates = new SessionUpdates({ showsUser: true });
+  const item = {
+    itemId: "i",
+    kind: "message",
+    role: "assistant",
+    status: "completed",
+    content: [{ type: "hologram" }],
+  };
+  for (const body of [
+    { type: "session.dreamt", data: {} },
+    { type: "item.completed", data: { item } },
+  ]) {
+    const event = { sequence: 1, time: "", sessionId, source: "agent", ...body } as unknown as UniversalEvent;
+    expect(updates.push(event)).toEqual([]);
+  }
 });
 
 /** What an official client makes of updates that come over a pipe; it drops what it cannot parse. */

@@ -60,6 +60,8 @@ export class SessionUpdates {
       case "permission.resolved":
         return [];
     }
+    // A type of a newer daemon.
+    return [];
   }
 
   /** The id under which the editor knows the call of an item. */
@@ -123,6 +125,7 @@ export class SessionUpdates {
         // Parts of a tool's result, told with it.
         return [];
     }
+    return [];
   }
 }
 

@@ -5,6 +5,7 @@ import { useObservable } from "../store/observable.ts";
 import type { SessionLog } from "../store/session-log.ts";
 import { ChatRow } from "./chat-row.tsx";
 import { Composer } from "./composer.tsx";
+import { OlderNote } from "./older-note.tsx";
 import { PlanList } from "./plan-list.tsx";
 import { QueueList } from "./queue-list.tsx";
 
@@ -20,6 +21,7 @@ export function ChatView({ log, at }: { log: SessionLog; at?: string }) {
   return (
     <div class="chat">
       {keys.length === 0 && log.state !== "opening" && <Welcome log={log} />}
+      <OlderNote log={log} />
       <WindowedList
         label="Conversation"
         keys={keys}
@@ -59,7 +61,7 @@ function Welcome({ log }: { log: SessionLog }) {
 }
 
 function Working({ log }: { log: SessionLog }) {
-  const isWorking = log.fold.openTurn !== undefined && log.fold.pending().length === 0;
+  const isWorking = log.isWorking && log.pending().length === 0;
   return (
     <div class="working" role="status">
       {log.isLoading ? "Reading what came before …" : isWorking ? <span class="dots">Working</span> : ""}

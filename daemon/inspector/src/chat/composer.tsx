@@ -15,7 +15,7 @@ export function Composer({ log }: { log: SessionLog }) {
   const [isOver, setOver] = useState(false);
   const [isSending, setSending] = useState(false);
   const picker = useRef<HTMLInputElement>(null);
-  const isWorking = log.fold.openTurn !== undefined;
+  const { isWorking } = log;
   const { sessions } = daemon.client;
 
   const write = (value: string) => {

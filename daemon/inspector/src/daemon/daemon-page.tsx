@@ -4,7 +4,7 @@ import { curlOf } from "../model/snippets.ts";
 import { count } from "../model/wording.ts";
 import { CopyButton } from "../parts/copy-button.tsx";
 import { Icon } from "../parts/icon.tsx";
-import { forgetKey } from "../store/access.ts";
+import { forgetKey, keptKey } from "../store/access.ts";
 import { useObservable } from "../store/observable.ts";
 import { usePage } from "../store/page.tsx";
 import { Sparkline } from "./sparkline.tsx";
@@ -113,7 +113,7 @@ export function DaemonPage() {
         <button
           type="button"
           onClick={() => {
-            forgetKey();
+            forgetKey(keptKey());
             location.reload();
           }}
         >

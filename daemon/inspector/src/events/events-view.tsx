@@ -1,5 +1,6 @@
 import type { UniversalEvent } from "@muster/schema";
 import { useEffect, useMemo, useState } from "preact/hooks";
+import { OlderNote } from "../chat/older-note.tsx";
 import { eventFilter, eventSummary } from "../model/event-filter.ts";
 import { hashOf } from "../model/route.ts";
 import { SafeText } from "../parts/safe-text.tsx";
@@ -52,6 +53,7 @@ export function EventsView({ log, at }: { log: SessionLog; at?: string }) {
           {log.isLoading ? ", reading …" : log.hasAll ? "" : ", older above"}
         </span>
       </search>
+      <OlderNote log={log} />
       <WindowedList
         label="Events"
         keys={keys}

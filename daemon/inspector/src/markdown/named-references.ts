@@ -41,5 +41,5 @@ const characters: Readonly<Record<string, string>> = {
 
 /** A name that is not known stays as it was written. */
 export function decodeNamedCharacterReference(name: string): string | false {
-  return characters[name] ?? false;
+  return (Object.hasOwn(characters, name) && characters[name]) || false;
 }

@@ -167,6 +167,21 @@ export class SessionFold {
   }
 }
 
+/** Requests the daemon tells of, as entries; their events have not been read. */
+export function unseenRequests(waiting: {
+  questions: readonly Of<"question.requested">["data"][];
+  permissions: readonly Of<"permission.requested">["data"][];
+}): RequestEntry[] {
+  const head = { sequence: 0, time: "", sessionId: "", source: "daemon" } as const;
+  const entry = (id: string, event: RequestEntry["event"]): RequestEntry => {
+    return { kind: "request", key: requestKey(id), id, sequence: 0, event };
+  };
+  return [
+    ...waiting.questions.map((data) => entry(data.questionId, { ...head, type: "question.requested", data })),
+    ...waiting.permissions.map((data) => entry(data.permissionId, { ...head, type: "permission.requested", data })),
+  ];
+}
+
 const itemKey = (itemId: string) => `i${itemId}`;
 const requestKey = (id: string) => `r${id}`;
 

@@ -35,6 +35,13 @@ with muster.connect(${JSON.stringify(endpoint)}, os.environ.get("TOKEN")) as dae
   } as const;
 }
 
+/** The body of a request as it may be shown: without keys, without what is hidden, and no attachment whole. */
+export function shownBody(body: string, secrets: Iterable<string> = []): string {
+  let shown = body.replaceAll(/"token":"(?:[^"\\]|\\.)*"/g, '"token":"…"');
+  for (const secret of secrets) shown = shown.replaceAll(JSON.stringify(secret), '"…"');
+  return shown.length <= 4_000 ? shown : `${shown.slice(0, 4_000)}…`;
+}
+
 function quote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,4 +1,5 @@
 import { useEffect } from "preact/hooks";
+import { OlderNote } from "../chat/older-note.tsx";
 import { changedFiles } from "../model/changed-files.ts";
 import { useNow } from "../parts/use-now.ts";
 import { useObservable } from "../store/observable.ts";
@@ -10,7 +11,7 @@ import { UsagePicture } from "./usage-picture.tsx";
 /** Where the time went, what it used, and what was changed. All of the session is read for it. */
 export function PicturesView({ log }: { log: SessionLog }) {
   useObservable(log);
-  useNow(log.fold.openTurn === undefined ? 60_000 : 1_000);
+  useNow(log.isWorking ? 1_000 : 60_000);
   useEffect(() => {
     let isGone = false;
     if (log.state === "live") void log.loadAll(() => !isGone);
@@ -23,7 +24,8 @@ export function PicturesView({ log }: { log: SessionLog }) {
   return (
     <div class="pictures">
       <div class="page">
-        {!log.hasAll && (
+        <OlderNote log={log} />
+        {!log.hasAll && !log.isFull && log.olderFailure === "" && (
           <p class="note" role="status">
             Reading the session, {log.events.length} events so far …
           </p>

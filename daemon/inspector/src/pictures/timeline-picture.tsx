@@ -4,6 +4,7 @@ import { hashOf } from "../model/route.ts";
 import type { TurnView } from "../model/session-fold.ts";
 import { type Span, timelineOf } from "../model/timeline.ts";
 import { duration } from "../model/wording.ts";
+import { SafeText } from "../parts/safe-text.tsx";
 
 const laneHeight = 22;
 const width = 1000;
@@ -85,7 +86,7 @@ export function TimelinePicture({
             <li>
               <a href={hashOf({ page: "session", sessionId, view: "chat", at: span.key })}>
                 <span class={`dot ${span.kind}`} aria-hidden="true" />
-                <code class="ellipsis">{span.label}</code>
+                <code class="ellipsis">{<SafeText text={span.label} code />}</code>
                 <span class="faint">
                   at {duration(span.from - from)}, {duration(span.to - span.from)}
                 </span>

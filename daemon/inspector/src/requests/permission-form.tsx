@@ -25,7 +25,8 @@ export function PermissionForm({ log, request }: { log: SessionLog; request: Per
         ...(kind === "reject" && message.trim() !== "" ? { message: message.trim() } : {}),
       }),
     );
-  useReplyKeys(reply);
+  const offered = replies.filter(({ reply: kind }) => kind !== "always" || alwaysScope.length > 0);
+  useReplyKeys(offered, reply);
   return (
     <>
       <h2>
@@ -37,7 +38,11 @@ export function PermissionForm({ log, request }: { log: SessionLog; request: Per
           <SafeText text={detail.command} code />
         </pre>
       )}
-      {detail.paths && detail.paths.length > 1 && <p class="faint">{detail.paths.join(", ")}</p>}
+      {detail.paths && detail.paths.length > 1 && (
+        <p class="faint">
+          <SafeText text={detail.paths.join(", ")} code />
+        </p>
+      )}
       {detail.diff && <Diff diff={detail.diff} label={title} />}
       {alwaysScope.length > 0 && (
         <p class="faint">
@@ -53,19 +58,17 @@ export function PermissionForm({ log, request }: { log: SessionLog; request: Per
         </p>
       )}
       <div class="buttons">
-        {replies
-          .filter(({ reply: kind }) => kind !== "always" || alwaysScope.length > 0)
-          .map(({ reply: kind, key, words }) => (
-            <button
-              type="button"
-              class={kind === "once" ? "primary" : undefined}
-              disabled={isBusy}
-              aria-keyshortcuts={key}
-              onClick={() => reply(kind)}
-            >
-              {words} <kbd>{key}</kbd>
-            </button>
-          ))}
+        {offered.map(({ reply: kind, key, words }) => (
+          <button
+            type="button"
+            class={kind === "once" ? "primary" : undefined}
+            disabled={isBusy}
+            aria-keyshortcuts={key}
+            onClick={() => reply(kind)}
+          >
+            {words} <kbd>{key}</kbd>
+          </button>
+        ))}
         <input
           class="grow"
           aria-label="Why not, for the agent"
@@ -80,12 +83,15 @@ export function PermissionForm({ log, request }: { log: SessionLog; request: Per
 }
 
 /** One key answers, but only when the person is not writing. */
-function useReplyKeys(reply: (kind: ReplyPermission["reply"]) => void): void {
+function useReplyKeys(
+  offered: readonly (typeof replies)[number][],
+  reply: (kind: ReplyPermission["reply"]) => void,
+): void {
   useEffect(() => {
     const onKey = ({ key, ctrlKey, metaKey, altKey, repeat, target }: KeyboardEvent) => {
       const isWriting = target instanceof HTMLElement && target.matches("input, textarea, select, dialog *");
       if (isWriting || ctrlKey || metaKey || altKey || repeat) return;
-      const found = replies.find((one) => one.key === key);
+      const found = offered.find((one) => one.key === key);
       if (found !== undefined) reply(found.reply);
     };
     addEventListener("keydown", onKey);

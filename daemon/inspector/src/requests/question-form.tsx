@@ -2,6 +2,7 @@ import type { Question, QuestionRequested } from "@muster/schema";
 import { useState } from "preact/hooks";
 import { Markdown } from "../markdown/markdown.tsx";
 import { SafeText } from "../parts/safe-text.tsx";
+import { usePage } from "../store/page.tsx";
 import type { SessionLog } from "../store/session-log.ts";
 import { useAnswer } from "./use-answer.ts";
 
@@ -9,12 +10,15 @@ import { useAnswer } from "./use-answer.ts";
 export function QuestionForm({ log, request }: { log: SessionLog; request: QuestionRequested }) {
   const { questionId, questions } = request;
   const { sessionId } = log;
+  const { daemon } = usePage();
   const [chosen, setChosen] = useState<readonly (readonly string[])[]>(questions.map(() => []));
   const [own, setOwn] = useState<readonly string[]>(questions.map(() => ""));
   const { answer, isBusy } = useAnswer(log);
   const isOneClick = questions.length === 1 && questions[0]?.multiSelect === false && questions[0].options.length > 0;
-  const reply = (answers: string[][]) =>
-    answer((sessions) => sessions.replyQuestion({ sessionId, questionId, answers }));
+  const reply = (answers: string[][]) => {
+    for (const [at, given] of answers.entries()) if (questions[at]?.secret) daemon.hide(...given);
+    return answer((sessions) => sessions.replyQuestion({ sessionId, questionId, answers }));
+  };
   const answersOf = (picked: readonly (readonly string[])[]) =>
     questions.map((_, at) => [...(picked[at] ?? []), ...[own[at]?.trim() ?? ""].filter(Boolean)]);
   const choose = (at: number, id: string) => {
@@ -39,7 +43,8 @@ export function QuestionForm({ log, request }: { log: SessionLog; request: Quest
       {questions.map((question, at) => (
         <fieldset>
           <legend>
-            {question.header && <span class="tag">{question.header}</span>} <SafeText text={question.question} />
+            {question.header && <span class="tag">{<SafeText text={question.header} />}</span>}{" "}
+            <SafeText text={question.question} />
           </legend>
           {question.body && <Markdown text={question.body} />}
           <div class="options">

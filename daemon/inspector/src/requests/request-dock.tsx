@@ -7,7 +7,7 @@ import { QuestionForm } from "./question-form.tsx";
 
 /** The oldest request that waits for a person, always in sight. */
 export function RequestDock({ log }: { log: SessionLog }) {
-  const [request, ...others] = log.fold.pending();
+  const [request, ...others] = log.pending();
   useEffect(() => {
     if (request !== undefined) document.querySelector(".dock")?.scrollIntoView?.({ block: "nearest" });
   }, [request?.id]);

@@ -7,8 +7,9 @@ export function keptKey(): string | undefined {
   return localStorage.getItem(place) ?? undefined;
 }
 
-export function forgetKey(): void {
-  localStorage.removeItem(place);
+/** This one, and not a newer one that another tab was let in with. */
+export function forgetKey(key: string | undefined): void {
+  if (keptKey() === key) localStorage.removeItem(place);
 }
 
 /** Takes the ticket out of the address and makes a key of it, once. Rejects when the ticket is no use. */

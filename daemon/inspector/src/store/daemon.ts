@@ -1,5 +1,5 @@
 import { type Client, createClient } from "@muster/client";
-import type { RequestLine } from "../model/snippets.ts";
+import { type RequestLine, shownBody } from "../model/snippets.ts";
 import { forgetKey, keptKey } from "./access.ts";
 import { isUnauthorized } from "./failures.ts";
 import { Observable } from "./observable.ts";
@@ -20,12 +20,14 @@ export class Daemon extends Observable {
   readonly client: Client;
   /** The daemon does not know our key. */
   isLocked = false;
+  readonly #key = keptKey();
+  readonly #secrets = new Set<string>();
 
   constructor() {
     super();
     this.client = createClient({
       endpoint: this.endpoint,
-      token: keptKey(),
+      token: this.#key,
       fetch: (input, init) => this.#fetch(input as string, init),
       // A stream that breaks is seen by this page, which shows it and opens the next.
       reconnect: { attempts: 0 },
@@ -33,7 +35,9 @@ export class Daemon extends Observable {
   }
 
   lock(): void {
-    forgetKey();
+    forgetKey(this.#key);
+    // Another tab was let in meanwhile: its key is ours too.
+    if (keptKey() !== undefined) return location.reload();
     this.isLocked = true;
     this.changed();
   }
@@ -45,8 +49,13 @@ export class Daemon extends Observable {
     return true;
   }
 
+  /** Keeps a secret out of the lines that are shown of requests. */
+  hide(...secrets: string[]): void {
+    for (const secret of secrets) if (secret !== "") this.#secrets.add(secret);
+  }
+
   async #fetch(url: string, init: RequestInit = {}): Promise<Response> {
-    const body = typeof init.body === "string" && init.body !== "{}" ? shorten(init.body) : undefined;
+    const body = typeof init.body === "string" && init.body !== "{}" ? shownBody(init.body, this.#secrets) : undefined;
     const request: SentRequest = {
       method: init.method ?? "GET",
       path: url.slice(this.endpoint.length),
@@ -67,9 +76,4 @@ export class Daemon extends Observable {
       this.changed();
     }
   }
-}
-
-/** An attachment is in the body whole; a line to copy is not the place for it. */
-function shorten(body: string): string {
-  return body.length <= 4_000 ? body : `${body.slice(0, 4_000)}…`;
 }

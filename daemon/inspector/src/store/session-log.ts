@@ -1,5 +1,7 @@
 import type { Session, UniversalEvent } from "@muster/schema";
-import { SessionFold } from "../model/session-fold.ts";
+import type { RequestEntry } from "../model/entries.ts";
+import { HeldEvents } from "../model/held-events.ts";
+import { SessionFold, unseenRequests } from "../model/session-fold.ts";
 import type { Daemon } from "./daemon.ts";
 import { codeOf, messageOf } from "./failures.ts";
 import { breathe, follow } from "./follow.ts";
@@ -10,6 +12,8 @@ const olderPage = 2_000;
 /** Rows that fill any screen, and how far back they are looked for before there is one. */
 const enoughRows = 40;
 const enoughEvents = 2_000;
+/** How far back a message is looked for that waits in the queue. */
+const farBack = 20_000;
 /** How long events are folded before the browser is let in between. */
 const sliceMs = 8;
 
@@ -18,12 +22,15 @@ export class SessionLog extends Observable {
   readonly sessionId: string;
   readonly #daemon: Daemon;
   readonly #ended = new AbortController();
-  /** Without a hole, up to the newest. */
-  events: UniversalEvent[] = [];
+  #held = new HeldEvents();
+  /** Requests that wait and were made before the first event that is held. */
+  #unseen: readonly RequestEntry[] = [];
   fold = new SessionFold();
   session: Session | undefined;
   state: "opening" | "live" | "reconnecting" | "failed" = "opening";
   failure = "";
+  /** Why what came before could not be read. */
+  olderFailure = "";
   isLoading = false;
   #refresh: ReturnType<typeof setTimeout> | undefined;
   #loading: Promise<void> | undefined;
@@ -35,27 +42,56 @@ export class SessionLog extends Observable {
     void this.#run().catch((error: unknown) => this.#fail(error));
   }
 
+  /** Without a hole, up to the newest. */
+  get events(): readonly UniversalEvent[] {
+    return this.#held.all;
+  }
+
   get hasAll(): boolean {
     // None at all: what the session counts already may not be published yet, and comes by the stream.
-    return (this.events[0]?.sequence ?? 1) === 1;
+    return this.#held.first === 1;
+  }
+
+  /** No more is read of what came before: there is too much of it for a page. */
+  get isFull(): boolean {
+    return this.#held.isFull && !this.hasAll;
+  }
+
+  /** A turn is open; where its beginning has not been read, the daemon says so. */
+  get isWorking(): boolean {
+    const { turnId } = this.session ?? {};
+    return this.fold.openTurn !== undefined || (turnId !== undefined && !this.fold.turns.has(turnId));
+  }
+
+  /** What waits for a person, the oldest first, wherever it stands in the log. */
+  pending(): RequestEntry[] {
+    return [...this.#unseen.filter(({ key }) => this.fold.entries.get(key) === undefined), ...this.fold.pending()];
   }
 
   /** Reads what came before; resolves when it is shown. */
   loadOlder(): Promise<void> {
-    this.#loading ??= this.#prepend(olderPage)
-      .catch((error: unknown) => {
-        if (!this.#daemon.locksOn(error)) this.failure = messageOf(error);
-      })
-      .finally(() => {
-        this.#loading = undefined;
-        this.changed();
-      });
+    if (this.hasAll || this.isFull) return Promise.resolve();
+    this.olderFailure = "";
+    this.#loading ??= this.#alone(() => this.#prepend(olderPage));
     return this.#loading;
+  }
+
+  /** What is shown is made anew by one at a time. */
+  async #alone(task: () => Promise<void>): Promise<void> {
+    try {
+      await task();
+    } catch (error) {
+      if (!this.#daemon.locksOn(error)) this.olderFailure = messageOf(error);
+    }
+    this.#loading = undefined;
+    this.changed();
   }
 
   /** Everything, or until told otherwise. */
   async loadAll(isWanted: () => boolean): Promise<void> {
-    while (isWanted() && !this.hasAll && this.failure === "" && !this.#ended.signal.aborted) await this.loadOlder();
+    const isMore = () => !this.hasAll && !this.isFull && this.olderFailure === "" && !this.#ended.signal.aborted;
+    this.olderFailure = "";
+    while (isWanted() && isMore()) await this.loadOlder();
   }
 
   close(): void {
@@ -71,8 +107,9 @@ export class SessionLog extends Observable {
       read: async (whileVisible) => {
         if (this.session === undefined) await this.#open();
         else await this.refresh();
-        const offset = this.events.at(-1)?.sequence ?? 0;
+        const offset = this.#held.last;
         this.#setState("live");
+        void this.loadAll(() => this.fold.queued.size < (this.session?.queued ?? 0) && this.events.length < farBack);
         let rested = performance.now();
         const { sessions } = this.#daemon.client;
         for await (const event of sessions.streamEvents({ sessionId, offset }, { signal: whileVisible })) {
@@ -90,19 +127,22 @@ export class SessionLog extends Observable {
   async #open(): Promise<void> {
     const { sessionId } = this;
     const session = await this.#daemon.client.sessions.get({ sessionId });
-    this.session = session;
-    if (session.lastSequence === 0) return;
     const offset = Math.max(0, session.lastSequence - firstPage);
-    const page = await this.#daemon.client.sessions.getEvents({ sessionId, offset, limit: firstPage });
-    this.events = page.events;
-    for (const event of page.events) this.fold.apply(event);
+    if (session.lastSequence > 0) {
+      const page = await this.#daemon.client.sessions.getEvents({ sessionId, offset, limit: firstPage });
+      this.#held = new HeldEvents(page.events);
+      for (const event of page.events) this.fold.apply(event);
+    }
+    // Only now: whoever finds a session here goes on behind its events.
+    this.session = session;
+    await this.#findRequests(session);
     this.changed();
     const isEnough = () => this.fold.entries.rows().length >= enoughRows || this.events.length >= enoughEvents;
-    while (!this.hasAll && !isEnough()) await this.#prepend(this.events.length);
+    while (!this.hasAll && !this.isFull && !isEnough()) await this.#prepend(this.events.length);
   }
 
   async #prepend(size: number): Promise<void> {
-    const first = this.events[0]?.sequence ?? 1;
+    const { first } = this.#held;
     if (first <= 1) return;
     const offset = Math.max(0, first - 1 - size);
     this.isLoading = true;
@@ -117,28 +157,29 @@ export class SessionLog extends Observable {
   }
 
   /** From the new beginning, a slice at a time; what arrives meanwhile is folded last. */
-  async #foldAgain(older: readonly UniversalEvent[]): Promise<void> {
+  async #foldAgain(older: readonly UniversalEvent[], from = 0): Promise<void> {
     const fold = new SessionFold();
     const before = this.events;
-    const foldAll = async (events: readonly UniversalEvent[]) => {
+    const foldAll = async (events: readonly UniversalEvent[], first: number) => {
       let rested = performance.now();
-      for (let at = 0; at < events.length; at++) {
+      for (let at = first; at < events.length; at++) {
         fold.apply(events[at] as UniversalEvent);
         if (at % 64 !== 0 || performance.now() - rested < sliceMs) continue;
         await breathe();
         rested = performance.now();
       }
     };
-    await foldAll(older);
-    await foldAll(before);
-    this.events = [...older, ...before];
+    await foldAll(older, 0);
+    await foldAll(before, from);
+    this.#held = this.#held.changed(older, from);
     this.fold = fold;
   }
 
   #take(event: UniversalEvent): void {
-    this.events.push(event);
+    this.#held.push(event);
     this.fold.apply(event);
     this.changed();
+    if (this.#held.isOver) this.#loading ??= this.#alone(() => this.#foldAgain([], this.#held.surplus()));
     if (event.type === "item.delta" || event.type === "item.started") return;
     this.#refresh ??= setTimeout(() => void this.refresh().catch(() => {}), 150);
   }
@@ -147,8 +188,15 @@ export class SessionLog extends Observable {
   async refresh(): Promise<void> {
     clearTimeout(this.#refresh);
     this.#refresh = undefined;
-    this.session = await this.#daemon.client.sessions.get({ sessionId: this.sessionId });
+    const session = await this.#daemon.client.sessions.get({ sessionId: this.sessionId });
+    this.session = session;
+    await this.#findRequests(session);
     this.changed();
+  }
+
+  async #findRequests({ sessionId, pendingRequests }: Session): Promise<void> {
+    const isAllSeen = pendingRequests <= this.fold.pending().length;
+    this.#unseen = isAllSeen ? [] : unseenRequests(await this.#daemon.client.sessions.listRequests({ sessionId }));
   }
 
   #setState(state: SessionLog["state"]): void {

@@ -24,6 +24,25 @@ test("the recordings hold everything there is to tell", () => {
     expect(types).toContain(type);
 });
 
+test("events and parts that only a newer daemon knows are passed over", () => {
+  const chunks = new TurnChunks({ turnId: "turn_1" });
+  const item = {
+    itemId: "i",
+    kind: "message",
+    role: "assistant",
+    status: "completed",
+    content: [{ type: "hologram" }],
+  };
+  const bodies = [
+    { type: "turn.started", data: { turnId: "turn_1", messageIds: [] } },
+    { type: "session.dreamt", data: {} },
+    { type: "item.completed", data: { item } },
+  ];
+  const head = { time: "", sessionId: "s", turnId: "turn_1", source: "agent" };
+  const events = bodies.map((body, index) => ({ sequence: index + 1, ...head, ...body }) as unknown as UniversalEvent);
+  expect(events.flatMap((event) => chunks.push(event)).map(({ type }) => type)).toEqual(["start", "start-step"]);
+});
+
 /** The first release is strict about fields it does not know and cannot go on with half a tool's input. */
 describe.each([
   ["6.0.0", first as unknown as typeof latest],

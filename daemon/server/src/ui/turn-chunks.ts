@@ -124,6 +124,8 @@ export class TurnChunks {
       case "turn.started":
         return [];
     }
+    // Written by a newer daemon into the log that is ours again.
+    return [];
   }
 
   #startItem(item: Item): TurnChunk[] {
@@ -169,6 +171,7 @@ export class TurnChunks {
         // Parts of a tool's result, told with it.
         return [];
     }
+    return [];
   }
 
   #end({
