@@ -230,6 +230,46 @@ describe("6 a resize while it streams", () => {
     expect(lines.length - new Set(lines.map((line) => /^line \d+/.exec(line)?.[0])).size).toBeLessThanOrEqual(resizes);
     expect(forbidden(terminal.written)).toEqual([]);
   });
+
+  it.each([1, 2, 3, 4, 5])(
+    "loses no line to frames painted before a change of height is noticed (seed %i)",
+    async (seed) => {
+      let state = seed * 7919;
+      const random = (below: number) => {
+        state = (state * 1103515245 + 12345) % 2147483648;
+        return (state >> 8) % below;
+      };
+      const terminal = new HeadlessTerminal({ columns: 120, rows: 40 });
+      const port = {
+        columns: 120,
+        rows: 40,
+        write: (data: string) => terminal.write(data),
+        start: () => undefined,
+        stop: () => undefined,
+      };
+      const region = new Region(port);
+      const lines = Array.from({ length: 500 }, (_, n) => `line ${n} ${"word ".repeat(random(16))}end`);
+      const below = ["", "◐ works", "› prompt", "DEFAULT · model · /help"];
+      let open = 0;
+      for (let n = 0; n < lines.length; n++) {
+        // The open block grows line by line and is finished as a whole, as code is.
+        const isWhole = n - open === 8;
+        const committed = isWhole ? lines.slice(open, n) : [];
+        if (isWhole) open = n;
+        const live = [...lines.slice(open, n + 1), ...below];
+        region.paint({ committed, live, cursor: { row: live.length - 2, column: 8 } });
+        await terminal.screen();
+        if (n % 21 === 15) terminal.resize(120, 14 + random(30));
+        if (n % 21 !== 18) continue;
+        port.rows = terminal.rows;
+        region.resized();
+      }
+      region.paint({ committed: lines.slice(open), live: below, cursor: { row: 2, column: 8 } });
+      const standing = new Set(await terminal.everything());
+      const lost = lines.filter((line) => !standing.has(line));
+      expect(lost).toEqual([]);
+    },
+  );
 });
 
 it("7 prose is wrapped, a line of code is one line for the terminal", async () => {

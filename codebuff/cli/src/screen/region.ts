@@ -130,8 +130,12 @@ function up(rows: number): string {
   return rows === 0 ? "" : `\u001b[${rows}A`;
 }
 
+/**
+ * By line feeds, which scroll at the bottom: a terminal that was made smaller since the last frame may have cut the lowest
+ * live lines, and a cursor move that stops there would put the region's top one row into what is committed.
+ */
 function down(rows: number): string {
-  return rows === 0 ? "" : `\u001b[${rows}B`;
+  return "\n".repeat(rows);
 }
 
 function toColumn(column: number): string {
