@@ -26,6 +26,7 @@ const shared = {
     "index.ts",
     "option-checks.ts",
     "own-programs.ts",
+    "regular-file.ts",
     "signals.ts",
   ],
 };

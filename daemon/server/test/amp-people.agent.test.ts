@@ -121,11 +121,14 @@ test("a steering message enters the turn: what runs is cut off, and one turn ans
 
 test("a picture is refused before anything changes", async () => {
   const session = await amp.begin([{ text: "Seen." }]);
-  const before = await amp.daemon.api.log(session.talk.sessionId);
+  const events = () => amp.daemon.api.log(session.talk.sessionId);
+  // Its start may still be on its way to the log.
+  await expect.poll(events, { timeout: 30_000 }).not.toEqual([]);
+  const before = await events();
   const picture = { message: "see", attachments: [{ data: "iVBORw0K", mime: "image/png" }] };
   const answer = await amp.daemon.api.request("POST", `${session.talk.path}/messages`, picture);
   expect(answer).toMatchObject({ status: 400, body: { code: "unsupported_option" } });
-  expect(await amp.daemon.api.log(session.talk.sessionId)).toEqual(before);
+  expect(await events()).toEqual(before);
   await amp.finish(session);
 });
 
