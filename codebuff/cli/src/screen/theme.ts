@@ -78,8 +78,9 @@ const light: Partial<Record<StyleName, Codes>> = {
   good: ["38;5;28", "39"],
   added: ["38;5;28", "39"],
   removed: ["38;5;124", "39"],
-  addedWord: ["37;42", "39;49"],
-  removedWord: ["37;41", "39;49"],
+  // Of the first sixteen, a light terminal may have made "white" dark.
+  addedWord: ["38;5;22;48;5;157", "39;49"],
+  removedWord: ["38;5;88;48;5;224", "39;49"],
 };
 
 export function themeFor(name: ThemeName, look: Look = "colours"): Theme {
