@@ -23,7 +23,9 @@ test("a prompt is answered after the daemon was away for longer than a reader wa
   const open = new OpenSession({ client, person, after: session.lastSequence, signal: editor.signal });
   expect(await open.prompt({ message: "echo before" })).toBe("end_turn");
   const interrupted = expect(open.prompt({ message: "slow 60000" })).rejects.toThrow();
-  await before.stop();
+  // Killed: a daemon that is asked to stop tells how its turns end.
+  before.child.kill("SIGKILL");
+  await before.exit;
   await interrupted;
 
   const after = await start();
