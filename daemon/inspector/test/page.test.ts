@@ -294,6 +294,9 @@ test("opened in the middle of a long turn: it can be interrupted, what it asks i
   const queue = page.getByRole("list", { name: "Queued messages" });
   await queue.getByText("echo queued early").waitFor();
   await queue.getByRole("button", { name: "Take back" }).click();
+  await queue.waitFor({ state: "hidden" });
+  // Nothing is looked for further back now: what waits is known from the daemon.
+  await page.reload();
   await page.getByRole("button", { name: "Interrupt" }).waitFor();
   await page.getByRole("button", { name: "Allow once" }).click();
   await page.getByText("I was allowed to: touch early.txt").waitFor();
