@@ -1,6 +1,6 @@
 import type { AgentInfo, Capabilities, CredentialInfo } from "@muster/schema";
 import { useEffect, useState } from "preact/hooks";
-import { Icon } from "../parts/icon.tsx";
+import { PageHead } from "../parts/page-head.tsx";
 import { ScrollRegion } from "../parts/scroll-region.tsx";
 import { usePage } from "../store/page.tsx";
 import { InstallButton } from "./install-button.tsx";
@@ -18,12 +18,7 @@ export function AgentsPage() {
   useEffect(() => void load(), []);
   return (
     <main class="main scrolls">
-      <header class="head">
-        <a class="back button quiet" href="#/" aria-label="All sessions">
-          <Icon name="back" />
-        </a>
-        <h1>Agents</h1>
-      </header>
+      <PageHead title="Agents" />
       <div class="page">
         <ul class="cards">
           {agents.map((agent) => (

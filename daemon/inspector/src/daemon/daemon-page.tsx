@@ -3,7 +3,7 @@ import { type Metric, readMetrics } from "../model/metrics.ts";
 import { curlOf } from "../model/snippets.ts";
 import { count } from "../model/wording.ts";
 import { CopyButton } from "../parts/copy-button.tsx";
-import { Icon } from "../parts/icon.tsx";
+import { PageHead } from "../parts/page-head.tsx";
 import { forgetKey, keptKey } from "../store/access.ts";
 import { useObservable } from "../store/observable.ts";
 import { usePage } from "../store/page.tsx";
@@ -48,12 +48,7 @@ export function DaemonPage() {
   }, []);
   return (
     <main class="main scrolls">
-      <header class="head">
-        <a class="back button quiet" href="#/" aria-label="All sessions">
-          <Icon name="back" />
-        </a>
-        <h1>Daemon</h1>
-      </header>
+      <PageHead title="Daemon" />
       <div class="page">
         {info && (
           <dl class="about-daemon">

@@ -2,7 +2,7 @@ import type { AgentInfo, CreateSession, PermissionMode } from "@muster/schema";
 import { useEffect, useState } from "preact/hooks";
 import { InstallButton } from "../agents/install-button.tsx";
 import { Field } from "../parts/field.tsx";
-import { Icon } from "../parts/icon.tsx";
+import { PageHead } from "../parts/page-head.tsx";
 import { go, usePage } from "../store/page.tsx";
 import { useAgentChoices } from "./agent-choices.ts";
 import { permissionModes } from "./permission-modes.ts";
@@ -44,12 +44,7 @@ export function CreateForm() {
 
   return (
     <main class="main scrolls">
-      <header class="head">
-        <a class="back button quiet" href="#/" aria-label="All sessions">
-          <Icon name="back" />
-        </a>
-        <h1>New session</h1>
-      </header>
+      <PageHead title="New session" />
       <form class="fields page" onSubmit={create}>
         <fieldset class="agents-choice">
           <legend>Agent</legend>

@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import { count, dollars } from "../model/wording.ts";
 import { Confirm } from "../parts/dialog.tsx";
 import { Icon } from "../parts/icon.tsx";
+import { BackLink } from "../parts/page-head.tsx";
 import { StatePill } from "../parts/state-pill.tsx";
 import { go, usePage } from "../store/page.tsx";
 import type { SessionLog } from "../store/session-log.ts";
@@ -25,9 +26,7 @@ export function SessionHead({ log }: { log: SessionLog }) {
   };
   return (
     <header class="head">
-      <a class="back button quiet" href="#/" aria-label="All sessions">
-        <Icon name="back" />
-      </a>
+      <BackLink />
       <div class="about">
         <h1>{session?.title || sessionId}</h1>
         {session && (
