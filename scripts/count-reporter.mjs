@@ -4,7 +4,8 @@ export default class CountReporter {
     const count = { passed: 0, failed: unhandledErrors.length, skipped: 0 };
     const lines = [];
     for (const module of modules) {
-      if (module.errors().length > 0) count.failed++;
+      // What goes wrong around tests, in a hook, fails none of them by name.
+      for (const around of [module, ...module.children.allSuites()]) if (around.errors().length > 0) count.failed++;
       for (const test of module.children.allTests()) {
         const { state, note, errors } = test.result();
         if (state in count) count[state]++;

@@ -24,13 +24,21 @@ export async function stageLibrary(room, folder) {
     await writeFile(join(target, "package.json"), `${JSON.stringify(published(rooms.get(name).own), null, 2)}\n`);
   }
   const dependencies = Object.assign({}, ...[...inside].map((name) => rooms.get(name).own.dependencies ?? {}));
-  const { peerDependencies: peers = {}, peerDependenciesMeta: _, ...rest } = own;
-  for (const [name, version] of Object.entries(peers)) {
+  const bundled = Object.entries(own.peerDependencies ?? {}).filter(([name]) => Object.hasOwn(bundles, name));
+  for (const [name, version] of bundled) {
     await bundles[name](join(folder, "node_modules", name), { name, version, license: own.license });
     inside.add(name);
   }
-  const manifest = published({ ...rest, dependencies: { ...dependencies, ...own.dependencies, ...peers } });
+  const needed = { ...dependencies, ...own.dependencies, ...Object.fromEntries(bundled) };
+  const manifest = published({ ...withoutPeers(own, Object.fromEntries(bundled)), dependencies: needed });
   return writeManifest({ folder, room, manifest: { ...manifest, bundleDependencies: [...inside].sort() } });
+}
+
+/** What is inside is not asked of whoever installs the package. */
+function withoutPeers({ peerDependencies: peers = {}, peerDependenciesMeta: meta = {}, ...own }, inside) {
+  const left = (entries) =>
+    Object.fromEntries(Object.entries(entries).filter(([name]) => !Object.hasOwn(inside, name)));
+  return { ...own, peerDependencies: left(peers), peerDependenciesMeta: left(meta) };
 }
 
 async function roomsOfOurs() {
