@@ -11,4 +11,6 @@ export interface Io {
   readonly stderr: Writable & { isTTY?: boolean };
   /** Aborted by SIGINT or SIGTERM with the signal's name as reason. */
   readonly interrupted: AbortSignal;
+  /** From now on Ctrl-C only calls this and aborts nothing, until the returned function is called. The last taker has it. */
+  readonly takeInterrupts?: (onInterrupt: () => void) => () => void;
 }

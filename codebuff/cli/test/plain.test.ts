@@ -1,6 +1,6 @@
-import { readFile } from "node:fs/promises";
+import { access, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { openPtyWorld } from "./pty-world.ts";
 import { call } from "./screen-world.ts";
 
@@ -77,4 +77,49 @@ it("goes on with a session, and says its last messages", async () => {
   again.type("codebuff --plain --continue\r");
   await again.shows(/^You: first$/m);
   await again.shows(/^Codebuff: Hello\.$/m);
+});
+
+it("is interrupted by Ctrl-C, asks before it leaves by Ctrl-C, and leaves by the second", async () => {
+  const world = await openPtyWorld({
+    conversations: [
+      {
+        turns: [
+          { match: { user: "first" }, text: "Word by word. ".repeat(400), pace: { chars: 14, delayMs: 50 } },
+          { match: { body: "second" }, tools: [call("ask_user", question)] },
+          { text: "Here again.", times: "always" as const },
+        ],
+      },
+    ],
+  });
+  const shell = world.openShell();
+  shell.type("codebuff --plain\r");
+  await shell.shows("Ctrl-C interrupts");
+  shell.type("first\r");
+  await vi.waitFor(() => expect(world.llm.requests()).toHaveLength(1), { timeout: 60_000 });
+  shell.type("\u0003");
+  await shell.shows(/^Interrupting\.$/m);
+  await shell.shows(/^Interrupted: /m);
+  // A question is refused first; the run goes on.
+  shell.type("second\r");
+  await shell.shows("Question 1 of 2: Which database?");
+  await shell.pass(350);
+  shell.type("\u0003");
+  await shell.shows(/^Codebuff: Here again\.$/m);
+  // A command of the person's own has it before the run, a prompt that is not whole before both.
+  shell.type("!touch begun; sleep 300\r");
+  await vi.waitFor(() => access(join(world.project, "begun")), { timeout: 60_000 });
+  shell.type("\u0003");
+  await shell.shows(/^Command: touch begun; sleep 300: exit 130$/m);
+  const pressed = async (before: string, seen: RegExp) => {
+    shell.type(before);
+    await shell.pass(200);
+    shell.type("\u0003");
+    await shell.pass(300);
+    expect(await shell.everything()).toMatch(seen);
+  };
+  // The terminal throws away what nobody has read when Ctrl-C comes; then the line was not typed in time.
+  const patience = { timeout: 60_000, interval: 2100 };
+  await vi.waitFor(() => pressed("half a prompt \\\r", /^Cleared\.$/m), patience);
+  await shell.pass(2100);
+  await vi.waitFor(() => pressed("", /^Ctrl-C once more leaves\.$[\s\S]*shell>/m), { ...patience, interval: 10 });
 });

@@ -24,6 +24,7 @@ export const AgentModeRun = z.object({
   steps: z.int().min(0),
   millicredits: z.number(),
   costKnown: z.boolean(),
+  costEstimated: z.boolean().optional(),
 });
 export type AgentModeRun = z.infer<typeof AgentModeRun>;
 

@@ -126,6 +126,8 @@ const FinishEvent = z.looseObject({
   steps: z.int().min(0).optional(),
   /** A model without a known price took part; `totalCost` is what is known. */
   costUnknown: z.boolean().optional(),
+  /** An answer was interrupted or broke off before its service told what it cost; its part is reckoned by its length. */
+  costEstimated: z.boolean().optional(),
 });
 
 /** One line of `--stream-json`. The first of a run is `start` (a `download` may stand before it), the last is `finish`. */

@@ -95,6 +95,7 @@ function sendFinish({ send, sessionId, spent }: RunTree, { agentId, status, outp
   };
   if (total.known) event.totalCostUsd = dollarsOf(total);
   else event.costUnknown = true;
+  if (total.estimated === true) event.costEstimated = true;
   send({ type: "response-chunk", chunk: event });
 }
 

@@ -2,15 +2,18 @@
 export interface Cost {
   readonly millicredits: number;
   readonly known: boolean;
+  /** Part of it was reckoned by the length of what was said, because a service did not get to tell it. */
+  readonly estimated?: boolean;
 }
 
 export const noCost: Cost = { millicredits: 0, known: true };
 
 export function addCosts(...costs: readonly Cost[]): Cost {
-  return {
-    millicredits: costs.reduce((sum, cost) => sum + cost.millicredits, 0),
+  const sum: Cost = {
+    millicredits: costs.reduce((total, cost) => total + cost.millicredits, 0),
     known: costs.every((cost) => cost.known),
   };
+  return costs.some((cost) => cost.estimated === true) ? { ...sum, estimated: true } : sum;
 }
 
 /** Rounded once, at the end, so that many small costs do not vanish. */

@@ -1,6 +1,7 @@
 export {
   type AgentModeLimits,
   type AgentModeSession,
+  costOfRun,
   handleAgentPrompt,
   newerState,
 } from "./agent-mode/handle-agent-prompt.ts";

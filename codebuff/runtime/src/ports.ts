@@ -35,6 +35,8 @@ export type Chunk =
   | { readonly type: "text-delta" | "reasoning-delta"; readonly text: string }
   /** The complete argument text as the model wrote it; the runtime repairs and checks it. Provider ids stay outside. */
   | { readonly type: "tool-call"; readonly toolName: string; readonly input: string }
+  /** What the answer has cost so far; the last one counts when the answer ends without `finish`. */
+  | { readonly type: "spent"; readonly usage: Usage; readonly cost: Cost }
   /** Waiting before another attempt; counts as a sign of life. */
   | { readonly type: "retrying"; readonly untilMs: number; readonly message?: string }
   /** `code` is a gate's word or `context_overflow`; such errors are not tried again. */

@@ -120,3 +120,28 @@ test("the cost spent before the abort is told", async () => {
   const result = await runPrompt(world, {}, abort.signal);
   expect(result.events.at(-1)).toMatchObject({ totalCost: 2, totalCostUsd: 0.02, status: "cancelled" });
 });
+
+const spent = (millicredits: number): Act => ({
+  type: "spent",
+  usage: { inputTokens: 10, outputTokens: 1 },
+  cost: { millicredits, known: true, estimated: true },
+});
+
+test("so is what an answer that did not end had cost so far, a helper's too", async () => {
+  const world = openWorld({
+    agents: [parent, ...children],
+    script: (_index, { agent: { id } }) =>
+      id === "a" || id === "b" ? [spent(300), { text: ["x"] }, spent(500), { hang: true }] : [spent(700), spawn],
+  });
+  const abort = new AbortController();
+  world.clock.after(1_000, () => abort.abort());
+  const result = await runPrompt(world, {}, abort.signal);
+  expect(result.events.at(-1)).toMatchObject({ totalCostUsd: 0.03, costEstimated: true, status: "cancelled" });
+  expect(result.events.at(-1)).toMatchObject({ usage: { inputTokens: 120 } });
+});
+
+test("an answer that is asked for again has cost something too", async () => {
+  const world = openWorld({ script: [[spent(500), { text: ["half"] }, { cut: true }], [{ text: ["whole"] }]] });
+  const result = await runPrompt(world);
+  expect(result.events.at(-1)).toMatchObject({ totalCostUsd: 0.025, costEstimated: true, status: "completed" });
+});

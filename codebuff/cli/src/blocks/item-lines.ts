@@ -1,5 +1,5 @@
 import { wrapTextWithAnsi } from "@earendil-works/pi-tui/dist/utils.js";
-import { formatDollars, formatDuration, formatSlow } from "../text/amounts.ts";
+import { formatCost, formatDuration, formatSlow } from "../text/amounts.ts";
 import { oneLine, printable } from "../text/printable.ts";
 import type {
   AgentItem,
@@ -135,8 +135,9 @@ function wrapHanging(text: string, width: number): string[] {
 }
 
 /** Time and cost, and how it ended where that was not as it should. */
-function endLine({ status, durationMs, usd }: EndItem, { theme }: BlockContext): string {
-  const cost = usd === undefined ? "cost unknown" : formatDollars(usd);
+function endLine(item: EndItem, { theme }: BlockContext): string {
+  const { status, durationMs } = item;
+  const cost = formatCost(item);
   const figures = theme.dim(`${formatDuration(durationMs)} · ${cost}`);
   if (status === "completed") return figures;
   const words = {

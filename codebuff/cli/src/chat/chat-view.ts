@@ -21,6 +21,8 @@ export interface ChatFront extends ChatView {
   start(banner: readonly string[]): void;
   /** What was typed in an earlier chat. */
   addToHistory(line: string): void;
+  /** Ctrl-C where it is a signal and no key. */
+  interrupt?(): void;
   /** Everything that was said is written and the terminal is as it was. Called twice, the second does nothing. */
   close(): void;
 }

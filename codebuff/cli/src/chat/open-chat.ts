@@ -39,6 +39,7 @@ async function hold(chat: Chat, front: ChatFront): Promise<number> {
   const stopRestoring = restoreOnCrash(() => front.close());
   const onSignal = () => chat.exit(io.interrupted.reason === "SIGINT" ? exitCodes.interrupted : exitCodes.terminated);
   io.interrupted.addEventListener("abort", onSignal, { once: true });
+  const giveBack = front.interrupt === undefined ? undefined : io.takeInterrupts?.(() => front.interrupt?.());
   try {
     front.start(bannerLines(chat));
     void readInputHistory(io.home).then((lines) => {
@@ -48,6 +49,7 @@ async function hold(chat: Chat, front: ChatFront): Promise<number> {
     setImmediate(() => void chat.begin());
     return await chat.ended;
   } finally {
+    giveBack?.();
     front.close();
     io.interrupted.removeEventListener("abort", onSignal);
     const sessionId = await chat.close();

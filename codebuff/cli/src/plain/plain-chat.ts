@@ -9,6 +9,7 @@ import { submit } from "../slash/submit.ts";
 import { formatDuration } from "../text/amounts.ts";
 import { oneLine } from "../text/printable.ts";
 import { type Item, isDone } from "../transcript/items.ts";
+import { Interrupts } from "./interrupt.ts";
 import { answerByLine, spokenQuestion } from "./spoken-dialog.ts";
 import { spokenLines } from "./spoken-lines.ts";
 
@@ -28,13 +29,15 @@ export class PlainChat implements ChatFront {
   #spoken: ChoiceDialog<unknown> | undefined;
   #typed: string[] = [];
   #lastSign = Date.now();
+  readonly #interrupts: Interrupts;
 
   constructor(chat: Chat) {
     this.chat = chat;
+    this.#interrupts = new Interrupts(chat);
   }
 
   start(banner: readonly string[]): void {
-    this.#say([...banner, "Type a prompt and press Enter. /help lists the commands, /exit leaves."]);
+    this.#say([...banner, "Type a prompt and press Enter. /help lists the commands, Ctrl-C interrupts, /exit leaves."]);
     this.#listen();
   }
 
@@ -96,6 +99,15 @@ export class PlainChat implements ChatFront {
     } finally {
       this.#listen();
     }
+  }
+
+  interrupt(): void {
+    const clear = () => {
+      this.#typed = [];
+    };
+    const told = this.#interrupts.press({ hasText: this.#typed.length > 0, clear });
+    // The terminal has written ^C at the end of whatever stood there.
+    if (told !== undefined) this.#say(["", told]);
   }
 
   close(): void {

@@ -1,6 +1,6 @@
 import type { BlockContext } from "../blocks/block-context.ts";
 import { detailLines, lastLines, toolLabel, toolOutcome } from "../blocks/tool-lines.ts";
-import { formatDollars, formatDuration, formatSlow } from "../text/amounts.ts";
+import { formatCost, formatDuration, formatSlow } from "../text/amounts.ts";
 import { oneLine, printable } from "../text/printable.ts";
 import { toolTitle } from "../text/tool-title.ts";
 import type { AgentItem, CommandItem, EndItem, Item, Tone, ToolItem } from "../transcript/items.ts";
@@ -66,8 +66,9 @@ function commandLines({ command, exitCode, output }: CommandItem): string[] {
   return [`Command: ${printable(command)}: exit ${exitCode ?? "unknown"}`, ...lastLines(output, 200)];
 }
 
-function endLine({ status, durationMs, usd }: EndItem): string {
+function endLine(item: EndItem): string {
+  const { status, durationMs } = item;
   const words = { completed: "Finished", failed: "Failed", cancelled: "Interrupted", timeout: "Timed out" } as const;
   const word = status === "max_steps" ? "Stopped after the most steps allowed" : words[status];
-  return `${word}: ${formatDuration(durationMs)}, ${usd === undefined ? "cost unknown" : formatDollars(usd)}`;
+  return `${word}: ${formatDuration(durationMs)}, ${formatCost(item)}`;
 }

@@ -6,9 +6,15 @@ import { join } from "node:path";
 import type { Io } from "../io.ts";
 
 /** The text as it is when `$VISUAL` or `$EDITOR` ends; undefined when it ended with a failure. */
-export async function editExternally(text: string, { env, cwd }: Pick<Io, "env" | "cwd">): Promise<string | undefined> {
+export async function editExternally(
+  text: string,
+  io: Pick<Io, "env" | "cwd" | "takeInterrupts">,
+): Promise<string | undefined> {
+  const { env, cwd } = io;
   const folder = await mkdtemp(join(tmpdir(), "codebuff-edit-"));
   const file = join(folder, "prompt.md");
+  // Ctrl-C in an editor is the editor's.
+  const giveBack = io.takeInterrupts?.(() => undefined);
   try {
     await writeFile(file, text, { mode: 0o600 });
     const editor = env.VISUAL || env.EDITOR || "vi";
@@ -17,6 +23,7 @@ export async function editExternally(text: string, { env, cwd }: Pick<Io, "env" 
     const [code] = await once(child, "close");
     return code === 0 ? await readFile(file, "utf8") : undefined;
   } finally {
+    giveBack?.();
     await rm(folder, { recursive: true, force: true });
   }
 }

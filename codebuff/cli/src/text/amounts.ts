@@ -16,3 +16,9 @@ export function formatDollars(usd: number): string {
   if (usd === 0) return "$0";
   return usd < 0.1 ? `$${usd.toFixed(4).replace(/0+$/, "")}` : `$${usd.toFixed(2)}`;
 }
+
+/** What a run has cost, as far as it is known. */
+export function formatCost({ usd, isEstimated = false }: { usd: number | undefined; isEstimated?: boolean }): string {
+  if (usd === undefined) return "cost unknown";
+  return isEstimated ? `about ${formatDollars(usd)}` : formatDollars(usd);
+}

@@ -1,6 +1,6 @@
 import { outputError, type PrintModeEvent, type PrintModeEventOf } from "@muster/codebuff-protocol";
 import { dollarsOfRun } from "../run/run-cost.ts";
-import { formatDollars, formatDuration } from "./amounts.ts";
+import { formatCost, formatDuration } from "./amounts.ts";
 import type { Paint } from "./paint.ts";
 import { oneLine, printable } from "./printable.ts";
 import { toolTitle } from "./tool-title.ts";
@@ -106,8 +106,8 @@ export class RunText {
   }
 
   #finish(event: PrintModeEventOf<"finish">, nowMs: number): Written {
-    const { status, costUnknown } = event;
-    const cost = costUnknown === true ? "cost unknown" : formatDollars(dollarsOfRun(event));
+    const { status, costUnknown, costEstimated: isEstimated } = event;
+    const cost = formatCost({ usd: costUnknown === true ? undefined : dollarsOfRun(event), isEstimated });
     const ended = status === undefined || status === "completed" ? "" : `${status} · `;
     return this.#note(this.#paint("dim", `${ended}${formatDuration(nowMs - this.#startedMs)} · ${cost}`));
   }

@@ -208,8 +208,8 @@ function withdraw(items: Items, { agentId, characters = 0, toolCallIds = [], mes
 }
 
 function endItem(items: Items, event: PrintModeEventOf<"finish"> & { at: number }): Item {
-  const { status = "completed", costUnknown, at } = event;
+  const { status = "completed", costUnknown, costEstimated: isEstimated, at } = event;
   const run = items.findLast((item) => item.kind === "run");
   const usd = costUnknown === true ? undefined : dollarsOfRun(event);
-  return { kind: "end", status, durationMs: at - (run?.startedAt ?? at), usd };
+  return { kind: "end", status, durationMs: at - (run?.startedAt ?? at), usd, isEstimated };
 }

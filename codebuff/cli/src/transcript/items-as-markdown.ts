@@ -1,5 +1,5 @@
 import { outputError } from "@muster/codebuff-protocol";
-import { formatDollars, formatDuration } from "../text/amounts.ts";
+import { formatCost, formatDuration } from "../text/amounts.ts";
 import { toolTitle } from "../text/tool-title.ts";
 import type { Item } from "./items.ts";
 
@@ -36,9 +36,7 @@ function blocksOf(item: Item, indent: string): string[] {
     case "run":
       return [];
     case "end":
-      return [
-        `*${item.status} · ${formatDuration(item.durationMs)} · ${item.usd === undefined ? "cost unknown" : formatDollars(item.usd)}*`,
-      ];
+      return [`*${item.status} · ${formatDuration(item.durationMs)} · ${formatCost(item)}*`];
   }
 }
 

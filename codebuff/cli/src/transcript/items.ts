@@ -98,6 +98,7 @@ export interface EndItem {
   readonly status: FinishStatus;
   readonly durationMs: number;
   readonly usd: number | undefined;
+  readonly isEstimated?: boolean;
 }
 
 export type Item =

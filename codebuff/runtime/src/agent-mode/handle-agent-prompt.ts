@@ -2,6 +2,7 @@ import {
   type AgentDefinition,
   AgentModeClientMessage,
   type AgentModeResult,
+  type AgentModeRun,
   type AgentModeSelf,
   type AgentModeServerMessage,
   type AgentState,
@@ -13,7 +14,7 @@ import {
 import { cacheMarks } from "../context/cache-marks.ts";
 import { fitContext } from "../context/fit-context.ts";
 import { toolResultsTag } from "../context/shorten-results.ts";
-import { addCosts } from "../cost.ts";
+import { addCosts, type Cost } from "../cost.ts";
 import type { Ports } from "../ports.ts";
 import { closingTag } from "../xml/call-reader.ts";
 import { resultsXml } from "../xml/results.ts";
@@ -199,8 +200,7 @@ class AgentTurn {
       this.#session.send({ type: "agent_response_chunk", chunk, step: run.steps }),
     );
     const { cost, messageId } = response;
-    const total = addCosts({ millicredits: run.millicredits, known: run.costKnown }, cost);
-    this.#change({ run: { ...run, steps: run.steps + 1, millicredits: total.millicredits, costKnown: total.known } });
+    this.#change({ run: withCost({ ...run, steps: run.steps + 1 }, addCosts(costOfRun(run), cost)) });
     ledger.step(run.id, {
       stepNumber: run.steps + 1,
       cost,
@@ -268,7 +268,7 @@ class AgentTurn {
   #finishRun(status: "completed" | "failed" | "cancelled", errorMessage?: string): void {
     const { run } = this.state;
     if (run === undefined) return;
-    const cost = { millicredits: run.millicredits, known: run.costKnown };
+    const cost = costOfRun(run);
     this.#ports.ledger.finish(run.id, { status, totalSteps: run.steps, direct: cost, total: cost, errorMessage });
     this.#change({ run: undefined });
   }
@@ -305,6 +305,15 @@ const cutNote: AgentModeResult = {
   status: "interrupted",
   result: "Your response was cut off. Go on where it ended.",
 };
+
+/** What a run of agent mode has cost, as its state carries it. */
+export function costOfRun({ millicredits, costKnown: known, costEstimated: estimated }: AgentModeRun): Cost {
+  return { millicredits, known, estimated };
+}
+
+function withCost(run: AgentModeRun, { millicredits, known, estimated }: Cost): AgentModeRun {
+  return { ...run, millicredits, costKnown: known, ...(estimated === true ? { costEstimated: true } : {}) };
+}
 
 function rank(name: string): number {
   return name === "run_terminal_command" ? 0 : 1;

@@ -37,7 +37,12 @@ export async function readResponse(
     text += chunk;
     onChunk(chunk);
   };
-  const result = (ending: AgentResponse["ending"], cost = noCost, messageId: string | null = null): AgentResponse => ({
+  let spent: Cost | undefined;
+  const result = (
+    ending: AgentResponse["ending"],
+    cost = spent ?? noCost,
+    messageId: string | null = null,
+  ): AgentResponse => ({
     text,
     pieces,
     ending,
@@ -46,16 +51,16 @@ export async function readResponse(
   });
   for await (const chunk of chunksOf(source, rules.stallMs)) {
     if (chunk === "cancelled") return result("cancelled");
+    if (chunk.type === "spent") spent = chunk.cost;
     if (chunk.type === "error") return result({ code: chunk.code ?? "model_error", message: chunk.message });
     if (chunk.type === "text-delta") {
       // A provider that goes on behind the last call is left; one that only has to say what it cost is heard out.
-      if (reader.cutAt !== undefined && chunk.text.trim() !== "")
-        return result("finished", { ...noCost, known: false });
+      if (reader.cutAt !== undefined && chunk.text.trim() !== "") return result("finished", spent ?? unknownCost);
       const before = text.length;
       pieces.push(...reader.push(chunk.text));
       forward(reader.cutAt === undefined ? chunk.text : chunk.text.slice(0, Math.max(0, reader.cutAt - before)));
       if (reader.cutAt !== undefined && chunk.text.slice(reader.cutAt - before).trim() !== "") {
-        return result("finished", { ...noCost, known: false });
+        return result("finished", spent ?? unknownCost);
       }
     }
     if (chunk.type === "finish") {
@@ -69,8 +74,10 @@ export async function readResponse(
     }
   }
   pieces.push(...reader.end({ stopped: false }));
-  return result("cut", { ...noCost, known: false });
+  return result("cut", spent ?? unknownCost);
 }
+
+const unknownCost: Cost = { ...noCost, known: false };
 
 /** The stream until it ends, fails, falls silent or is aborted; afterwards it is closed, whatever state it is in. */
 async function* chunksOf(

@@ -13,8 +13,8 @@ export async function generateN(run: AgentRun, n: number): Promise<string[]> {
   const request = await buildRequest(run);
   const silent: AgentRun = { ...run, emit: silentEmitter(run) };
   const answers = await Promise.all(Array.from({ length: n }, () => processStream(silent, request)));
+  for (const answer of answers) charge(run, answer);
   if (answers.some(({ end }) => end.type === "cancelled")) throw new Cancelled();
-  for (const { end } of answers) if (end.type === "finished") charge(run, end.finish);
   run.memory.stepsRemaining--;
   run.tree.spent.steps++;
   const whole = answers.filter(({ end }) => end.type === "finished");

@@ -21,6 +21,8 @@ export interface StreamedAnswer {
   readonly calls: readonly ReadCall[];
   readonly hasReasoning: boolean;
   readonly end: StreamEnd;
+  /** What it has cost: its own last word, or what was known when it broke off. */
+  readonly spent: Pick<Finish, "usage" | "cost"> | undefined;
 }
 
 /** Reads one answer of the model and shows it as it comes: text in pieces and blocks, thoughts, calls once complete. */
@@ -30,6 +32,7 @@ export async function processStream(run: AgentRun, request: ModelRequest): Promi
   const texts: string[] = [];
   const calls: ReadCall[] = [];
   let hasReasoning = false;
+  let spent: StreamedAnswer["spent"];
   let block = "";
   const flush = () => {
     if (block === "") return;
@@ -39,7 +42,7 @@ export async function processStream(run: AgentRun, request: ModelRequest): Promi
   };
   const finish = (end: StreamEnd): StreamedAnswer => {
     flush();
-    return { texts, calls, hasReasoning, end };
+    return { texts, calls, hasReasoning, end, spent };
   };
   try {
     const watch = { clock, stallMs: tree.limits.stallMs, signal: tree.signal };
@@ -60,12 +63,16 @@ export async function processStream(run: AgentRun, request: ModelRequest): Promi
           flush();
           calls.push(announce(run, readCall(run, chunk.toolName, chunk.input)));
           break;
+        case "spent":
+          spent = chunk;
+          break;
         case "retrying":
           emit.warn("retrying", chunk.message ?? "The model is asked again", { untilMs: chunk.untilMs });
           break;
         case "error":
           return finish({ ...chunk, type: "failed", code: codeOf(chunk.code, chunk.statusCode) });
         case "finish":
+          spent = chunk;
           return finish({ type: "finished", finish: chunk });
       }
     }

@@ -1,6 +1,6 @@
 import { errorOutput, type Usage } from "@muster/codebuff-protocol";
 import type { AgentRun } from "../agent-run.ts";
-import { addCosts, type Cost } from "../cost.ts";
+import { addCosts } from "../cost.ts";
 import { Cancelled, RunFailure } from "../failures.ts";
 import { assistantText, callsAndResults, note } from "../history/messages.ts";
 import type { ModelRequest } from "../ports.ts";
@@ -22,6 +22,7 @@ export async function readAnswer(run: AgentRun, request: ModelRequest): Promise<
   for (;;) {
     const answer = await processStream(run, asked);
     const { end } = answer;
+    charge(run, answer);
     switch (end.type) {
       case "cancelled":
         await keep(run, answer, "Interrupted by the user");
@@ -37,7 +38,6 @@ export async function readAnswer(run: AgentRun, request: ModelRequest): Promise<
         await keep(run, answer, `Not run: ${end.reason}`);
         throw new RunFailure("stream_cut", `The model's answer broke off ${cuts} times: ${end.reason}`);
       case "finished":
-        charge(run, end.finish);
         scaleEstimate(run, end.finish.usage);
         if (!isEmpty(answer)) return { ...answer, end };
         if (empty++ >= emptyForgiven) throw new RunFailure("empty_answer", "The model gave an empty answer twice");
@@ -47,8 +47,10 @@ export async function readAnswer(run: AgentRun, request: ModelRequest): Promise<
   }
 }
 
-/** Adds what a model call cost to the agent and its tokens to the tree. */
-export function charge(run: AgentRun, { cost, usage }: { cost: Cost; usage: Usage }): void {
+/** Adds what a model call cost to the agent and its tokens to the tree, also when it was interrupted or broke off. */
+export function charge(run: AgentRun, { spent }: StreamedAnswer): void {
+  if (spent === undefined) return;
+  const { cost, usage } = spent;
   run.memory.direct = addCosts(run.memory.direct, cost);
   const total = run.tree.spent.usage;
   for (const [name, value] of Object.entries(usage)) {

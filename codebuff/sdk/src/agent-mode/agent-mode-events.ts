@@ -11,7 +11,15 @@ import {
   type ToolOutput,
   toolSpec,
 } from "@muster/codebuff-protocol";
-import { creditsOf, dollarsOf, readXmlInput, XmlCallReader, type XmlPiece } from "@muster/codebuff-runtime";
+import {
+  costOfRun,
+  creditsOf,
+  dollarsOf,
+  noCost,
+  readXmlInput,
+  XmlCallReader,
+  type XmlPiece,
+} from "@muster/codebuff-runtime";
 import type { EventSink } from "../run/event-sink.ts";
 
 interface Speaker {
@@ -102,7 +110,7 @@ export class AgentModeEvents {
       this.#sink.event({ type: "error", message, code, statusCode, fatal: true });
     }
     const { sessionId, agentId } = this.#speaker;
-    const cost = { millicredits: run?.millicredits ?? 0, known: run?.costKnown ?? true };
+    const cost = run === undefined ? noCost : costOfRun(run);
     this.#sink.event({
       type: "finish",
       sessionId,
@@ -110,6 +118,7 @@ export class AgentModeEvents {
       totalCost: creditsOf(cost),
       totalCostUsd: cost.known ? dollarsOf(cost) : undefined,
       costUnknown: cost.known ? undefined : true,
+      costEstimated: cost.estimated,
       status,
       steps: run?.steps ?? 0,
     });

@@ -15,6 +15,7 @@ import {
   type AgentTask,
   type AgentTaskEnd,
   agentModeResult,
+  costOfRun,
   dollarsOf,
   type Ports,
   runAgentTask,
@@ -62,8 +63,10 @@ export async function sendAgentTask(options: RunExecutionOptions, parts: TaskPar
   let { messageHistory } = prepared.sessionState.mainAgentState;
   let close = () => {};
   let end: AgentTaskEnd;
+  let kept: TaskJournal | undefined;
   try {
     const journal = await TaskJournal.open(session, { home: checked.home, root: checked.root });
+    kept = journal;
     teller.start(journal.state.messageHistory.length, options.messageId);
     const { messageId } = options;
     await session?.beginRun({ agent: agentModeManager.id, model, messages: messageHistory, messageId });
@@ -89,14 +92,15 @@ export async function sendAgentTask(options: RunExecutionOptions, parts: TaskPar
     await journal.settled();
   } catch (error) {
     const { message, code = "run_failed" } = asModelFailure(error, Date.now());
-    end = { type: "failed", state: emptyAgentState, code: signal.aborted ? "cancelled" : code, message };
+    const state = kept?.state ?? emptyAgentState;
+    end = { type: "failed", state, code: signal.aborted ? "cancelled" : code, message, run: state.run };
     teller.start(0, options.messageId);
   } finally {
     close();
   }
   const outcome = outcomeOf(end);
   if (end.type === "completed" && end.response !== "") await addMessage(answer(end.response)).catch(() => undefined);
-  teller.finish(outcome, end.run);
+  teller.finish(outcome, end.run && (await kept?.takeUntold(end.run)));
   const mainAgentState = { ...prepared.sessionState.mainAgentState, messageHistory };
   return { ...outcome, sessionState: { ...prepared.sessionState, mainAgentState } };
 
@@ -170,7 +174,7 @@ function refusalFor(
     return { code: "max_steps", message: `The task took ${run.steps} steps and is left here` };
   }
   if (budgetUsd === undefined) return undefined;
-  const usd = run === undefined ? 0 : dollarsOf({ millicredits: run.millicredits, known: run.costKnown });
+  const usd = run === undefined ? 0 : dollarsOf(costOfRun(run));
   const message = overBudget(usd, budgetUsd);
   return message === undefined ? undefined : { code: "budget_exceeded", message };
 }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { AgentModeResult, AgentState, emptyAgentState, type Message } from "@muster/codebuff-protocol";
+import { AgentModeResult, AgentModeRun, AgentState, emptyAgentState, type Message } from "@muster/codebuff-protocol";
 import { z } from "zod";
 import { SdkError } from "../sdk-error.ts";
 import { sessionsFolder } from "../sessions/places.ts";
@@ -13,6 +13,7 @@ const Note = z.discriminatedUnion("type", [
   z.object({ type: z.literal("state"), keep: z.int().min(0), state: AgentState }),
   z.object({ type: z.literal("sent"), seq: z.int().min(0) }),
   z.object({ type: z.literal("result"), result: AgentModeResult }),
+  z.object({ type: z.literal("told"), run: AgentModeRun }),
 ]);
 type Note = z.infer<typeof Note>;
 
@@ -22,6 +23,8 @@ export class TaskJournal {
   readonly #results = new Map<string, AgentModeResult>();
   #state: AgentState = emptyAgentState;
   #seq = 0;
+  /** The run as the last `finish` told it. */
+  #told: AgentModeRun | undefined;
   #writing: Promise<unknown> = Promise.resolve();
 
   static async open(session: Session | undefined, place: { home: string; root: string }): Promise<TaskJournal> {
@@ -65,6 +68,16 @@ export class TaskJournal {
     return known.length === 0 ? undefined : known;
   }
 
+  /** The part of a run that no `finish` has told yet: one that is interrupted goes on later, with what it cost before. */
+  async takeUntold(run: AgentModeRun): Promise<AgentModeRun> {
+    const { id, steps, millicredits } = run;
+    const told = this.#told?.id === id ? this.#told : { steps: 0, millicredits: 0 };
+    this.#write({ type: "told", run });
+    // What cannot be written is told all the same; the run is over.
+    await this.settled().catch(() => undefined);
+    return { ...run, steps: steps - told.steps, millicredits: millicredits - told.millicredits };
+  }
+
   /** Rejects when the session file cannot be written: no call is run that nobody would remember. */
   async settled(): Promise<void> {
     await this.#writing;
@@ -92,6 +105,9 @@ export class TaskJournal {
         return;
       case "result":
         this.#results.set(note.result.id, note.result);
+        return;
+      case "told":
+        this.#told = note.run;
     }
   }
 }

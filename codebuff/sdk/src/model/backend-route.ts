@@ -1,8 +1,9 @@
 import { callOptions, languageModel } from "./language-models.ts";
 import { json } from "./provider-options.ts";
 import { readStream } from "./read-stream.ts";
+import { Reckoning } from "./reckoning.ts";
 import type { Route } from "./route.ts";
-import { billedCost, usageOf } from "./usage.ts";
+import { billedCost, chargedCost, usageOf } from "./usage.ts";
 
 export interface BackendAccess {
   readonly baseUrl: string;
@@ -33,7 +34,10 @@ export function backendRoute({ baseUrl, apiKey, clientId, costMode }: BackendAcc
         ...callOptions(request, signal),
         providerOptions: { openaiCompatible: json({ codebuff_metadata: metadata, provider, reasoning }) },
       };
-      yield* readStream(service, options, ({ usage }) => ({ usage: usageOf(usage), cost: billedCost(usage) }));
+      yield* readStream(service, options, {
+        settle: ({ usage }) => ({ usage: usageOf(usage), cost: billedCost(usage) }),
+        reckoning: new Reckoning(request, { protocol: "chat", costOf: (usage) => chargedCost(model, usage) }),
+      });
     },
   };
 }

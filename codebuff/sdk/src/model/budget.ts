@@ -22,9 +22,18 @@ export function withBudget<Used extends { model: Model; tools: Tools }>(
           yield { type: "error", code: "budget_exceeded", message: refusal };
           return;
         }
-        for await (const chunk of model.stream(request, signal)) {
-          if (chunk.type === "finish") spend(chunk.cost);
-          yield chunk;
+        let unfinished: Cost | undefined;
+        try {
+          for await (const chunk of model.stream(request, signal)) {
+            if (chunk.type === "spent") unfinished = chunk.cost;
+            if (chunk.type === "finish") {
+              unfinished = undefined;
+              spend(chunk.cost);
+            }
+            yield chunk;
+          }
+        } finally {
+          spend(unfinished);
         }
       },
     },

@@ -1,5 +1,5 @@
 import { AgentDefinition } from "@muster/codebuff-protocol";
-import type { Cost, Model } from "@muster/codebuff-runtime";
+import { type Cost, type Model, noCost } from "@muster/codebuff-runtime";
 import type { PickFiles } from "@muster/codebuff-workspace";
 import { z } from "zod";
 
@@ -32,10 +32,15 @@ export function filePicker(
       maxTokens: 2_000,
     };
     let text = "";
-    for await (const chunk of model.stream(request, signal)) {
-      if (chunk.type === "text-delta") text += chunk.text;
-      if (chunk.type === "error") throw new Error(chunk.message);
-      if (chunk.type === "finish") onCost(chunk.cost);
+    let cost = noCost;
+    try {
+      for await (const chunk of model.stream(request, signal)) {
+        if (chunk.type === "text-delta") text += chunk.text;
+        if (chunk.type === "error") throw new Error(chunk.message);
+        if (chunk.type === "spent" || chunk.type === "finish") cost = chunk.cost;
+      }
+    } finally {
+      onCost(cost);
     }
     return pathsIn(text);
   };

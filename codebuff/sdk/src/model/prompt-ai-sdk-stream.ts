@@ -41,7 +41,7 @@ export async function* promptAiSdkStream(
       let failure: ModelFailure;
       try {
         for await (const chunk of route.attempt(request, signal)) {
-          hasContent ||= chunk.type !== "finish";
+          hasContent ||= chunk.type !== "finish" && chunk.type !== "spent";
           yield chunk;
           if (chunk.type === "finish") return;
         }

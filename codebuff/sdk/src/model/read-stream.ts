@@ -1,6 +1,7 @@
 import type { LanguageModelV3, LanguageModelV3CallOptions, LanguageModelV3StreamPart } from "@ai-sdk/provider";
 import type { Chunk } from "@muster/codebuff-runtime";
 import { ModelFailure } from "./model-failure.ts";
+import type { Reckoning } from "./reckoning.ts";
 
 type Finish = Extract<LanguageModelV3StreamPart, { type: "finish" }>;
 export type Settle = (finish: Finish) => Pick<Extract<Chunk, { type: "finish" }>, "usage" | "cost">;
@@ -12,9 +13,9 @@ export type Settle = (finish: Finish) => Pick<Extract<Chunk, { type: "finish" }>
 export async function* readStream(
   model: LanguageModelV3,
   options: LanguageModelV3CallOptions,
-  settle: Settle,
+  { settle, reckoning }: { settle: Settle; reckoning: Reckoning },
 ): AsyncGenerator<Chunk> {
-  const { stream } = await model.doStream(options);
+  const { stream } = await model.doStream({ ...options, includeRawChunks: true });
   const reader = stream.getReader();
   let held: Chunk[] = [];
   let messageId: string | undefined;
@@ -25,6 +26,10 @@ export async function* readStream(
       switch (part.type) {
         case "tool-call":
           held.push({ type: "tool-call", toolName: part.toolName, input: part.input });
+          continue;
+        case "raw":
+          reckoning.hear(part.rawValue);
+          yield* reckoning.due();
           continue;
         case "error":
           throw part.error;
@@ -40,6 +45,8 @@ export async function* readStream(
         default:
           yield* held;
           held = [];
+          reckoning.write("delta" in part ? part.delta.length : 0);
+          yield* reckoning.due();
           if (part.type === "text-delta" && part.delta !== "") yield { type: "text-delta", text: part.delta };
           if (part.type === "reasoning-delta" && part.delta !== "") yield { type: "reasoning-delta", text: part.delta };
       }

@@ -1,10 +1,12 @@
+import { noCost } from "@muster/codebuff-runtime";
 import { callOptions, languageModel } from "../model/language-models.ts";
 import { ModelFailure } from "../model/model-failure.ts";
 import { splitModel } from "../model/model-table.ts";
 import { providerOptions } from "../model/provider-options.ts";
 import { readStream } from "../model/read-stream.ts";
+import { Reckoning } from "../model/reckoning.ts";
 import type { Route } from "../model/route.ts";
-import { usageOf } from "../model/usage.ts";
+import { protocols, usageOf } from "../model/usage.ts";
 import type { Subscription } from "./subscription.ts";
 import type { OauthName } from "./token-file.ts";
 
@@ -38,10 +40,10 @@ export function subscriptionRoute(subscription: Subscription, wanted: string): R
       const baseUrl = config.apiBaseUrl.replace(/\/+$/, "") + path;
       const service = await languageModel({ type, baseUrl, apiKey: undefined, authToken: used }, wireModel);
       const options = { ...callOptions(request, signal), providerOptions: providerOptions(type, request) };
-      yield* readStream(service, options, ({ usage }) => ({
-        usage: usageOf(usage),
-        cost: { millicredits: 0, known: true },
-      }));
+      yield* readStream(service, options, {
+        settle: ({ usage }) => ({ usage: usageOf(usage), cost: noCost }),
+        reckoning: new Reckoning(request, { protocol: protocols[type], costOf: () => noCost }),
+      });
     },
     refresh: () => subscription.renew(used),
     block: (untilMs) => subscription.block(untilMs),

@@ -70,6 +70,8 @@ function runGit(
       cwd: options.cwd,
       env: options.environment,
       stdio: ["pipe", "pipe", "pipe"],
+      // Ctrl-C at a terminal goes to every process of the group; a snapshot is written to its end all the same.
+      detached: true,
     });
     const output: Buffer[] = [];
     const errors: Buffer[] = [];
