@@ -1,45 +1,55 @@
-/** A long answer with prose, code and tables; every line can be told from every other by its number. */
+/** A long answer with prose, code and tables. Every line has a number, every word of it that counts a number of its own. */
 export function longAnswer(lines) {
   const text = [];
   let n = 0;
-  const next = (words) => `${words} number ${n++} of it`;
+  const next = (words) => {
+    const own = Array.from({ length: words }, (_, word) => `w${n}.${word}`).join(" ");
+    return `${own} number ${n++} of it`;
+  };
   while (n < lines) {
-    for (let line = 0; line < 6 && n < lines; line++)
-      text.push(next("A sentence of some words that says a little, and it is"), "");
+    for (let line = 0; line < 6 && n < lines; line++) text.push(next(8), "");
     text.push("```ts");
-    for (let line = 0; line < 8 && n < lines; line++) text.push(`const value = call("x", 1); // ${next("line")}`);
+    // One in four is longer than most windows are wide.
+    for (let line = 0; line < 8 && n < lines; line++) text.push(`call("x", 1); // ${next(line % 4 === 3 ? 16 : 3)}`);
     text.push("```", "", "| what | which |", "|---|---|");
-    for (let line = 0; line < 4 && n < lines; line++) text.push(`| ${next("row")} | some text |`);
+    for (let line = 0; line < 4 && n < lines; line++) text.push(`| ${next(1)} | some text |`);
     text.push("");
   }
   return text.join("\n");
 }
 
-/** Which of the numbered lines are missing, and how many fragments stand twice. */
+const word = /w\d+\.\d+/g;
+const filler = /^(```(ts)?|what +which|[─ ]*)$/;
+
+/** Which words of a long answer are missing on the screen, and how many fragments stand there that should not. */
 export function compare(lines, count) {
-  // At a narrow width a sentence is wrapped, maybe in its number.
-  const text = lines.join(" ").replaceAll(/\s+/g, " ");
-  const seen = new Set([...text.matchAll(/number (\d+) of it/g)].map(([, number]) => Number(number)));
-  const lost = Array.from({ length: count }, (_, n) => n).filter((n) => !seen.has(n));
-  return { lost, doubled: fragments(lines) };
+  const places = new Map([...longAnswer(count).matchAll(word)].map(([text], at) => [text, at]));
+  const seen = new Set();
+  let furthest = -1;
+  let runs = 0;
+  let wasOld = false;
+  const look = (isOld) => {
+    if (isOld && !wasOld) runs++;
+    wasOld = isOld;
+  };
+  for (const line of lines) {
+    if (seen.size === places.size) break;
+    const words = (line.match(word) ?? []).map((text) => places.get(text) ?? -1);
+    for (const place of words) {
+      look(place <= furthest);
+      seen.add(place);
+      furthest = Math.max(furthest, place);
+    }
+    // What else stands among the words is a piece of a live region: a status, a prompt, half a word.
+    if (words.length === 0 && furthest >= 0 && !filler.test(line.trim()) && !isRest(line)) look(true);
+  }
+  const lost = [...places.keys()].filter((text) => !seen.has(places.get(text)));
+  return { lost, doubled: runs };
 }
 
-/** Runs of lines that had been on the screen before: each is one fragment. */
-function fragments(lines) {
-  const known = new Set();
-  let runs = 0;
-  let inRun = false;
-  for (const line of lines) {
-    const number = /number \d+ of it/.exec(line)?.[0];
-    const isChrome = /esc interrupts|^› |^DEFAULT · /.test(line);
-    const isOld = number === undefined ? isChrome : known.has(number);
-    if (number !== undefined) known.add(number);
-    if (number === undefined && !isChrome && !inRun) continue;
-    if (isOld && !inRun) runs++;
-    inRun = isOld || (inRun && number === undefined);
-  }
-  // The prompt that was typed and the live region at the end are no fragments.
-  return Math.max(0, runs - 2);
+/** The end of a sentence that was wrapped. */
+function isRest(line) {
+  return /^\W*(number )?(\d+ )?(of )?(it)?$/.test(line.trim()) || /^call\("x", 1\); \/\/$/.test(line.trim());
 }
 
 export function random(seed) {

@@ -28,11 +28,12 @@ async function streaming(report) {
     terminal.type("write\r");
     await terminal.shows("% context");
     const lines = await terminal.lines();
-    const { lost } = compare(lines, 1000);
+    const { lost, doubled } = compare(lines, 1000);
     const shell = Array.from({ length: 100 }, (_, n) => n).filter((n) => !lines.includes(`earlier ${n}`));
     const kilobytes = (terminal.bytes - before) / 1000;
     line(report, "screen: written per 1,000 lines", kilobytes, "kB", 400);
-    exactly(report, "screen: lines lost of 1,000", lost.length);
+    exactly(report, "screen: words lost of 1,000 lines", lost.length);
+    exactly(report, "screen: fragments that stand twice without a resize", doubled);
     exactly(report, "screen: lines of the shell lost of 100", shell.length);
     exactly(report, "screen: full clears", terminal.clears);
   } finally {
@@ -62,8 +63,8 @@ async function resizing(report) {
       await place.close();
     }
   }
-  exactly(report, `screen: lines lost in ${resizes} resizes, 5 seeds`, lost);
-  line(report, "screen: fragments that stand twice, of 25 resizes, worst seed", doubled, "", 25);
+  exactly(report, `screen: words lost in ${resizes} resizes, 5 seeds`, lost);
+  line(report, "screen: fragments that stand twice in 25 resizes, worst seed", doubled, "", 25);
   exactly(report, "screen: full clears in resizes", clears);
 }
 
@@ -264,7 +265,9 @@ async function inTmux(report) {
       for (let n = 0; n < 300 && !everything().includes("% context"); n++) await pause(100);
       const lines = everything().split("\n");
       const shell = Array.from({ length: 100 }, (_, n) => n).filter((n) => !lines.includes(`earlier ${n}`));
-      exactly(report, "screen in tmux: lines lost of 1,000 in 3 resizes", compare(lines, 1000).lost.length);
+      const { lost, doubled } = compare(lines, 1000);
+      exactly(report, "screen in tmux: words of 1,000 lines lost in 3 resizes", lost.length);
+      line(report, "screen in tmux: fragments that stand twice in 3 resizes", doubled, "", 3);
       exactly(report, "screen in tmux: lines of the shell lost of 100", shell.length);
     } finally {
       tmux("kill-server");

@@ -272,6 +272,58 @@ describe("6 a resize while it streams", () => {
   );
 });
 
+describe("6 frames that are on their way when the width changes lose no line", () => {
+  it.each([1, 2, 3, 4, 5, 6, 7, 8])("seed %i", async (seed) => {
+    let state = seed * 7919;
+    const random = (below: number) => {
+      state = (state * 1103515245 + 12345) % 2147483648;
+      return (state >> 8) % below;
+    };
+    const terminal = new HeadlessTerminal({ columns: 120, rows: 40 });
+    const port = {
+      columns: 120,
+      rows: 40,
+      write: (data: string) => terminal.write(data),
+      start: () => undefined,
+      stop: () => undefined,
+    };
+    let now = 0;
+    const region = new Region(port, () => now);
+    const lines = Array.from({ length: 500 }, (_, n) => `line ${n} ${"word ".repeat(random(20))}end`);
+    const below = ["", "◐ works", "› prompt", "DEFAULT · model · /help"];
+    let open = 0;
+    let heardAt = -1;
+    let resizes = 0;
+    for (let n = 0; n < lines.length; n++) {
+      // Lines are finished a few at a time, some while they stand there already.
+      const finished = n - open > 3 + random(6) ? n - 2 : open;
+      const live = [...lines.slice(finished, n + 1), ...below];
+      region.paint({ committed: lines.slice(open, finished), live, cursor: { row: live.length - 2, column: 8 } });
+      open = finished;
+      await terminal.screen();
+      now += 33;
+      if (n % 21 === 12) {
+        terminal.resize(30 + random(110), 14 + random(30));
+        // The command hears of it some frames later.
+        heardAt = n + random(6);
+      }
+      if (n !== heardAt) continue;
+      port.columns = terminal.columns;
+      port.rows = terminal.rows;
+      region.resized();
+      resizes++;
+    }
+    port.columns = terminal.columns;
+    port.rows = terminal.rows;
+    region.resized();
+    region.paint({ committed: lines.slice(open), live: below, cursor: { row: 2, column: 8 } });
+    const all = await terminal.everything();
+    const standing = new Set(all);
+    expect(lines.filter((line) => !standing.has(line))).toEqual([]);
+    expect(resizes).toBeGreaterThan(5);
+  });
+});
+
 it("7 prose is wrapped, a line of code is one line for the terminal", async () => {
   const terminal = new HeadlessTerminal({ columns: 40, rows: 30 });
   const { tell, screen } = openChat(terminal);

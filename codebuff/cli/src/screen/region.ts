@@ -14,6 +14,8 @@ const sync = { begin: "\u001b[?2026h", end: "\u001b[?2026l" };
 const wrap = { off: "\u001b[?7l", on: "\u001b[?7h" };
 const eraseRight = "\u001b[K";
 const eraseBelow = "\u001b[J";
+/** How long a frame may be on its way to the terminal: what was painted then may not stand there as it was meant. */
+const onTheWayMs = 300;
 
 /**
  * The lower end of the terminal: committed lines scroll away into the terminal's own history, the live region below them
@@ -26,9 +28,15 @@ export class Region {
   #cursorRow = 0;
   #place = "";
   #mustRepaint = false;
+  /** The width of the last frame. */
+  #columns = 0;
+  /** Lines that were left standing when they were committed, and when. */
+  #left: readonly { readonly line: string; readonly at: number }[] = [];
+  readonly #now: () => number;
 
-  constructor(terminal: TerminalPort) {
+  constructor(terminal: TerminalPort, now = () => performance.now()) {
     this.#terminal = terminal;
+    this.#now = now;
   }
 
   /** The most lines a live region may have: one row stays for what is above it. */
@@ -43,11 +51,12 @@ export class Region {
     if (lines.length === 0) lines.push("");
     const row = Math.min(Math.max(0, cursor.row - hidden), lines.length - 1);
     const column = Math.min(cursor.column, columns - 1);
+    const again = this.#takeDoubtful(columns);
     const start = this.#mustRepaint ? this.#erase() : this.#toTop();
-    const { out: above, standing } = this.#commit(committed);
+    const { out: above, standing } = this.#commit([...again, ...committed]);
     const below = this.#change(standing, lines);
     const place = `${row}:${column}`;
-    const isSame = committed.length === 0 && below === "" && !start.endsWith(eraseBelow);
+    const isSame = above === "" && below === "" && !start.endsWith(eraseBelow);
     if (isSame && place === this.#place) return;
     this.#live = lines;
     this.#place = place;
@@ -65,6 +74,19 @@ export class Region {
   /** Leaves the cursor below everything; the live lines go away. */
   close(): void {
     this.#terminal.write(`${this.#erase()}${wrap.on}`);
+  }
+
+  /**
+   * The terminal has become narrower, and it may have been so for some frames: it cut or wrapped their live lines, and one
+   * that was then left standing as committed is not whole. It is written once more: better twice than lost.
+   */
+  #takeDoubtful(columns: number): string[] {
+    const isNarrower = columns < this.#columns;
+    this.#columns = columns;
+    const since = this.#now() - onTheWayMs;
+    const recent = this.#left.filter(({ at }) => at >= since);
+    this.#left = isNarrower ? [] : recent;
+    return isNarrower ? recent.map(({ line }) => line) : [];
   }
 
   #toTop(): string {
@@ -86,6 +108,7 @@ export class Region {
     for (const line of committed) {
       if (standing.length > 0 && standing[0] === line) {
         standing = standing.slice(1);
+        this.#left = [...this.#left, { line, at: this.#now() }];
         out += "\r\n";
         continue;
       }
