@@ -1,6 +1,8 @@
+import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { copySource, selfChange, selfTest } from "./agent-self.ts";
 import { done, openAgentWorld, resultsOf, stillRunning, terminal, xmlCall } from "./agent-world.ts";
@@ -28,7 +30,68 @@ const check =
 const project = { "value.mjs": "export const good = false;\n", "check.mjs": check };
 const goal = xmlCall("add_subgoal", { id: "g1", objective: "tests pass", status: "IN_PROGRESS" });
 
+const roman = (step: string) => `const numerals = [[10, "X"], [9, "IX"], [5, "V"], [4, "IV"], [1, "I"]];
+
+export function roman(number) {
+  let text = "";
+  for (const [value, numeral] of numerals) {
+    ${step} (number &gt;= value) {
+      text += numeral;
+      number -= value;
+    }
+  }
+  return text;
+}
+`;
+const romanTest = `import assert from "node:assert/strict";
+import test from "node:test";
+import { roman } from "../src/roman.mjs";
+
+test("one", () =&gt; assert.equal(roman(1), "I"));
+test("four", () =&gt; assert.equal(roman(4), "IV"));
+test("twenty-eight", () =&gt; assert.equal(roman(28), "XXVIII"));
+`;
+const write = (path: string, content: string) => xmlCall("write_file", { path, instructions: path, content });
+const npmTest = xmlCall("run_terminal_command", { command: "npm test --offline", yield_seconds: "30" });
+
 describe.each(ways)("%s", (_, envOf) => {
+  it("builds a small project from nothing, sees its tests fail, mends it and finishes", async () => {
+    const scripts = { test: "node --test --test-reporter=tap" };
+    const manifest = JSON.stringify({ name: "roman", version: "1.0.0", type: "module", scripts });
+    const world = await openAgentWorld([
+      { text: `Nothing is here yet.\n${goal}\n${terminal("ls -A | wc -l; mkdir -p src test")}` },
+      { expect: { body: "tests pass" }, text: `First the manifest.\n${write("package.json", manifest)}` },
+      { text: `The function.\n${write("src/roman.mjs", roman("if"))}` },
+      { text: `Its tests.\n${write("test/roman.test.mjs", romanTest)}` },
+      { text: `I run them.\n${npmTest}` },
+      stillRunning("# fail"),
+      {
+        expect: { body: ["# pass 2", "# fail 1", "XXVIII", "exit code: 1"] },
+        text: `One fails: a numeral may come more than once.\n${write("src/roman.mjs", roman("while"))}`,
+      },
+      { text: `Once more.\n${npmTest}` },
+      stillRunning("# fail 0"),
+      {
+        expect: { body: ["# pass 3", "# fail 0"] },
+        text: `${xmlCall("update_subgoal", { id: "g1", status: "COMPLETE" })}\n${done("The project stands.")}`,
+      },
+    ]);
+    const command = await world.run(["--stream-json", "/agent build a library for roman numerals, with tests"], {
+      env: await envOf(world),
+    });
+    expect(command.code, command.out + command.err).toBe(0);
+    expect(world.llm.failures()).toEqual([]);
+    const exits = resultsOf(command.lines, "run_terminal_command").map(({ exitCode }) => exitCode);
+    expect(exits.filter((code) => code !== undefined && code !== null)).toEqual([0, 1, 0]);
+    expect(command.lines.at(-1)).toMatchObject({ type: "finish", status: "completed" });
+    const { stdout } = await promisify(execFile)(process.execPath, ["--test", "--test-reporter=tap"], {
+      cwd: world.project,
+      env: { PATH: process.env.PATH },
+    });
+    expect(stdout).toContain("# pass 3");
+    expect(stdout).toContain("# fail 0");
+  });
+
   it("T-1: subgoal, tests, edit, tests, end", async () => {
     const content = "export const good = true;\n";
     const world = await openAgentWorld(

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { done, openAgentWorld, resultsOf, stillRunning, terminal, xmlCall } from "./agent-world.ts";
 
 const check =
@@ -47,6 +47,28 @@ it("a task is told as the events of any run, in order, and noted in the local us
   expect(await readFile(join(world.project, "value.mjs"), "utf8")).toContain("good = true");
   const usage = await readFile(join(world.home, ".codebuff/logs/usage.jsonl"), "utf8");
   expect(JSON.parse(usage)).toMatchObject({ event: "agent_mode", sessionId: told[0]?.sessionId });
+});
+
+it("T-3 in this process: the loop is killed between a call and the next answer, another goes on, no tool runs twice", async () => {
+  const world = await openAgentWorld([
+    { text: `I plan.\n${goal}\n${terminal("echo one >> ran.txt")}` },
+    { text: "never heard", fault: { kind: "stall" as const } },
+    { fault: { kind: "status" as const, status: 503, retryAfter: 0 } },
+    {
+      expect: { body: ["<status>completed</status>", "tests pass", "and go on"], not: { body: "interrupted" } },
+      text: `The second.\n${terminal("echo two >> ran.txt")}`,
+    },
+    { text: done("Both ran.") },
+  ]);
+  const first = world.start(["--stream-json", "--session-id", "task", "/agent run both"]);
+  await first.line((line) => line.type === "tool_result" && line.toolName === "run_terminal_command");
+  await vi.waitFor(() => expect(world.llm.requests()).toHaveLength(2), { timeout: 60_000 });
+  await first.kill();
+  const second = await world.run(["--json", "--continue", "task", "/agent and go on"]);
+  expect(second.code, second.out + second.err).toBe(0);
+  expect(second.lines[0]).toMatchObject({ type: "result", text: "Both ran." });
+  expect(world.llm.failures()).toEqual([]);
+  expect(await readFile(join(world.project, "ran.txt"), "utf8")).toBe("one\ntwo\n");
 });
 
 it("T-4: killed during a command, the task is taken up again and the model reads that it was interrupted", async () => {
