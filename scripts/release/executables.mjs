@@ -1,26 +1,23 @@
-/** A command as one file that needs no Node: our code as one file, compiled into Bun's binary of a platform. */
+/** A command as one file that needs no Node: our code compiled into Bun's binary of a platform. */
 import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { codeOf } from "../bundle.mjs";
-import { root } from "../prepare.mjs";
 import { bunOf } from "./bun.mjs";
 import { commands } from "./commands.mjs";
 import { embeddedPage } from "./embedded-page.mjs";
+import { executableCode } from "./executable-code.mjs";
 import { checkHeader } from "./header.mjs";
 import { ownTarget, targets } from "./targets.mjs";
 
 const execute = promisify(execFile);
 
-/** An executable has no files of ours: every place is one that does not exist, and own programs are started by name. */
-const head = `const placeOfSource = (path) => "file:///muster/executable/" + path.replaceAll("../", "");
-const importFile = (url) => import(url);`;
-
 const flags = [
   "--compile",
   "--bytecode",
+  "--splitting",
+  "--format=esm",
   "--minify",
   // A configuration in the directory where somebody starts the daemon is none of its business.
   "--no-compile-autoload-dotenv",
@@ -35,11 +32,10 @@ export async function makeExecutable({ name, target, folder }) {
   if (runs === undefined) throw new Error(`Bun for ${process.platform}-${process.arch} is not in the table of targets`);
   const top = await mkdtemp(join(tmpdir(), "muster-executable-"));
   try {
-    const entry = join(root, commands[name].folder, "src/main.ts");
-    await writeFile(
-      join(top, `${name}.js`),
-      await codeOf({ entry, out: join(top, `${name}.js`), head, plugins: [embeddedPage] }),
-    );
+    const entry = join(commands[name].folder, "src/main.ts");
+    for (const { file, text } of await executableCode({ entry, name, plugins: [embeddedPage] })) {
+      await writeFile(join(top, file), text);
+    }
     const { suffix = "" } = targets[target];
     // Always in a directory of its own under the same name: the name is part of the bytes.
     const made = join(top, `${name}.out${suffix}`);

@@ -1,24 +1,37 @@
-/** The operations table for the TypeScript client, without its schemas: path → text. */
+/** The operations table for the TypeScript client and for the server's router, without its schemas: path → text. */
 export function typescriptFiles({ operations, command }) {
-  const rows = Object.entries(operations).map(([id, operation]) => {
-    const { method, path, madeParam, params, query, body, answer } = operation;
-    const row = {
-      method,
-      path,
-      ...(madeParam && { madeParam }),
-      params: Object.keys(params.shape),
-      query: Object.keys(query?.shape ?? {}),
-      hasBody: body !== undefined,
-      answer,
-    };
-    return `  ${JSON.stringify(id)}: ${JSON.stringify(row)},\n`;
-  });
-  const text = `/** Made by ${command}. */
+  return {
+    "daemon/client/src/generated/operations.ts": tableOf(operations, rowOfClient, command),
+    "daemon/server/src/generated/operations.ts": tableOf(operations, rowOfServer, command),
+  };
+}
+
+function tableOf(operations, rowOf, command) {
+  const rows = Object.entries(operations).map(
+    ([id, operation]) => `  ${JSON.stringify(id)}: ${JSON.stringify(rowOf(operation))},\n`,
+  );
+  return `/** Made by ${command}. */
 import type { OperationId } from "@muster/schema";
 import type { OperationRow } from "../operation-row.ts";
 
 export const operations: Readonly<Record<OperationId, OperationRow>> = {
 ${rows.join("")}};
 `;
-  return { "daemon/client/src/generated/operations.ts": text };
+}
+
+function rowOfClient({ method, path, madeParam, params, query, body, answer }) {
+  return {
+    method,
+    path,
+    ...(madeParam && { madeParam }),
+    params: Object.keys(params.shape),
+    query: Object.keys(query?.shape ?? {}),
+    hasBody: body !== undefined,
+    answer,
+  };
+}
+
+function rowOfServer({ method, path, madeParam, params, query, body, answer, status, contentType, public: isPublic }) {
+  const hasInput = Object.keys(params.shape).length > 0 || query !== undefined || body !== undefined;
+  return { method, path, madeParam, hasInput, answer, status, contentType, isPublic };
 }

@@ -43,7 +43,7 @@ export interface Adapter extends Agent {
   /** It is started with the budget and keeps it within a turn, as it tells its costs only when the turn is over. */
   readonly keepsBudget?: true;
   /** Throws `unsupported_option` for what this agent cannot do. Nothing has been changed by then. */
-  check(settings: CreateSession): void;
+  check(settings: CreateSession): Promise<void>;
   models(host: AgentHost): Promise<Model[]>;
   modes(host: AgentHost): Promise<Mode[]>;
   /**

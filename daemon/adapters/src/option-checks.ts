@@ -1,4 +1,4 @@
-import { type CreateSession, Failure, type Mode } from "@muster/schema";
+import { type CreateSession, Failure, type Mode } from "@muster/schema/wire";
 import type { z } from "zod";
 
 /** What an agent takes; what is absent here is checked by the agent itself, or when it starts. */

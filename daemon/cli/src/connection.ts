@@ -1,19 +1,15 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { type Client, createClient } from "@muster/client";
 import type { Operation } from "@muster/schema";
 import type { CommandEnvironment } from "./command-environment.ts";
 import { dataDirectoryOf, defaultHost, defaultPort } from "./default-places.ts";
 import { UsageError } from "./exit.ts";
+import { endpointFile, readKept } from "./kept-files.ts";
 import { isLoopback } from "./loopback.ts";
 
 export interface ConnectionOptions {
   endpoint?: string;
   token?: string;
 }
-
-/** In the data directory: where the daemon that has it listens. */
-export const endpointFile = "endpoint";
 
 /** The client for one command: options first, then the environment, then what a daemon on this machine uses. */
 export function connect(
@@ -46,15 +42,5 @@ export function connectTo(
     return createClient({ endpoint, token, fetch: more.fetch });
   } catch (error) {
     throw new UsageError(`--endpoint: ${error instanceof Error ? error.message : error}`);
-  }
-}
-
-/** What a daemon keeps in its data directory for the commands of its user. */
-export function readKept(dataDirectory: string, name: string): string | undefined {
-  try {
-    return readFileSync(join(dataDirectory, name), "utf8").trim() || undefined;
-  } catch {
-    // No daemon of this user has made one here; the daemon's answer tells if it is needed.
-    return undefined;
   }
 }

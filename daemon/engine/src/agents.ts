@@ -10,7 +10,7 @@ import {
   type Mode,
   type Model,
   type UninstalledAgent,
-} from "@muster/schema";
+} from "@muster/schema/wire";
 import { ownProperty } from "./own-property.ts";
 
 /** The agents of this machine: which there are, how they are installed, what they offer, with which credentials. */

@@ -7,7 +7,7 @@ import {
   reapOrphans,
   SharedServers,
 } from "@muster/adapters";
-import { Failure, type Query, type UninstalledAgent } from "@muster/schema";
+import { Failure, type Query, type UninstalledAgent } from "@muster/schema/wire";
 import { Agents } from "./agents.ts";
 import { Counters } from "./counters.ts";
 import type { EngineLog } from "./engine-log.ts";

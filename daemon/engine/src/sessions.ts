@@ -3,7 +3,7 @@ import { readdir, rm, stat } from "node:fs/promises";
 import { isAbsolute, join } from "node:path";
 import { type Adapter, SerialQueues } from "@muster/adapters";
 import type { AgentError, CreatedSession, CreateSession, Query, Session as SessionView } from "@muster/schema";
-import { Failure } from "@muster/schema";
+import { Failure } from "@muster/schema/wire";
 import type { Agents } from "./agents.ts";
 import { type Secrets, secretNames, splitSecrets, withoutSecrets } from "./session/secrets.ts";
 import { Session } from "./session/session.ts";
@@ -80,7 +80,7 @@ export class Sessions {
       const directory = await checkDirectory(body.directory ?? this.#options.defaultDirectory);
       const stored = { ...settings, ...plain, permissionMode, directory };
       const env = { ...plain.env, ...secrets.env };
-      adapter.check({ ...body, env, mcp: { ...plain.mcp, ...secrets.mcp }, permissionMode, directory });
+      await adapter.check({ ...body, env, mcp: { ...plain.mcp, ...secrets.mcp }, permissionMode, directory });
       const createdAt = existing?.createdAt ?? new Date().toISOString();
       const file: SessionFile = {
         format: 1,

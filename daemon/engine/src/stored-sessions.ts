@@ -1,6 +1,6 @@
 import { rm, stat } from "node:fs/promises";
 import type { Session as SessionView } from "@muster/schema";
-import { Failure, SessionId } from "@muster/schema";
+import { Failure, sessionIdForm } from "@muster/schema/wire";
 import type { EngineLog } from "./engine-log.ts";
 import { lastSequenceIn } from "./event-log/index.ts";
 import { emptyFold } from "./session/fold.ts";
@@ -40,7 +40,7 @@ export class StoredSessions {
   async get(sessionId: string): Promise<SessionFile> {
     const isDeleted = await this.isDeleted(sessionId);
     if (isDeleted) throw new Failure("session_deleted", `The session ${sessionId} was deleted`, { sessionId });
-    const file = SessionId.safeParse(sessionId).success ? await this.find(sessionId) : undefined;
+    const file = sessionIdForm.test(sessionId) ? await this.find(sessionId) : undefined;
     if (file) return file;
     throw new Failure("session_not_found", `There is no session ${sessionId}`, { sessionId });
   }

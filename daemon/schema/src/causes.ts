@@ -1,5 +1,3 @@
-import { z } from "zod";
-
 /** Why a turn did not complete, and the code of an `error` event. Code → what it means to a person. */
 export const causes = {
   agent_timeout: "The agent gave no sign of life for turnIdleMs",
@@ -28,6 +26,3 @@ export const causes = {
   budget_exceeded: "The session's budgetUsd is used up",
   storage_full: "The event log could not be written",
 } as const satisfies Record<string, string>;
-
-export type Cause = keyof typeof causes;
-export const Cause = z.enum(Object.keys(causes) as [Cause, ...Cause[]]);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Cause } from "./causes.ts";
+import { Cause } from "./cause.ts";
 import { MessageId, SessionId, Time } from "./ids.ts";
 import { Item } from "./item.ts";
 import { AttachmentInfo, MessageStatus } from "./messages.ts";

@@ -3,7 +3,8 @@ import { AgentInfo, CredentialInfo, InstalledAgent, Mode, Model } from "./agents
 import { UniversalEvent } from "./events.ts";
 import { Item } from "./item.ts";
 import { SendMessage, SentMessage, UniversalMessage } from "./messages.ts";
-import { type Operation, type OperationId, operationIds, operations, pathsOf } from "./operations.ts";
+import { pathsOf } from "./operation-paths.ts";
+import { type Operation, type OperationId, operationIds, operations } from "./operations.ts";
 import { Part } from "./parts.ts";
 import { Problem } from "./problem.ts";
 import { problems } from "./problems.ts";

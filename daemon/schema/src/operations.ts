@@ -480,11 +480,6 @@ export const operations = {
 export type OperationId = keyof typeof operations;
 export const operationIds = Object.keys(operations) as OperationId[];
 
-/** Every path an operation is served at: the whole one, and the one without the parameter the daemon can make. */
-export function pathsOf({ path, madeParam }: Pick<Operation, "path" | "madeParam">): string[] {
-  return madeParam === undefined ? [path] : [path, path.replace(`/{${madeParam}}`, "")];
-}
-
 type Field<Row, Name extends string, Otherwise> = Row extends { [K in Name]: infer Schema extends z.ZodType }
   ? z.infer<Schema>
   : Otherwise;

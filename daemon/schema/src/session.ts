@@ -1,11 +1,8 @@
 import { z } from "zod";
 import { SessionId, Time } from "./ids.ts";
+import { permissionModes } from "./permission-modes.ts";
 
-/**
- * default asks for every edit and every command not known to be read-only; acceptEdits lets edits inside the directory
- * pass; plan lets nothing change; bypass asks nothing. The behaviour is the contract, whatever the agent calls it.
- */
-export const PermissionMode = z.enum(["default", "acceptEdits", "plan", "bypass"]);
+export const PermissionMode = z.enum(permissionModes);
 export type PermissionMode = z.infer<typeof PermissionMode>;
 
 export const SessionState = z.enum(["starting", "idle", "running", "waiting", "asleep", "ended", "unreadable"]);
@@ -46,9 +43,6 @@ export const Limits = z.strictObject({
   budgetUsd: z.number().positive().optional().describe("No further turn once the session has cost this much"),
 });
 export type Limits = z.infer<typeof Limits>;
-
-/** What applies when neither the create body nor the adapter says otherwise. */
-export const defaultLimits = { turnIdleMs: 300_000, toolIdleMs: 3_600_000, agentIdleMs: 600_000 } as const;
 
 /** A value the caller wants kept in memory only, wherever its name would not say so. */
 export const MarkedSecret = z.strictObject({ secret: z.literal(true), value: z.string() });

@@ -1,4 +1,14 @@
-/** What a client needs at run time: nothing here loads zod, so that it is small enough for a web page. */
+/**
+ * What a client and the start of a daemon need at run time: nothing here loads zod, which is too large for a web page, and
+ * whose schemas are a third of a start. The types are all of them.
+ */
+
+export { causes } from "./causes.ts";
+export { defaultLimits } from "./default-limits.ts";
 export { Failure, type FailureFields } from "./failure.ts";
+export { messageIdForm, sessionIdForm } from "./id-forms.ts";
+export type * from "./index.ts";
+export { pathsOf } from "./operation-paths.ts";
+export { permissionModes } from "./permission-modes.ts";
 export { problems } from "./problems.ts";
 export { type Frame, readFrameBatches, readFrames } from "./sse-reader.ts";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { AgentUser } from "@muster/engine";
-import { Failure } from "@muster/schema";
+import { Failure } from "@muster/schema/wire";
 
 /**
  * The user agents run as, so that they cannot read the daemon's token or answer their own questions. Only root can start

@@ -1,10 +1,12 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Engine, EngineLog } from "@muster/engine";
-import { Failure, type Operation, operations } from "@muster/schema";
+import { Failure } from "@muster/schema/wire";
 import { type Answer, problemAnswer, send } from "./answer.ts";
 import { failureOf } from "./failure-of.ts";
+import { operations } from "./generated/operations.ts";
 import { inputOf } from "./operation-input.ts";
+import type { OperationRow } from "./operation-row.ts";
 import { isPagePath, pageAnswer } from "./page-files.ts";
 import { readJson } from "./request-body.ts";
 import { FrameStream, JsonBytes, WithStatus } from "./route-result.ts";
@@ -69,11 +71,10 @@ export function createApp(options: AppOptions): App {
     if (options.isClosing()) throw new Failure("shutting_down", "The daemon is shutting down");
     const route = findRoute(method, path);
     if (route === undefined) return noRoute(method, path);
-    const operation: Operation = operations[route.id];
-    const input = await inputOf(operation, { params: route.params, query, body: () => readJson(request, caller) });
+    const input = await inputOf(route.id, { params: route.params, query, body: () => readJson(request, caller) });
     const run = routes[route.id] as (input: unknown, context: RouteContext) => unknown;
     const result = await run(input, { ...context, headers, caller });
-    if (!(result instanceof FrameStream)) return answerOf(operation, result);
+    if (!(result instanceof FrameStream)) return answerOf(operations[route.id], result);
     await stream(result, response, cors);
     return undefined;
   }
@@ -107,7 +108,7 @@ function noRoute(method: string, path: string): Answer {
   return problemAnswer(failure.toProblem(), { allow });
 }
 
-function answerOf(operation: Operation, result: unknown): Answer {
+function answerOf(operation: OperationRow, result: unknown): Answer {
   if (operation.answer === "empty") return { status: operation.status };
   if (operation.answer === "ui") return { status: 204 };
   if (operation.answer === "text")

@@ -1,6 +1,6 @@
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
-import { Failure } from "@muster/schema";
+import { Failure } from "@muster/schema/wire";
 import { endWithProblem } from "./raw-problem.ts";
 
 export interface ConnectionLimits {

@@ -2,7 +2,7 @@ import { rm, writeFile } from "node:fs/promises";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { Failure } from "@muster/schema";
+import { Failure } from "@muster/schema/wire";
 import { createApp } from "./app.ts";
 import { ConnectionGate } from "./connection-gate.ts";
 import { DescriptorBudget } from "./descriptor-budget.ts";

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { Failure } from "@muster/schema";
+import { Failure } from "@muster/schema/wire";
 import type { ConnectionLimits } from "./connection-gate.ts";
 
 /** With fewer nothing useful can be done: the daemon alone takes some 25. */

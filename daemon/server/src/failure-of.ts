@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { EngineLog } from "@muster/engine";
-import { Failure } from "@muster/schema";
+import { Failure } from "@muster/schema/wire";
 
 /** What a caller is told of an error. What is not a Failure is our fault: logged with an id, told without its text. */
 export function failureOf(error: unknown, log: EngineLog): Failure {

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
-import { Failure } from "@muster/schema";
+import { Failure } from "@muster/schema/wire";
 import type { App } from "./app.ts";
 import { answerWithProblem, endWithProblem } from "./raw-problem.ts";
 import { checkHost, type SecurityOptions } from "./security.ts";

@@ -1,4 +1,4 @@
-import { Failure, type Operation, type OperationId, operations } from "@muster/schema";
+import { Failure, type OperationId } from "@muster/schema/wire";
 import { DescriptorBudget } from "./descriptor-budget.ts";
 import { failureOf } from "./failure-of.ts";
 import type { FrameSource } from "./frame-source.ts";
@@ -60,9 +60,8 @@ export async function startInline(options: RunningEngineOptions): Promise<Inline
   async function run(id: OperationId, { params = {}, query = {}, body, headers = {} }: InlineInput): Promise<unknown> {
     try {
       if (isClosing) throw new Failure("shutting_down", "The daemon is shutting down");
-      const operation: Operation = operations[id];
       const read = () => JSON.parse(JSON.stringify(body ?? {}));
-      const input = await inputOf(operation, { params: given(params), query: texts(query), body: read });
+      const input = await inputOf(id, { params: given(params), query: texts(query), body: read });
       const route = routes[id] as (input: unknown, context: RouteContext) => unknown;
       return await route(input, { ...context, headers, caller: "owner" });
     } catch (error) {

@@ -1,5 +1,5 @@
 import type { InstallProgress } from "@muster/engine";
-import { Failure, type InstalledAgent } from "@muster/schema";
+import { Failure, type InstalledAgent } from "@muster/schema/wire";
 import type { FrameSource } from "./frame-source.ts";
 import { PushedFrames } from "./pushed-frames.ts";
 

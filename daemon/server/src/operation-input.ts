@@ -1,13 +1,21 @@
-import { Failure, type Operation, type OperationId, plainIssue } from "@muster/schema";
+import { Failure, type Operation, type OperationId } from "@muster/schema/wire";
 import type { ZodObject } from "zod";
+import { operations } from "./generated/operations.ts";
 import type { RouteInput } from "./routes.ts";
 
-/** What an operation is called with, checked by the table's schemas. */
+type Schemas = typeof import("@muster/schema");
+
+/** What an operation is called with, checked by the table's schemas: the first that has any loads them. */
 export async function inputOf(
-  { params, query, body }: Operation,
+  id: OperationId,
   given: { params: Record<string, unknown>; query: Record<string, string>; body(): unknown },
 ): Promise<RouteInput<OperationId>> {
+  if (!operations[id].hasInput) return { params: {}, query: {}, body: {} } as RouteInput<OperationId>;
+  const schemas = await import("@muster/schema");
+  const { params, query, body }: Operation = schemas.operations[id];
   const { ticket: _, ...asked } = given.query;
+  const check = (place: string, schema: ZodObject | undefined, value: unknown) =>
+    checked(schemas, { place, schema, value });
   return {
     params: check("path", params, given.params),
     query: check("query", query, asked),
@@ -15,7 +23,13 @@ export async function inputOf(
   } as RouteInput<OperationId>;
 }
 
-function check(place: string, schema: ZodObject | undefined, value: unknown): unknown {
+interface Given {
+  readonly place: string;
+  readonly schema: ZodObject | undefined;
+  readonly value: unknown;
+}
+
+function checked({ plainIssue }: Schemas, { place, schema, value }: Given): unknown {
   if (!schema) return {};
   const result = strict(schema).safeParse(value, { reportInput: true });
   if (result.success) return result.data;

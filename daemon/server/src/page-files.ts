@@ -1,8 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { extname } from "node:path";
 import { promisify } from "node:util";
-import { gzip } from "node:zlib";
-import { Failure } from "@muster/schema";
+import { Failure } from "@muster/schema/wire";
 import { type Answer, problemAnswer } from "./answer.ts";
 import { readPageFile } from "./page-folder.ts";
 
@@ -78,6 +77,8 @@ async function fileOf(name: string): Promise<PageFile | undefined> {
   if (known !== undefined) return known;
   const content = await readPageFile(name);
   if (content === undefined) return undefined;
+  // Only here: no start needs it.
+  const { gzip } = await import("node:zlib");
   const file = { content, packed: await promisify(gzip)(content) };
   kept.set(name, file);
   return file;

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { Failure } from "@muster/schema";
+import { Failure } from "@muster/schema/wire";
 import type { Caller } from "./security.ts";
 
 /** Attachments travel as base64 in the body. */

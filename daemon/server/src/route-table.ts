@@ -1,7 +1,8 @@
 import type { IncomingMessage } from "node:http";
-import { Failure, type Operation, type OperationId, operationIds, operations, pathsOf } from "@muster/schema";
+import { Failure, type OperationId, pathsOf } from "@muster/schema/wire";
 import { TrieRouter } from "hono/router/trie-router";
 import { getPath, getQueryParam, tryDecode } from "hono/utils/url";
+import { operations } from "./generated/operations.ts";
 
 export interface Target {
   path: string;
@@ -14,6 +15,8 @@ export function targetOf({ url = "" }: IncomingMessage): Target {
   const whole = url.startsWith("/") ? `http://daemon${url}` : url;
   return { path: getPath({ url: whole } as Request), query: getQueryParam(whole) as Record<string, string> };
 }
+
+const operationIds = Object.keys(operations) as OperationId[];
 
 /** The operation a request asks for; undefined when there is none. */
 export function findRoute(
@@ -45,8 +48,8 @@ const metricsPaths = new Set(placesOf(operations.metrics.path));
 
 const publicPaths = new Set(
   operationIds.flatMap((id) => {
-    const { public: isOpen, path }: Operation = operations[id];
-    return isOpen ? placesOf(path) : [];
+    const { isPublic, path } = operations[id];
+    return isPublic ? placesOf(path) : [];
   }),
 );
 
@@ -56,7 +59,7 @@ function router(): TrieRouter<OperationId> {
   if (routes !== undefined) return routes;
   routes = new TrieRouter();
   for (const id of operationIds) {
-    const operation: Operation = operations[id];
+    const operation = operations[id];
     const paths = pathsOf(operation).map((path) => path.replaceAll(/\{(\w+)\}/g, ":$1"));
     for (const place of paths.flatMap(placesOf)) routes.add(operation.method, place, id);
   }

@@ -3,14 +3,13 @@ import { agentLines, type Engine, foldMessages, type LogReader, type Session, Se
 import {
   type Answer,
   Failure,
-  MessageId,
+  messageIdForm,
   type OperationId,
-  openApi,
   type Params,
   type Query,
   type RequestBody,
   type SendMessage,
-} from "@muster/schema";
+} from "@muster/schema/wire";
 import { eventPage } from "./event-page.ts";
 import { asLines, mergeReaders, until, watchSessions, withRaw } from "./frame-sources.ts";
 import { installFrames } from "./install-progress.ts";
@@ -18,7 +17,6 @@ import { metricsText } from "./metrics.ts";
 import { FrameStream, JsonBytes, WithStatus } from "./route-result.ts";
 import type { Caller } from "./security.ts";
 import type { Tickets } from "./tickets.ts";
-import { sendUi } from "./ui/send-ui.ts";
 import { type UiStart, uiFrames } from "./ui/ui-stream.ts";
 import { version } from "./version.ts";
 
@@ -57,7 +55,7 @@ export const routes: Routes = {
   info: (_, { engine, startedAt }) => {
     return { name: "sandbox-daemon", version, agents: engine.agents.ids, durability: engine.durability, startedAt };
   },
-  openapi: () => openApi(version) as { openapi: string },
+  openapi: async () => (await import("@muster/schema")).openApi(version) as { openapi: string },
   metrics: (_, { engine, openStreams }) => metricsText(engine, openStreams()),
 
   "agents.list": async (_, { engine }) => ({ agents: await engine.agents.list() }),
@@ -161,6 +159,7 @@ export const routes: Routes = {
   },
   "ui.send": async ({ body }, { engine }) => {
     const session = await engine.sessions.get(body.id);
+    const { sendUi } = await import("./ui/send-ui.ts");
     return streamUi(session, await sendUi(session, body));
   },
   "ui.resume": async ({ params }, { engine }) => {
@@ -196,12 +195,13 @@ async function checkExists(engine: Engine, sessionId: string): Promise<void> {
 function withIdempotencyKey(body: SendMessage, headers: RouteHeaders): SendMessage {
   const key = headers["idempotency-key"];
   if (key === undefined) return body;
-  const { success, data: messageId } = MessageId.safeParse(key);
-  if (!success) throw new Failure("invalid_request", "The Idempotency-Key is not 1 to 128 plain characters");
-  if (body.messageId !== undefined && body.messageId !== messageId) {
+  if (typeof key !== "string" || !messageIdForm.test(key)) {
+    throw new Failure("invalid_request", "The Idempotency-Key is not 1 to 128 plain characters");
+  }
+  if (body.messageId !== undefined && body.messageId !== key) {
     throw new Failure("invalid_request", "The Idempotency-Key and messageId are not the same");
   }
-  return { ...body, messageId };
+  return { ...body, messageId: key };
 }
 
 function lastEventId(headers: RouteHeaders): number | undefined {

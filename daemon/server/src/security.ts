@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
-import { Failure } from "@muster/schema";
+import { Failure } from "@muster/schema/wire";
 
 export interface SecurityOptions {
   /** Host names that may be asked for, without ports. */

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { Failure } from "@muster/schema";
+import { Failure } from "@muster/schema/wire";
 import type { PageKey, PageKeys } from "./page-keys.ts";
 import type { Caller } from "./security.ts";
 

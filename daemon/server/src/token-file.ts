@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { chmod, writeFile } from "node:fs/promises";
 import { readRegular } from "@muster/engine";
-import { Failure } from "@muster/schema";
+import { Failure } from "@muster/schema/wire";
 
 const usable = /^[\x21-\x7e]{16,}$/;
 

@@ -256,9 +256,8 @@ export function adapterContract(
 
     promise("refuses options it does not know", async () => {
       const agentOptions = { "no-such-option": true };
-      expect(() => adapter.check({ agent: adapter.id, agentOptions })).toThrowError(
-        expect.objectContaining({ code: "unsupported_option" }),
-      );
+      const checked = adapter.check({ agent: adapter.id, agentOptions });
+      await expect(checked).rejects.toMatchObject({ code: "unsupported_option" });
     });
   });
 }

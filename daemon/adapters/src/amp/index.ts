@@ -2,7 +2,6 @@ import type { Capabilities } from "@muster/schema";
 import type { Adapter } from "../adapter.ts";
 import { defineAdapter } from "../install/define-agent.ts";
 import { ampCredentials } from "./credentials.ts";
-import { checkSettings } from "./options.ts";
 import { ampRelease } from "./release.ts";
 
 const capabilities: Capabilities = {
@@ -41,7 +40,7 @@ export const amp: Adapter = defineAdapter({
   capabilities,
   // Nothing is told while the model thinks and writes.
   limits: { turnIdleMs: 30 * 60_000 },
-  check: checkSettings,
+  check: async (settings) => (await import("./options.ts")).checkSettings(settings),
   models: async () => [],
   modes: async (host) => (await import("./models.ts")).listModes(host),
   open: async (host, options) => (await import("./run/process.ts")).openAmp(host, options),

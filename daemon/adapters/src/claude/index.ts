@@ -1,8 +1,7 @@
-import { type Capabilities, PermissionMode } from "@muster/schema";
+import { type Capabilities, permissionModes } from "@muster/schema/wire";
 import type { Adapter } from "../adapter.ts";
 import { defineAdapter } from "../install/define-agent.ts";
 import { claudeCredentials } from "./credentials.ts";
-import { checkSettings } from "./options.ts";
 import { agentModes } from "./read/modes.ts";
 import { claudeRelease } from "./release.ts";
 
@@ -32,7 +31,7 @@ const capabilities: Capabilities = {
   structuredOutput: true,
   sharedServer: false,
   live: ["model", "agentMode", "variant", "permissionMode"],
-  permissionModes: [...PermissionMode.options],
+  permissionModes: [...permissionModes],
 };
 
 /** Claude Code: one kept-open process per session, JSON lines both ways. */
@@ -40,7 +39,7 @@ export const claude: Adapter = defineAdapter({
   release: claudeRelease,
   credentials: claudeCredentials,
   capabilities,
-  check: checkSettings,
+  check: async (settings) => (await import("./options.ts")).checkSettings(settings),
   models: async (host) => (await import("./models.ts")).listModels(host),
   modes: async () => agentModes,
   async open(host, options) {

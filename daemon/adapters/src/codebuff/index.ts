@@ -1,8 +1,7 @@
-import { type Capabilities, PermissionMode } from "@muster/schema";
+import { type Capabilities, permissionModes } from "@muster/schema/wire";
 import type { Adapter } from "../adapter.ts";
 import { defineAdapter } from "../install/define-agent.ts";
 import { codebuffCredentials } from "./credentials.ts";
-import { checkSettings } from "./options.ts";
 import { agentModes } from "./read/modes.ts";
 import { codebuffRelease } from "./release.ts";
 
@@ -32,7 +31,7 @@ const capabilities: Capabilities = {
   structuredOutput: false,
   sharedServer: false,
   live: ["model", "agentMode", "variant", "permissionMode"],
-  permissionModes: [...PermissionMode.options],
+  permissionModes: [...permissionModes],
 };
 
 /** Codebuff, our own agent: one kept-open process per session, JSON lines both ways. */
@@ -41,7 +40,7 @@ export const codebuff: Adapter = defineAdapter({
   credentials: codebuffCredentials,
   capabilities,
   keepsBudget: true,
-  check: checkSettings,
+  check: async (settings) => (await import("./options.ts")).checkSettings(settings),
   models: async (host) => (await import("./models.ts")).listModels(host),
   modes: async () => [...agentModes],
   open: async (host, options) => (await import("./run/process.ts")).openCodebuff(host, options),

@@ -11,16 +11,18 @@ test.each<[string, Partial<CreateSession>]>([
   ["env", { env: { OPENAI_BASE_URL: "http://elsewhere" } }],
   ["agentOptions", { agentOptions: { sandbox: "off" } }],
   ["agentOptions", { agentOptions: { home: "elsewhere" } }],
-])("%s is refused when Codex has no such thing: %o", (option, settings) => {
-  const check = () => codex.check(CreateSession.parse({ agent: "codex", ...settings }));
-  expect(check).toThrow(Failure);
-  expect(check).toThrow(expect.objectContaining({ code: "unsupported_option", fields: { option } }));
+])("%s is refused when Codex has no such thing: %o", async (option, settings) => {
+  const checked = codex.check(CreateSession.parse({ agent: "codex", ...settings }));
+  await expect(checked).rejects.toThrow(Failure);
+  await expect(checked).rejects.toMatchObject({ code: "unsupported_option", fields: { option } });
 });
 
-test("what Codex can do passes", () => {
+test("what Codex can do passes", async () => {
   const settings = { model: "any", variant: "xhigh", agentMode: "plan", mcp: { files: { command: "files" } } };
-  codex.check(CreateSession.parse({ agent: "codex", ...settings, agentOptions: { home: "user" }, env: { A: "1" } }));
-  codex.check(CreateSession.parse({ agent: "codex" }));
+  await codex.check(
+    CreateSession.parse({ agent: "codex", ...settings, agentOptions: { home: "user" }, env: { A: "1" } }),
+  );
+  await codex.check(CreateSession.parse({ agent: "codex" }));
   expect(adapters.codex).toBe(codex);
 });
 

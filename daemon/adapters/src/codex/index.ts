@@ -1,8 +1,7 @@
-import { type Capabilities, PermissionMode } from "@muster/schema";
+import { type Capabilities, permissionModes } from "@muster/schema/wire";
 import type { Adapter } from "../adapter.ts";
 import { defineAdapter } from "../install/define-agent.ts";
 import { codexCredentials } from "./credentials.ts";
-import { checkSettings, codexModes } from "./options.ts";
 import { codexRelease } from "./release.ts";
 
 const capabilities: Capabilities = {
@@ -32,7 +31,7 @@ const capabilities: Capabilities = {
   structuredOutput: false,
   sharedServer: true,
   live: ["model", "agentMode", "variant", "permissionMode"],
-  permissionModes: [...PermissionMode.options],
+  permissionModes: [...permissionModes],
 };
 
 /** Codex through its app-server: threads of one process, JSON-RPC over its pipes. */
@@ -40,8 +39,8 @@ export const codex: Adapter = defineAdapter({
   release: codexRelease,
   credentials: codexCredentials,
   capabilities,
-  check: checkSettings,
+  check: async (settings) => (await import("./options.ts")).checkSettings(settings),
   models: async (host) => (await import("./models.ts")).codexModels(host),
-  modes: async () => codexModes,
+  modes: async () => (await import("./options.ts")).codexModes,
   open: async (host, options) => (await import("./run/process.ts")).openCodex(host, options),
 });

@@ -15,16 +15,16 @@ test.each<[string, Partial<CreateSession>]>([
   ["agentMode", { agentMode: "dream" }],
   ["agentOptions", { agentOptions: { unknown: 1 } }],
   ["agentOptions", { agentOptions: { shared: "yes" } }],
-])("%s is refused when the mock cannot do it: %o", (option, settings) => {
-  const check = () => mock.check(CreateSession.parse({ agent: "mock", ...settings }));
-  expect(check).toThrow(Failure);
-  expect(check).toThrow(expect.objectContaining({ code: "unsupported_option", fields: { option } }));
+])("%s is refused when the mock cannot do it: %o", async (option, settings) => {
+  const checked = mock.check(CreateSession.parse({ agent: "mock", ...settings }));
+  await expect(checked).rejects.toThrow(Failure);
+  await expect(checked).rejects.toMatchObject({ code: "unsupported_option", fields: { option } });
 });
 
-test("what the mock can do passes", () => {
+test("what the mock can do passes", async () => {
   const settings = { model: "mock-large", variant: "high", agentMode: "plan", agentVersion: "1.0.0", mcp: {} };
-  mock.check(CreateSession.parse({ agent: "mock", ...settings, agentOptions: { shared: true } }));
-  mock.check(CreateSession.parse({ agent: "mock" }));
+  await mock.check(CreateSession.parse({ agent: "mock", ...settings, agentOptions: { shared: true } }));
+  await mock.check(CreateSession.parse({ agent: "mock" }));
 });
 
 test("what it tells about itself keeps to the contract", async () => {

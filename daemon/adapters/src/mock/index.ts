@@ -1,9 +1,8 @@
-import { type Capabilities, PermissionMode } from "@muster/schema";
+import { type Capabilities, permissionModes } from "@muster/schema/wire";
 import type { Adapter } from "../adapter.ts";
 import { defineAdapter } from "../install/define-agent.ts";
 import { mockCredentials } from "./credentials.ts";
 import { models, modes } from "./models.ts";
-import { checkSettings } from "./options.ts";
 import { mockRelease } from "./release.ts";
 
 const capabilities: Capabilities = {
@@ -32,7 +31,7 @@ const capabilities: Capabilities = {
   structuredOutput: false,
   sharedServer: true,
   live: ["model", "permissionMode"],
-  permissionModes: [...PermissionMode.options],
+  permissionModes: [...permissionModes],
 };
 
 /** An agent without a model that does what its prompts say: `help` lists them. */
@@ -40,7 +39,7 @@ export const mock: Adapter = defineAdapter({
   release: mockRelease,
   credentials: mockCredentials,
   capabilities,
-  check: checkSettings,
+  check: async (settings) => (await import("./options.ts")).checkSettings(settings),
   models: async () => models,
   modes: async () => modes,
   open: async (host, options) => (await import("./run/process.ts")).openMock(host, options),

@@ -1,8 +1,7 @@
-import { type Capabilities, PermissionMode } from "@muster/schema";
+import { type Capabilities, permissionModes } from "@muster/schema/wire";
 import type { Adapter } from "../adapter.ts";
 import { defineAdapter } from "../install/define-agent.ts";
 import { opencodeCredentials } from "./credentials.ts";
-import { checkSettings } from "./options.ts";
 import { opencodeRelease } from "./release.ts";
 
 const capabilities: Capabilities = {
@@ -31,7 +30,7 @@ const capabilities: Capabilities = {
   structuredOutput: false,
   sharedServer: true,
   live: [],
-  permissionModes: [...PermissionMode.options],
+  permissionModes: [...permissionModes],
 };
 
 /** OpenCode: many sessions on one `opencode serve`, calls over HTTP, events over its stream. */
@@ -40,7 +39,7 @@ export const opencode: Adapter = defineAdapter({
   credentials: opencodeCredentials,
   capabilities,
   // Everything is checked when a session opens, the rules of the project too; that costs a few requests on its server.
-  check: checkSettings,
+  check: async (settings) => (await import("./options.ts")).checkSettings(settings),
   models: async (host) => (await import("./run/process.ts")).listModels(host),
   modes: async (host) => (await import("./run/process.ts")).listModes(host),
   open: async (host, options) => (await import("./run/process.ts")).openOpencode(host, options),

@@ -1,19 +1,17 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { z } from "zod";
 import { readRegular } from "../regular-file.ts";
 
 /** What is known of one life from outside. The marker is also the file's name, so even a torn record is of use. */
-export const SpawnRecord = z.object({
-  marker: z.string(),
-  agent: z.string(),
-  sessionId: z.string().optional(),
-  bootId: z.string(),
+export interface SpawnRecord {
+  marker: string;
+  agent: string;
+  sessionId?: string;
+  bootId: string;
   /** Absent until the process has been started. */
-  root: z.object({ pid: z.int().positive(), startTime: z.string() }).optional(),
-});
-export type SpawnRecord = z.infer<typeof SpawnRecord>;
+  root?: { pid: number; startTime: string };
+}
 
 export const newMarker = () => randomBytes(16).toString("hex");
 
@@ -37,8 +35,8 @@ export async function readSpawnRecords(livesDirectory: string): Promise<(SpawnRe
   return Promise.all(
     markers.map(async (marker) => {
       const text = await readRegular(pathOf(livesDirectory, marker)).then(String, () => "");
-      const record = SpawnRecord.safeParse(parseOrUndefined(text));
-      return record.success ? { ...record.data, marker } : { marker };
+      const record = parseOrUndefined(text);
+      return isSpawnRecord(record) ? { ...record, marker } : { marker };
     }),
   );
 }
@@ -47,11 +45,24 @@ function pathOf(livesDirectory: string, marker: string): string {
   return join(livesDirectory, `${marker}.json`);
 }
 
+/** By hand: every start asks, and no start is to load schemas. */
+function isSpawnRecord(value: unknown): value is SpawnRecord {
+  const { agent, sessionId, bootId, root } = Object(value) as Partial<Record<keyof SpawnRecord, unknown>>;
+  const isText = (field: unknown) => typeof field === "string";
+  return isText(agent) && isText(bootId) && (sessionId === undefined || isText(sessionId)) && isRoot(root);
+}
+
+function isRoot(value: unknown): boolean {
+  if (value === undefined) return true;
+  const { pid, startTime } = Object(value) as Record<string, unknown>;
+  return Number.isSafeInteger(pid) && Number(pid) > 0 && typeof startTime === "string";
+}
+
 function parseOrUndefined(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // A record that a crash cut is told apart by the schema.
+    // A record that a crash cut is told apart by what it lacks.
     return undefined;
   }
 }

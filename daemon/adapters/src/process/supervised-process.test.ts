@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { makeHost, type TestHost } from "../../test/host.ts";
 import { hasDied, isAlive } from "../../test/processes.ts";
 import { AgentStartFailure } from "../adapter.ts";
-import { SpawnRecord } from "./spawn-record.ts";
+import type { SpawnRecord } from "./spawn-record.ts";
 import { type ProcessOptions, type SupervisedProcess, startProcess } from "./supervised-process.ts";
 
 /** Runs JavaScript as an agent would run. */
@@ -70,7 +70,7 @@ test("an argument no process can have is spawn_failed and leaves no record", asy
 test("a running process has a record of itself, a dead one has none", async () => {
   const host = makeHost();
   const child = await run(host, "setInterval(() => {}, 1000)", { sessionId: "s1" });
-  const record = SpawnRecord.parse(JSON.parse(readFileSync(join(host.livesDirectory, `${child.marker}.json`), "utf8")));
+  const record: SpawnRecord = JSON.parse(readFileSync(join(host.livesDirectory, `${child.marker}.json`), "utf8"));
   expect(record).toMatchObject({ marker: child.marker, agent: "test", sessionId: "s1", root: { pid: child.pid } });
   await child.end({ graceMs: 0 });
   expect(records(host)).toEqual([]);

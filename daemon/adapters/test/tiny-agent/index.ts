@@ -37,7 +37,7 @@ export const tiny: Adapter = defineAdapter({
     live: [],
     permissionModes: ["default"],
   },
-  check: checkSettings,
+  check: async (settings) => checkSettings(settings),
   models: async () => [{ id: "tiny", provider: "tiny", default: true }],
   modes: async () => [],
   open: openTiny,

@@ -3,9 +3,10 @@ import { setTimeout as pause } from "node:timers/promises";
 import { type Client, createClient } from "@muster/client";
 import type { Daemon } from "@muster/server";
 import type { CommandEnvironment } from "../command-environment.ts";
-import { type ConnectionOptions, connectTo, endpointFile, readKept } from "../connection.ts";
+import { type ConnectionOptions, connectTo } from "../connection.ts";
 import { dataDirectoryOf, defaultHost } from "../default-places.ts";
 import { StartError } from "../exit.ts";
+import { endpointFile, readKept } from "../kept-files.ts";
 
 export interface OpenDaemon {
   endpoint: string;

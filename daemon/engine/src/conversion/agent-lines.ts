@@ -1,5 +1,5 @@
 import type { AgentLines } from "@muster/adapters/converters";
-import { Failure } from "@muster/schema";
+import { Failure } from "@muster/schema/wire";
 import { ownProperty } from "../own-property.ts";
 
 /** An agent's own protocol, by the agent's name. */

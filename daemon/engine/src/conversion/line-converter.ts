@@ -1,6 +1,6 @@
 import { LineSplitter } from "@muster/adapters";
 import type { LinesReader, LinesWriter } from "@muster/adapters/converters";
-import { type EventBody, Failure, type UniversalEvent } from "@muster/schema";
+import { type EventBody, Failure, type UniversalEvent } from "@muster/schema/wire";
 import { agentLines } from "./agent-lines.ts";
 import { UniversalLines } from "./universal-lines.ts";
 

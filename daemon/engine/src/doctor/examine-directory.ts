@@ -1,11 +1,10 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { readRegular } from "@muster/adapters";
-import { Failure } from "@muster/schema";
+import { Failure } from "@muster/schema/wire";
 import type { EngineLog } from "../engine-log.ts";
 import { type Layout, layout } from "../store/layout.ts";
 import { sessionFolder } from "../store/session-folder.ts";
-import { readIndexLines } from "../store/session-index.ts";
 import { lockDirectory, type WriterLock } from "../store/writer-lock.ts";
 import { examineSession } from "./examine-session.ts";
 import { repairActive, repairIndex } from "./repair-directory.ts";
@@ -58,6 +57,7 @@ function readOnlyIsFine(error: unknown, { repair }: ExamineOptions): undefined {
 async function examineIndex({ index }: Layout, sessions: readonly SessionReport[]): Promise<Finding[]> {
   // There is none before the first session, and a lost one is made again.
   const text = await readRegular(index).then(String, () => "");
+  const { readIndexLines } = await import("../store/session-index-lines.ts");
   const { entries, broken } = readIndexLines(text);
   const listed = new Set([...entries.keys()].map(sessionFolder));
   const unlisted = sessions.filter(({ folder }) => !listed.has(folder)).length;

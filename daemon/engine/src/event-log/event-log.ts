@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { Failure, type UniversalEvent } from "@muster/schema";
+import { Failure, type UniversalEvent } from "@muster/schema/wire";
 import { type Appended, AppendedEvents, Batch } from "./batch.ts";
 import type { Damage } from "./damaged-line.ts";
 import { makeDirectory, makeDurableDirectory } from "./durable-directory.ts";

@@ -1,8 +1,8 @@
 import { closeSync, fdatasync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { crc32 } from "node:zlib";
 import { bootId, openRegularSync } from "@muster/adapters";
+import { crc32 } from "./crc32.ts";
 import { syncDirectory } from "./durable-directory.ts";
 import type { Durability } from "./event-log.ts";
 

@@ -1,5 +1,5 @@
-import { crc32 } from "node:zlib";
 import { sequenceOf, walkLines } from "./check-lines.ts";
+import { crc32 } from "./crc32.ts";
 
 /** Ends a block of lines: `#<number of its last event> <crc32>` and a newline, always of this length. */
 export const sealBytes = 26;

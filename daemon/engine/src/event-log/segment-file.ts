@@ -1,6 +1,6 @@
 import { readdir, rm, rmdir } from "node:fs/promises";
 import { join } from "node:path";
-import { crc32 } from "node:zlib";
+import { crc32 } from "./crc32.ts";
 import type { Damage } from "./damaged-line.ts";
 import { SparseIndex } from "./sparse-index.ts";
 

@@ -1,4 +1,4 @@
-import { Failure } from "@muster/schema";
+import { Failure } from "@muster/schema/wire";
 import type { EventLog } from "../event-log/index.ts";
 
 /** Whether a session still takes requests: not while the daemon stops, and not once the disk has failed. */

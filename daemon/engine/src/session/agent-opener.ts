@@ -1,5 +1,5 @@
 import { type Adapter, type AgentHost, type AgentSession, AgentStartFailure } from "@muster/adapters";
-import { type AgentError, type Body, Failure } from "@muster/schema";
+import { type AgentError, type Body, Failure } from "@muster/schema/wire";
 import type { Admission } from "./admission.ts";
 import type { Journal } from "./journal.ts";
 import type { SessionSettings } from "./session-settings.ts";

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { chmod, chown, stat } from "node:fs/promises";
 import { dirname, isAbsolute, join } from "node:path";
 import type { AgentUser } from "@muster/adapters";
-import { type Attachment, type AttachmentInfo, Failure } from "@muster/schema";
+import { type Attachment, type AttachmentInfo, Failure } from "@muster/schema/wire";
 import { makeFolder, writeDurably } from "../store/durable-file.ts";
 
 /** Brings attachments to files the agent can read: content that came with the request is written to the session's folder. */

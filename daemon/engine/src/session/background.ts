@@ -1,4 +1,4 @@
-import { Failure } from "@muster/schema";
+import { Failure } from "@muster/schema/wire";
 import type { EngineLog } from "../engine-log.ts";
 
 /** Takes work nobody waits for: when it breaks, that is seen in the log. */

@@ -1,4 +1,4 @@
-import { Failure, type Question, type QuestionRequested } from "@muster/schema";
+import { Failure, type Question, type QuestionRequested } from "@muster/schema/wire";
 
 /**
  * Checks answers against their questions and brings them to one form: the label of an option (its id for a plan

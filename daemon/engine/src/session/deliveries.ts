@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { Adapter, AgentUser } from "@muster/adapters";
-import { type Body, Failure, type SendMessage, type SentMessage } from "@muster/schema";
+import { type Body, Failure, type SendMessage, type SentMessage } from "@muster/schema/wire";
 import type { Admission } from "./admission.ts";
 import type { AgentLife, CurrentLife } from "./agent-life.ts";
 import { storeAttachments } from "./attachments.ts";

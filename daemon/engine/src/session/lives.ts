@@ -1,5 +1,5 @@
 import { type Adapter, type AgentSession, AgentStartFailure } from "@muster/adapters";
-import { type AgentError, type Body, type Cause, Failure, type UpdateSession } from "@muster/schema";
+import { type AgentError, type Body, type Cause, Failure, type UpdateSession } from "@muster/schema/wire";
 import type { Admission } from "./admission.ts";
 import { AgentLife, type CurrentLife } from "./agent-life.ts";
 import type { AgentOpener } from "./agent-opener.ts";

@@ -1,4 +1,4 @@
-import { type Body, Failure, type Item, type SentMessage } from "@muster/schema";
+import { type Body, Failure, type Item, type SentMessage } from "@muster/schema/wire";
 import { ownProperty } from "../own-property.ts";
 import type { QueuedMessage } from "./fold.ts";
 import type { Journal } from "./journal.ts";

@@ -1,4 +1,4 @@
-import { type Cause, causes } from "@muster/schema";
+import { type Cause, causes } from "@muster/schema/wire";
 
 /** What a person reads of a failure: the words in a provider's JSON instead of the JSON, and never nothing. */
 export function plainMessage(message: string | undefined, cause: Cause): string {

@@ -9,7 +9,7 @@ import {
   type RejectQuestion,
   type ReplyPermission,
   type ReplyQuestion,
-} from "@muster/schema";
+} from "@muster/schema/wire";
 import { ownProperty } from "../own-property.ts";
 import type { CurrentLife } from "./agent-life.ts";
 import { checkAnswers } from "./check-answers.ts";

@@ -1,6 +1,6 @@
 import type { Adapter, OpenOptions } from "@muster/adapters";
 import { SerialQueue } from "@muster/adapters";
-import { defaultLimits, type Limits, type PermissionMode, type UpdateSession } from "@muster/schema";
+import { defaultLimits, type Limits, type PermissionMode, type UpdateSession } from "@muster/schema/wire";
 import type { Redactor } from "../redaction.ts";
 import { type SessionFile, type StoredSettings, writeSessionFile } from "../store/session-file.ts";
 import { budgetLeft } from "./budget.ts";
@@ -104,15 +104,21 @@ export class SessionSettings {
     const { plain, secrets } = splitSecrets(change);
     const { token: _, env: __, mcp: ___, limits, ...rest } = change;
     const fields = definedFields(rest);
-    const old = this.stored;
-    const merged: StoredSettings = {
-      ...old,
-      ...fields,
-      env: { ...old.env, ...plain.env },
-      mcp: { ...old.mcp, ...plain.mcp },
-      limits: { ...old.limits, ...limits },
-    };
-    this.#adapter.check(merged);
+    let old: StoredSettings;
+    let merged: StoredSettings;
+    do {
+      old = this.stored;
+      const { env, mcp } = plain;
+      merged = {
+        ...old,
+        ...fields,
+        env: { ...old.env, ...env },
+        mcp: { ...old.mcp, ...mcp },
+        limits: { ...old.limits, ...limits },
+      };
+      await this.#adapter.check(merged);
+      // Another change came first: this one is made of what that one left.
+    } while (this.stored !== old);
     this.#secrets = mergeSecrets(this.#secrets, secrets);
     this.#redactor = this.#newRedactor();
     const known = secretNames(this.#secrets);

@@ -7,7 +7,7 @@ import {
   type SentMessage,
   type Session as SessionView,
   type UpdateSession,
-} from "@muster/schema";
+} from "@muster/schema/wire";
 import { EventLog, RawLog, type Recovery } from "../event-log/index.ts";
 import type { SessionFile } from "../store/session-file.ts";
 import { connectParts, type SessionParts } from "./connect-parts.ts";

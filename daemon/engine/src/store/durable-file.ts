@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { type FileHandle, mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
-import { Failure } from "@muster/schema";
+import { Failure } from "@muster/schema/wire";
 
 /** Replaces a file in one step: after a crash it holds either the old or the new content. Throws `storage_full`. */
 export async function writeDurably(path: string, content: string | Uint8Array): Promise<void> {

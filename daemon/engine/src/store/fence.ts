@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, readSync, statSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { openRegular, openRegularSync, readRegular } from "@muster/adapters";
-import { Failure } from "@muster/schema";
+import { Failure } from "@muster/schema/wire";
 
 const digits = 15;
 

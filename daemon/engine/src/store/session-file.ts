@@ -1,7 +1,6 @@
 import { dirname } from "node:path";
 import { readRegular } from "@muster/adapters";
-import { type CreateSession, PermissionMode, SessionId } from "@muster/schema";
-import { z } from "zod";
+import type { CreateSession, PermissionMode } from "@muster/schema/wire";
 import type { Fold } from "../session/fold.ts";
 import type { PlainSettings } from "../session/secrets.ts";
 import { makeFolder, syncDirectory, writeDurably } from "./durable-file.ts";
@@ -45,44 +44,14 @@ export async function readSessionFile(path: string, sessionId?: string): Promise
   const value: unknown = JSON.parse(text);
   const format = (value as SessionFile | null)?.format;
   if (format !== 1) throw new Error(`${path} has format ${String(format)}; this daemon reads format 1`);
-  const shape = Shape.safeParse(value);
-  if (!shape.success) throw new Error(`${path} is damaged: ${z.prettifyError(shape.error)}`);
-  if (sessionId !== undefined && shape.data.sessionId !== sessionId) {
-    throw new Error(`${path} belongs to another session: ${shape.data.sessionId}`);
-  }
+  // Only here: a first start reads no session and need not pay for the schemas.
+  const { damageOf, isCheckpoint } = await import("./session-file-form.ts");
+  const damage = damageOf(value);
+  if (damage !== undefined) throw new Error(`${path} is damaged: ${damage}`);
   const file = value as SessionFile;
+  if (sessionId !== undefined && file.sessionId !== sessionId) {
+    throw new Error(`${path} belongs to another session: ${file.sessionId}`);
+  }
   // The log is the truth: a state that is no use is folded from it again.
-  return Checkpoint.safeParse(file.checkpoint).success ? file : { ...file, checkpoint: undefined };
+  return isCheckpoint(file.checkpoint) ? file : { ...file, checkpoint: undefined };
 }
-
-/** What everything else relies on; the rest was checked when it was asked for. */
-const Shape = z.looseObject({
-  sessionId: SessionId,
-  createdAt: z.iso.datetime(),
-  settings: z.looseObject({
-    agent: z.string(),
-    directory: z.string(),
-    permissionMode: PermissionMode,
-    env: z.record(z.string(), z.string()),
-    mcp: z.record(z.string(), z.unknown()),
-  }),
-  digest: z.string(),
-  secretNames: z.array(z.string()),
-});
-const Entries = z.record(z.string(), z.looseObject({}));
-const Checkpoint = z.looseObject({
-  sequence: z.int().nonnegative(),
-  life: z.enum(["none", "open", "ended"]),
-  settings: z.looseObject({}),
-  turn: z.looseObject({ turnId: z.string() }).nullable(),
-  items: Entries,
-  questions: Entries,
-  permissions: Entries,
-  queue: z.array(z.looseObject({ messageId: z.string() })),
-  messages: Entries,
-  rules: z.array(z.unknown()),
-  usage: z.looseObject({ inputTokens: z.number(), outputTokens: z.number() }),
-  costUsd: z.number(),
-  next: z.record(z.string(), z.number()),
-  updatedAt: z.iso.datetime(),
-});

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { SessionId } from "@muster/schema";
+import { sessionIdForm } from "@muster/schema/wire";
 
 /** Longer names than this are refused by some disks once the log's own names are added. */
 const longestName = 120;
@@ -13,5 +13,5 @@ export function sessionFolder(sessionId: string): string {
 /** The id a folder was named after; undefined where the name does not tell. */
 export function sessionOfFolder(folder: string): string | undefined {
   const sessionId = folder.replace(/=([a-z])/g, (_, letter: string) => letter.toUpperCase());
-  return SessionId.safeParse(sessionId).success && sessionFolder(sessionId) === folder ? sessionId : undefined;
+  return sessionIdForm.test(sessionId) && sessionFolder(sessionId) === folder ? sessionId : undefined;
 }

@@ -1,8 +1,7 @@
 import { appendFile, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { readRegular, SerialQueue } from "@muster/adapters";
-import { SessionId, SessionState } from "@muster/schema";
-import { z } from "zod";
+import type { SessionState } from "@muster/schema/wire";
 import { writeDurably } from "./durable-file.ts";
 import type { Layout } from "./layout.ts";
 import { readSessionFile } from "./session-file.ts";
@@ -89,7 +88,7 @@ export class SessionIndex {
       }),
       readdir(this.#layout.sessions).catch(() => []),
     ]);
-    const { entries: known } = readIndexLines(text);
+    const known = await listedIn(text);
     const names = new Map([...known.keys()].map((sessionId) => [sessionFolder(sessionId), sessionId]));
     for (const folder of folders) {
       const listed = known.get(names.get(folder) ?? "");
@@ -146,40 +145,19 @@ export class SessionIndex {
   }
 }
 
-const Line = z.union([
-  z.object({ sessionId: SessionId, deleted: z.literal(true) }),
-  z.object({
-    sessionId: SessionId,
-    createdAt: z.iso.datetime(),
-    updatedAt: z.iso.datetime(),
-    state: SessionState,
-    agent: z.string().optional(),
-    directory: z.string().optional(),
-  }),
-]);
-type ListedEntry = Omit<IndexEntry, "agent" | "directory"> & { agent?: string; directory?: string };
+/** As far as a line of the file tells. */
+export type ListedEntry = Omit<IndexEntry, "agent" | "directory"> & { agent?: string; directory?: string };
+
+/** Only a file with something in it needs the schema of its lines. */
+async function listedIn(text: string): Promise<Map<string, ListedEntry>> {
+  if (text === "") return new Map();
+  const { readIndexLines } = await import("./session-index-lines.ts");
+  return readIndexLines(text).entries;
+}
 
 /** Lines of daemons up to 0.1 do not say whose session it is and where: its folder is looked at once more. */
 function isWhole(entry: ListedEntry | undefined): entry is IndexEntry {
   return entry?.agent !== undefined && entry.directory !== undefined;
-}
-
-/** `broken` counts the lines that are no use. */
-export function readIndexLines(text: string): { entries: Map<string, ListedEntry>; broken: number } {
-  const entries = new Map<string, ListedEntry>();
-  let broken = 0;
-  for (const line of text.split("\n")) {
-    if (line === "") continue;
-    try {
-      const entry = Line.parse(JSON.parse(line));
-      if ("deleted" in entry) entries.delete(entry.sessionId);
-      else entries.set(entry.sessionId, entry);
-    } catch {
-      // A torn or damaged line: the folder it spoke of is looked at instead.
-      broken++;
-    }
-  }
-  return { entries, broken };
 }
 
 function creationOrder(left: IndexEntry, right: IndexEntry): number {

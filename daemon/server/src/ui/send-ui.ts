@@ -1,5 +1,5 @@
 import type { Session } from "@muster/engine";
-import { Failure, type SendUi } from "@muster/schema";
+import { Failure, type SendUi } from "@muster/schema/wire";
 import { type UiWish, wishOf } from "./ui-message.ts";
 import { messageAfter, type UiStart } from "./ui-stream.ts";
 

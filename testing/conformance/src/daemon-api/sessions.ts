@@ -132,6 +132,16 @@ export function sessionTests(api: () => DaemonApi): void {
     await rm(directory, { recursive: true });
   });
 
+  it("changes made at the same moment are all kept", async () => {
+    const path = `/sessions/c-${randomUUID()}`;
+    await api().request("POST", path, { agent: "mock" });
+    const changes = [{ title: "One" }, { model: "mock-large" }, { limits: { turnMs: 60_000 } }, { agentMode: "plan" }];
+    const answers = await Promise.all(changes.map((change) => api().request("PATCH", path, change)));
+    expect(answers.map(({ status }) => status)).toEqual(changes.map(() => 200));
+    expect(await api().get(path)).toMatchObject({ title: "One", model: "mock-large", agentMode: "plan" });
+    await api().ask("DELETE", path);
+  });
+
   it("every path is served under /v1 too", async () => {
     expect(await api().get("/v1/health")).toEqual({ status: "ok" });
     expect(await api().get("/v1/agents")).toEqual(await api().get("/agents"));

@@ -1,0 +1,5 @@
+import { z } from "zod";
+import { causes } from "./causes.ts";
+
+export type Cause = keyof typeof causes;
+export const Cause = z.enum(Object.keys(causes) as [Cause, ...Cause[]]);

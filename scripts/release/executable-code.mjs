@@ -1,0 +1,41 @@
+/**
+ * The code of a single executable: modules, split where one is imported later. What a start does not use is then neither
+ * evaluated nor given room for its functions (4 MB of the daemon's).
+ */
+import { basename, join } from "node:path";
+import { build } from "esbuild";
+import { ownSources, withoutLocales } from "../bundle.mjs";
+import { root } from "../prepare.mjs";
+
+/** An executable has no files of ours: every place is one that does not exist, and own programs are started by name. */
+const head = `import { createRequire } from "node:module";
+const require = createRequire("file:///muster/executable/");
+const placeOfSource = (path) => "file:///muster/executable/" + path;
+const importFile = (url) => import(url);`;
+
+/** Resolves with the names and texts of the files; the command begins in `<name>.js`. */
+export async function executableCode({ entry, name, plugins = [] }) {
+  const { outputFiles } = await build({
+    entryPoints: { [name]: join(root, entry) },
+    // Nothing is written: a place in the repository, because places are part of the bytes, and it may lie anywhere.
+    outdir: join(root, "release"),
+    absWorkingDir: root,
+    write: false,
+    bundle: true,
+    splitting: true,
+    platform: "node",
+    format: "esm",
+    target: "node20",
+    conditions: ["@muster/source", "node"],
+    mainFields: ["module", "main"],
+    chunkNames: "part-[hash]",
+    define: { "import.meta.url": "ownPlace" },
+    banner: { js: head },
+    minifyWhitespace: true,
+    minifySyntax: true,
+    legalComments: "eof",
+    logLevel: "warning",
+    plugins: [...plugins, ownSources(root), withoutLocales],
+  });
+  return outputFiles.map(({ path, text }) => ({ file: basename(path), text }));
+}
