@@ -51,7 +51,7 @@ export function recordedAdapter(agent: string, inputs: readonly RecordedInput[])
   const converter = converters[agent]?.(inputs) as AnyConverter;
   const open: Adapter["open"] = (_, { resume, signal }) =>
     openLife({ channel: speaker.channel(), converter, facts: () => ({ ready: true }), resume, signal });
-  return { adapter: { ...known, check: () => {}, open }, line: speaker };
+  return { adapter: { ...known, check: async () => {}, open }, line: speaker };
 }
 
 /** Speaks in the place of the program. A life that is opened after the end has nothing to say. */
