@@ -1,10 +1,12 @@
-/** A reader that begins at the beginning of a long session. */
+/** Readers that begin at the beginning of a long session: one, and a hundred at once. */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { inEvent, startDaemon } from "./daemon.mjs";
-import { programs, startServer } from "./processes.mjs";
-import { readOnce } from "./readers.mjs";
+import { cpuSeconds, programs, residentMegabytes, startServer } from "./processes.mjs";
+import { openReaders, readOnce } from "./readers.mjs";
 import { median } from "./statistics.mjs";
+
+const many = 100;
 
 export async function run({ report, say, rounds, scale, profile }) {
   const events = scale(100_000);
@@ -37,5 +39,34 @@ export async function run({ report, say, rounds, scale, profile }) {
     baselineIs: "a static file response of the same bytes",
     note: `${(bytes.length / 2 ** 20).toFixed(1)} MB in ${Math.round((events / median(rates.ours)) * 1_000)} ms`,
   });
+  const together = { ours: [], bare: [] };
+  for (let round = 0; round <= rounds(3); round++) {
+    const until = inEvent(last);
+    const ours = await cpuOf(daemon.pid, () => readOnce({ port: daemon.port, path, readers: many, until }));
+    const open = await openReaders({ port: bare.port, path: "/open", readers: many, until });
+    const plain = await cpuOf(bare.pid, async () => {
+      await fetch(`http://127.0.0.1:${bare.port}/send`, { method: "POST" });
+      await open.done;
+    });
+    await open.close();
+    if (round === 0) continue;
+    together.ours.push((ours / (many * last)) * 1_000_000);
+    together.bare.push((plain / (many * last)) * 1_000_000);
+    say(`${many} replays at once, ${round} of ${rounds(3)}: ${together.ours.at(-1).toFixed(2)} µs a delivery`);
+  }
+  report({
+    name: `CPU of the daemon per delivery, ${many} readers replay ${events.toLocaleString("en")} events at once`,
+    value: median(together.ours),
+    unit: "µs",
+    baseline: median(together.bare),
+    baselineIs: "bare node:http that writes the same bytes in 64 KiB pieces to as many responses",
+    note: `memory of the daemon afterwards ${Math.round(await residentMegabytes(daemon.pid))} MB`,
+  });
   await Promise.all([daemon.stop(), bare.stop()]);
+}
+
+async function cpuOf(pid, work) {
+  const before = await cpuSeconds(pid);
+  await work();
+  return (await cpuSeconds(pid)) - before;
 }

@@ -189,6 +189,60 @@ test("readers of the same events share the same memory", async () => {
   await log.close();
 });
 
+test("readers at the same place behind what is in memory get the same memory, with and without deltas", async () => {
+  const log = await open({ segmentBytes: 400_000, tailBytes: 0 });
+  const total = 6_001;
+  for (let n = 0; n < total; n++) log.append([n % 50 === 0 ? ended : says(`${n} `.repeat(20))]);
+  await log.append([]).written;
+  for (const deltas of [true, false]) {
+    const readers = Array.from({ length: 5 }, () => log.reader(0, { deltas }));
+    const sequences: number[] = [];
+    while (readers.some(({ position }) => position < total)) {
+      const [frames = null, ...others] = await Promise.all(readers.map((reader) => reader.next()));
+      for (const other of others) expect(other?.buffer).toBe(frames?.buffer);
+      sequences.push(...sequencesIn(frames ?? Buffer.alloc(0)));
+    }
+    expect(sequences).toEqual(upTo(total).filter((n) => deltas || (n - 1) % 50 === 0));
+    for (const reader of readers) reader.close();
+  }
+  await log.close();
+});
+
+test("readers that share, dawdle, come from elsewhere and leave get every event once", async () => {
+  const log = await open({ segmentBytes: 400_000, tailBytes: 0 });
+  const total = 12_000;
+  for (let n = 0; n < total; n++) log.append([says(`${n} `.repeat(20))]);
+  await log.append([]).written;
+  const reading = [0, 0, 0, 17, 5_000, 5_000].map(async (after, pauses) => {
+    const reader = log.reader(after);
+    const sequences: number[] = [];
+    while (reader.position < total && !(pauses === 1 && sequences.length > 3_000)) {
+      sequences.push(...sequencesIn((await reader.next()) ?? Buffer.alloc(0)));
+      for (let pause = 0; pause < pauses * 3; pause++) await setImmediate();
+    }
+    reader.close();
+    expect(sequences).toEqual(upTo(reader.position, after + 1));
+    return reader.position;
+  });
+  expect((await Promise.all(reading)).filter((position) => position === total)).toHaveLength(5);
+  await log.close();
+});
+
+test("a reader that meets a file it cannot read is told, and so is the next one that comes there", async () => {
+  const log = await open({ segmentBytes: 20_000, tailBytes: 0 });
+  for (let n = 0; n < 300; n++) await log.append([says(`${n} `.repeat(50))]).written;
+  const names = (await readdir(directory)).filter((name) => name.startsWith("events-")).sort();
+  await rm(join(directory, names[0] ?? ""));
+  for (let attempt = 0; attempt < 2; attempt++) {
+    const readers = [log.reader(0), log.reader(0)];
+    const told = await Promise.allSettled(readers.map((reader) => reader.next()));
+    expect(told.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+    for (const reader of readers) reader.close();
+  }
+  expect((await readTo(log.reader(290), 300)).at(-1)).toBe(300);
+  await log.close();
+});
+
 test("a reader may begin after an event that is numbered but not yet written", async () => {
   const log = await open();
   const { last } = log.append([ended, ended]);

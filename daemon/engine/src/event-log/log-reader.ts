@@ -1,7 +1,5 @@
-import { frameRoom, framesOf } from "./frames.ts";
-import { type LineBlock, LineCursor } from "./line-cursor.ts";
-import type { Segments } from "./segments.ts";
-import type { Tail } from "./tail.ts";
+import type { SharedReads } from "./shared-reads.ts";
+import type { Frames, Tail } from "./tail.ts";
 
 export interface ReaderOptions {
   /** false leaves `item.delta` out. */
@@ -25,7 +23,8 @@ export interface LogReader {
 /** What a reader sees of its log. */
 export interface ReaderHost {
   readonly publishedSequence: number;
-  readonly segments: Segments;
+  /** For readers with deltas, and for those without. */
+  filesFor(withDeltas: boolean): SharedReads;
   readonly tail: Tail;
   /** closed: readers get the rest and then the end; destroyed: the end at once. */
   readonly lifetime: "open" | "closed" | "destroyed";
@@ -44,9 +43,9 @@ export class CursorReader implements LogReader {
   readonly #withDeltas: boolean;
   #waiting: Waiting | undefined;
   /** Only while the reader is behind what is in memory. */
-  #cursor: LineCursor | undefined;
-  /** The block after the one handed out: reading it while that one is sent halves the time of a replay. */
-  #ahead: Promise<LineBlock | undefined> | undefined;
+  #files: SharedReads | undefined;
+  /** The frames after those handed out: reading them while those are sent halves the time of a replay. */
+  #ahead: Promise<Frames> | undefined;
   #isReadingDisk = false;
   #isClosed = false;
 
@@ -108,17 +107,15 @@ export class CursorReader implements LogReader {
   async #readDisk(): Promise<void> {
     this.#isReadingDisk = true;
     try {
-      this.#cursor ??= new LineCursor(this.#host.segments, this.#position, frameRoom);
-      const block = await (this.#ahead ?? this.#cursor.read());
+      const files = this.#enterFiles();
+      const { bytes, last } = await (this.#ahead ?? files.after(this.#position));
       this.#ahead = undefined;
       this.#isReadingDisk = false;
       if (this.#hasEnded()) return this.#end();
-      if (block === undefined) throw new Error(`Event ${this.#position + 1} is published but not in the files`);
-      const frames = framesOf(block, this.#withDeltas);
-      this.#position = block.first + block.ends.length - 1;
-      if (this.#position >= this.#host.publishedSequence) this.#leaveDisk();
-      else this.#readAhead();
-      if (frames.length > 0) this.#settle(frames);
+      this.#position = last;
+      if (last >= this.#host.publishedSequence) this.#leaveDisk();
+      else this.#readAhead(files);
+      if (bytes.length > 0) this.#settle(bytes);
       else this.wake();
     } catch (error) {
       this.#isReadingDisk = false;
@@ -131,10 +128,18 @@ export class CursorReader implements LogReader {
     }
   }
 
-  #readAhead(): void {
-    this.#ahead = this.#cursor?.read();
-    // Told to whoever asks for the block.
-    this.#ahead?.catch(() => {});
+  #enterFiles(): SharedReads {
+    if (this.#files === undefined) {
+      this.#files = this.#host.filesFor(this.#withDeltas);
+      this.#files.enter();
+    }
+    return this.#files;
+  }
+
+  #readAhead(files: SharedReads): void {
+    this.#ahead = files.after(this.#position);
+    // Told to whoever asks for the frames.
+    this.#ahead.catch(() => {});
   }
 
   #hasEnded(): boolean {
@@ -153,13 +158,8 @@ export class CursorReader implements LogReader {
   }
 
   #leaveDisk(): void {
-    const cursor = this.#cursor;
-    if (cursor === undefined) return;
-    const close = () => cursor.close();
-    const idle = this.#ahead ?? Promise.resolve(undefined);
-    this.#cursor = undefined;
+    this.#files?.leave();
+    this.#files = undefined;
     this.#ahead = undefined;
-    // Closing a file that was only read can fail in no way that matters to the reader.
-    idle.then(close, close).catch(() => {});
   }
 }

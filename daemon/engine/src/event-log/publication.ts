@@ -1,6 +1,7 @@
 import type { Batch } from "./batch.ts";
 import { CursorReader, type ReaderHost, type ReaderOptions } from "./log-reader.ts";
 import type { Segments } from "./segments.ts";
+import { SharedReads } from "./shared-reads.ts";
 import type { Tail } from "./tail.ts";
 
 /** What the log and its readers share: what is published, and who waits for more. */
@@ -9,6 +10,7 @@ export class Publication implements ReaderHost {
   readonly tail: Tail;
   publishedSequence: number;
   lifetime: "open" | "closed" | "destroyed" = "open";
+  readonly #files: { whole: SharedReads; withoutDeltas: SharedReads };
   #readers = 0;
   #waiting = new Set<CursorReader>();
 
@@ -16,6 +18,11 @@ export class Publication implements ReaderHost {
     this.segments = segments;
     this.tail = tail;
     this.publishedSequence = publishedSequence;
+    this.#files = { whole: new SharedReads(segments, true), withoutDeltas: new SharedReads(segments, false) };
+  }
+
+  filesFor(withDeltas: boolean): SharedReads {
+    return withDeltas ? this.#files.whole : this.#files.withoutDeltas;
   }
 
   addReader(after: number, options: ReaderOptions): CursorReader {
