@@ -92,6 +92,15 @@ describe("2 each paint is one write in synchronized output", () => {
     expect(await terminal.everything()).toEqual(["finished", "next", "prompt"]);
   });
 
+  it("but not one that the terminal may have cut, because it takes an emoji for wider than we do", async () => {
+    const terminal = new HeadlessTerminal({ columns: 40, rows: 10 });
+    const region = new Region(terminal);
+    const line = `\u{1f469}\u200d\u{1f469}\u200d\u{1f467} ${"x".repeat(30)} end`;
+    region.paint({ committed: [], live: [line, "prompt"], cursor });
+    region.paint({ committed: [line], live: ["prompt"], cursor });
+    expect((await terminal.everything()).join("\n")).toContain(`${"x".repeat(30)} end`);
+  });
+
   it("and a full line keeps its last character", async () => {
     const terminal = new HeadlessTerminal({ columns: 10, rows: 5 });
     const region = new Region(terminal);

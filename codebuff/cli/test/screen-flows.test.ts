@@ -1,5 +1,5 @@
-import { mkdir, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, realpath, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { call, openScreen, type ScreenWorld } from "./screen-world.ts";
 import { expectScreen } from "./screens.ts";
@@ -321,6 +321,28 @@ describe("going on", () => {
     again.terminal.type("1");
     await again.said("Going on.");
   });
+});
+
+it("in the home directory one of the projects used last is offered, and the chat goes on there", async () => {
+  const before = await openScreen();
+  before.enter("hello");
+  await before.idle();
+  await before.said("Hello.");
+  await before.leave();
+  const { home, project } = before;
+  const world = await openScreen({ place: { project: home, home } });
+  await world.shows("This is no project. Which of yours?");
+  await world.guardPassed();
+  world.terminal.press("enter");
+  await world.said(`Now in ${project}.`);
+  world.enter("!pwd");
+  await world.said(new RegExp(`^\\s*${await realpath(project)}$`, "m"));
+  await world.leave();
+  const above = await openScreen({ place: { project: dirname(home), home } });
+  await above.shows("Stay here");
+  await above.guardPassed();
+  above.terminal.press("escape");
+  await above.said("This is no project: files are not listed here, and there is no undo.");
 });
 
 it("attachments are listed, and Backspace at the beginning leaves the last one out", async () => {

@@ -71,6 +71,7 @@ export type { CodebuffFileSystem, CodebuffSpawn, Source } from "./run/sources.ts
 export { Steering, type SteeringMessage } from "./run/steering.ts";
 export { SdkError } from "./sdk-error.ts";
 export { type SessionEntry, type SessionEntryBody, type SessionHeader, standingOf } from "./sessions/entries.ts";
+export { type RecentProject, recentProjects } from "./sessions/recent-projects.ts";
 export type { RestoredAs, RestoredSession } from "./sessions/restore-session.ts";
 export type { Session } from "./sessions/session.ts";
 export type { PageOptions, SessionPage } from "./sessions/session-reader.ts";

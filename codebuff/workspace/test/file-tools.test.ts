@@ -107,7 +107,7 @@ describe("write_file", () => {
     expect(await value("write_file", write("deep/er/a.txt", "\nalpha\nbeta\n"))).toEqual({
       file: "deep/er/a.txt",
       message: "Created new file",
-      unifiedDiff: "@@ -1,0 +1,2 @@\n+alpha\n+beta\n",
+      unifiedDiff: "@@ -0,0 +1,2 @@\n+alpha\n+beta\n",
     });
     expect(readFileSync(path.join(root, "deep/er/a.txt"), "utf8")).toBe("alpha\nbeta\n");
     expect(readdirSync(path.join(root, "deep/er"))).toEqual(["a.txt"]);

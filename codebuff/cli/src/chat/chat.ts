@@ -11,10 +11,12 @@ import type { Io } from "../io.ts";
 import type { Conversation } from "../run/conversation.ts";
 import type { RunOptions } from "../run-options.ts";
 import { type Look, type Theme, type ThemeName, themeFor } from "../screen/theme.ts";
+import { shortPath } from "../text/short-path.ts";
 import type { Entry, Item, PersonEntry, Tone } from "../transcript/items.ts";
 import type { Plan } from "../transcript/plan.ts";
 import type { ChatFace, SentPrompt } from "./chat-face.ts";
 import type { ChatView } from "./chat-view.ts";
+import { chooseProject, isNoProject } from "./choose-project.ts";
 import { Prompts } from "./prompts.ts";
 import { TranscriptState } from "./transcript-state.ts";
 
@@ -27,7 +29,7 @@ export interface ChatOptions {
 
 /** One chat: its settings, its transcript, its prompts, and what can be done with it. It knows nothing of terminals. */
 export class Chat implements ChatFace {
-  readonly options: RunOptions;
+  options: RunOptions;
   readonly io: Io;
   readonly dialogs: DialogStack;
   readonly attachments = new Attachments();
@@ -131,6 +133,7 @@ export class Chat implements ChatFace {
   /** After the first frame: what a prompt will need is made ready, and what `--continue` names is opened. */
   async begin(): Promise<void> {
     try {
+      await this.#findProject();
       const conversation = await this.conversation();
       const continued = await conversation.continued();
       if (continued !== undefined) await this.#show(conversation, continued);
@@ -267,6 +270,16 @@ export class Chat implements ChatFace {
     const conversation = await this.#conversation?.catch(() => undefined);
     await conversation?.close();
     return conversation?.sessionId;
+  }
+
+  /** In the home directory there is nothing to work on; one of the projects used last is. */
+  async #findProject(): Promise<void> {
+    const { options, io } = this;
+    if (options.continues !== undefined || !isNoProject(options.cwd, io.home)) return;
+    const cwd = await chooseProject(this.dialogs, io.home);
+    if (cwd === undefined) return this.say("This is no project: files are not listed here, and there is no undo.");
+    this.options = { ...options, cwd };
+    this.say(`Now in ${shortPath(cwd, io.home)}.`);
   }
 
   async #readContextWindow(): Promise<void> {

@@ -7,6 +7,7 @@ import { ProcessTerminal } from "../screen/process-terminal.ts";
 import { restoreOnCrash } from "../screen/restore.ts";
 import type { TerminalPort } from "../screen/terminal-port.ts";
 import type { Look } from "../screen/theme.ts";
+import { shortPath } from "../text/short-path.ts";
 import { version } from "../version.ts";
 import { Chat } from "./chat.ts";
 import type { ChatFront } from "./chat-view.ts";
@@ -64,8 +65,7 @@ async function plainFront(): Promise<(chat: Chat) => ChatFront> {
 }
 
 function bannerLines({ theme, options, io }: Chat): string[] {
-  const cwd = options.cwd.startsWith(`${io.home}/`) ? `~${options.cwd.slice(io.home.length)}` : options.cwd;
-  return [`${theme.accent("codebuff")} ${theme.dim(`${version} · ${cwd} · /help`)}`];
+  return [`${theme.accent("codebuff")} ${theme.dim(`${version} · ${shortPath(options.cwd, io.home)} · /help`)}`];
 }
 
 function lookFor({ plain }: RunOptions, { env }: Io): Look {

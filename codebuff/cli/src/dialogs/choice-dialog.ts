@@ -136,7 +136,7 @@ export class ChoiceDialog<Value> {
     for (const [at, choice] of choices.slice(from, from + listRows).entries()) {
       const isHere = from + at === this.#at;
       if (isHere && search !== true) cursor = { row: head.length + list.length, column: 0 };
-      list.push(this.#line(choice, from + at, width, theme));
+      list.push(...this.#lines(choice, from + at, width, theme));
       if (choice.takesText !== true || !isHere) continue;
       const view = this.#editor.render(width - 5);
       cursor = { row: head.length + list.length + view.cursor.row, column: view.cursor.column + 5 };
@@ -150,18 +150,29 @@ export class ChoiceDialog<Value> {
     return { lines: [...head, ...list, ...below, theme.dim(`  ${hint} · esc ${this.options.escape}`)], cursor };
   }
 
-  #line({ label, help }: Choice<Value>, at: number, width: number, theme: Theme): string {
+  /** On one line, but for the one that Enter would choose: that is shown whole. */
+  #lines({ label, help }: Choice<Value>, at: number, width: number, theme: Theme): string[] {
     const { several, search } = this.options;
     const isHere = at === this.#at;
     const box = several === true ? (this.#marked.has(at) ? "☒ " : "☐ ") : "";
-    const text = `${search === true ? "" : `${at + 1}. `}${box}${oneLine(label, width - 8)}`;
+    const lead = `${search === true ? "" : `${at + 1}. `}${box}`;
+    if (isHere && search !== true) {
+      const room = width - 2 - lead.length;
+      const words = theme.strong(oneLine(label, room * choiceRows));
+      const more = help === undefined ? "" : theme.dim(` ${oneLine(help, room * choiceRows)}`);
+      const rows = wrapTextWithAnsi(`${words}${more}`, room).slice(0, choiceRows);
+      const indent = " ".repeat(lead.length + 2);
+      return rows.map((row, n) => (n === 0 ? `${theme.accent("▸")} ${theme.strong(lead)}${row}` : `${indent}${row}`));
+    }
+    const text = `${lead}${oneLine(label, width - 8)}`;
     const more = help === undefined ? "" : theme.dim(` ${oneLine(help, Math.max(0, width - text.length - 4))}`);
-    return `${isHere ? theme.accent("▸") : " "} ${isHere ? theme.strong(text) : text}${more}`;
+    return [`${isHere ? theme.accent("▸") : " "} ${isHere ? theme.strong(text) : text}${more}`];
   }
 }
 
 const listRows = 10;
 const titleRows = 8;
+const choiceRows = 4;
 
 function cutTo(lines: readonly string[], room: number, theme: Theme): readonly string[] {
   return lines.length <= room

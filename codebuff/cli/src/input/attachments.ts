@@ -25,7 +25,7 @@ export class Attachments {
     // tmux and others end pasted lines with a carriage return.
     const text = pasted.replaceAll(/\r\n?/g, "\n");
     this.#pastes++;
-    const lines = text.split("\n").length;
+    const lines = text.replace(/\n$/, "").split("\n").length;
     this.#texts.push({ name: `pasted text ${this.#pastes} (${lines} ${lines === 1 ? "line" : "lines"})`, text });
     return true;
   }

@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { Snapshot } from "fuzzysort";
 import type { ChatFace } from "../chat/chat-face.ts";
+import { isNoProject } from "../chat/choose-project.ts";
 import { type Match, searchSlices } from "./search-slices.ts";
 
 /** A list older than this is read again, in the background. */
@@ -53,6 +54,8 @@ export class FilePicker {
   }
 
   async #read(): Promise<void> {
+    const { options, io } = this.#chat;
+    const { cwd } = options;
     try {
       const [{ default: fuzzysort }, { listFiles }, { client }] = await Promise.all([
         import("fuzzysort"),
@@ -60,7 +63,7 @@ export class FilePicker {
         this.#chat.conversation(),
       ]);
       const [files, agents] = await Promise.all([
-        listFiles({ root: this.#chat.options.cwd }).catch(() => []),
+        isNoProject(cwd, io.home) ? [] : listFiles({ root: cwd }).catch(() => []),
         client.listAgents().catch(() => []),
       ]);
       const paths = [...files.sort(), ...directoriesOf(files)];

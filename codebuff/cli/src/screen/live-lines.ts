@@ -82,14 +82,19 @@ function promptMark({ prompts, settings }: Chat, inputMode: InputMode, text: str
 export function footerLine(chat: Chat, width: number): string {
   const { theme, settings, spentUsd, options, contextShare, model } = chat;
   const budget = options.budgetUsd === undefined ? "" : ` of ${formatDollars(options.budgetUsd)}`;
-  const parts = [
-    chat.prompts.isAgentMode ? "AGENT" : settings.mode,
-    model,
-    contextShare === undefined ? "" : `${Math.round(contextShare * 100)} % context`,
-    spentUsd > 0 || budget !== "" ? `${formatDollars(spentUsd)}${budget}` : "",
-    "/help",
-  ];
-  return theme.dim(oneLine(parts.filter((part) => part !== "").join(" · "), width));
+  const mode = chat.prompts.isAgentMode ? "AGENT" : settings.mode;
+  const share = contextShare === undefined ? "" : `${Math.round(contextShare * 100)} % context`;
+  const price = spentUsd > 0 || budget !== "" ? `${formatDollars(spentUsd)}${budget}` : "";
+  const name = model.slice(model.lastIndexOf("/") + 1);
+  // In a narrow window what everybody knows gives way first, and the price last.
+  const forms = [
+    [mode, model, share, price, "/help"],
+    [mode, name, share, price, "/help"],
+    [mode, name, share, price],
+    [mode, share, price],
+    [mode, price],
+  ].map((parts) => parts.filter((part) => part !== "").join(" · "));
+  return theme.dim(oneLine(forms.find((form) => form.length <= width) ?? forms.at(-1) ?? "", width));
 }
 
 function cutTo(lines: readonly string[], most: number, dim: (text: string) => string): readonly string[] {

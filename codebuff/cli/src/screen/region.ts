@@ -106,7 +106,7 @@ export class Region {
     let out = "";
     let standing = this.#live;
     for (const line of committed) {
-      if (standing.length > 0 && standing[0] === line) {
+      if (standing.length > 0 && standing[0] === line && !isDisputed(line)) {
         standing = standing.slice(1);
         this.#left = [...this.#left, { line, at: this.#now() }];
         out += "\r\n";
@@ -147,6 +147,11 @@ export class Region {
 /** A line that is cut is never the same as its whole, so it is written again when it is committed. */
 function fit(line: string, columns: number): string {
   return visibleWidth(line) <= columns ? line : truncateToWidth(line, columns, "…");
+}
+
+/** Terminals differ in how wide these are: one that takes them for wider has cut the line where we saw its end. */
+function isDisputed(line: string): boolean {
+  return /[\p{Extended_Pictographic}\p{Mark}\u200c\u200d]/u.test(line);
 }
 
 function up(rows: number): string {

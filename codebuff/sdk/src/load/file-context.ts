@@ -1,7 +1,7 @@
 import { arch, homedir, platform, release } from "node:os";
 import { basename } from "node:path";
 import type { FileContext, Skill } from "@muster/codebuff-protocol";
-import { listFiles } from "@muster/codebuff-workspace";
+import { isInside, listFiles } from "@muster/codebuff-workspace";
 import { readGitChanges } from "./git-changes.ts";
 import { knowledgePaths, readKnowledge, readUserKnowledge } from "./knowledge.ts";
 
@@ -49,8 +49,8 @@ async function list(
   warn: (message: string) => void,
   signal?: AbortSignal,
 ): Promise<string[]> {
-  // The home directory and `/` are no projects: listing them takes minutes and tells nothing.
-  if (root === home || root === "/") return [];
+  // The home directory and what is above it are no projects: listing them takes minutes and tells nothing.
+  if (isInside(root, home)) return [];
   try {
     const files = (await listFiles({ root, signal })).sort(byDepth);
     if (files.length > mostFiles) warn(`The project has ${files.length} files; the first ${mostFiles} are shown`);

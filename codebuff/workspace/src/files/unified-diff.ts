@@ -7,7 +7,7 @@ export function unifiedDiff(before: string, after: string): string {
   if (patch === undefined) return coarseDiff(before, after);
   return patch.hunks
     .map((hunk) => {
-      const head = `@@ -${hunk.oldStart},${hunk.oldLines} +${hunk.newStart},${hunk.newLines} @@\n`;
+      const head = `@@ -${range(hunk.oldStart, hunk.oldLines)} +${range(hunk.newStart, hunk.newLines)} @@\n`;
       return head + hunk.lines.map((line) => `${line.replace(/\r$/, "")}\n`).join("");
     })
     .join("");
@@ -41,5 +41,10 @@ function coarseDiff(before: string, after: string): string {
   const removed = old.slice(head, old.length - tail);
   const added = fresh.slice(head, fresh.length - tail);
   const mark = (sign: string) => (line: string) => `${sign}${line.replace(/\r?\n$/, "")}\n`;
-  return `@@ -${head + 1},${removed.length} +${head + 1},${added.length} @@\n${removed.map(mark("-")).join("")}${added.map(mark("+")).join("")}`;
+  return `@@ -${range(head + 1, removed.length)} +${range(head + 1, added.length)} @@\n${removed.map(mark("-")).join("")}${added.map(mark("+")).join("")}`;
+}
+
+/** No lines stand behind the line before them: `git apply` takes a new file only as `-0,0`. */
+function range(start: number, lines: number): string {
+  return `${lines === 0 ? start - 1 : start},${lines}`;
 }

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { copyFile, mkdir, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { basename, join, parse, sep } from "node:path";
+import { isInside } from "../files/project.ts";
 import { ShadowGit } from "./git.ts";
 
 /** Snapshots cannot be had here at all; the text says why. */
@@ -35,7 +36,8 @@ export interface Store {
 export async function openStore(options: StoreOptions): Promise<Store> {
   const root = await realpath(options.root);
   const home = await realpath(homedir()).catch(() => homedir());
-  if (root === parse(root).root || root === home) throw new SnapshotsUnavailable(`${root} is no project directory`);
+  if (root === parse(root).root || isInside(root, home))
+    throw new SnapshotsUnavailable(`${root} is no project directory`);
   if (!/^[\w.-]{1,64}$/.test(options.session)) throw new SnapshotsUnavailable(`Bad session name: ${options.session}`);
   await mkdir(options.directory, { recursive: true, mode: 0o700 });
   const parent = await realpath(options.directory);
