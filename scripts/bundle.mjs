@@ -85,7 +85,7 @@ const placeOfSource = (path) => require("node:url").pathToFileURL(require("node:
  * `import.meta.url` of a source stays the place of that source, seen from the bundle. A file that is only known when the
  * command runs is imported by the loader: code from V8's cache has no `import()` of its own.
  */
-export function ownSources(folder) {
+export function ownSources(folder, rewrite = (text) => text) {
   return {
     name: "own-sources",
     setup(to) {
@@ -94,7 +94,7 @@ export function ownSources(folder) {
         const contents = readFileSync(path, "utf8").replaceAll(/\bimport\((?=[^"'`)])/g, "importFile(");
         const place = JSON.stringify(relative(folder, path));
         const own = contents.includes("import.meta.url") ? `const ownPlace = placeOfSource(${place});\n` : "";
-        return { contents: own + contents, loader: path.endsWith(".ts") ? "ts" : "js" };
+        return { contents: own + rewrite(contents), loader: path.endsWith(".ts") ? "ts" : "js" };
       });
     },
   };

@@ -1,100 +1,123 @@
-import { execFile, spawn } from "node:child_process";
-import { once } from "node:events";
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { execFile } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { muslCommand } from "./musl-root.ts";
+import { startProgram } from "./executable-process.ts";
+import { ifReachable } from "./registry-package.ts";
 
 const execute = promisify(execFile);
-const root = fileURLToPath(new URL("..", import.meta.url));
 
-type Make = (options: { name: string; target: string; folder: string }) => Promise<string>;
-// By address: the scripts have no types.
-const { makeExecutable }: { makeExecutable: Make } = await import(
-  new URL("../scripts/release/executables.mjs", import.meta.url).href
-);
-
-/** What is said of the daemon as a bundle, said again of the single executable. */
-const suites = ["daemon-api", "burst", "sigkill", "bad-input"].map((name) => `daemon/server/test/${name}.test.ts`);
-
-/** MUSTER_TEST_MUSL: also that for musl, in a root made for it (needs root, apt-get and a C compiler). */
-const targets = ["linux-x64", ...(process.env.MUSTER_TEST_MUSL === undefined ? [] : ["linux-x64-musl"])];
-
-describe.runIf(process.platform === "linux" && process.arch === "x64").each(targets)(
-  "the single executable of the daemon for %s",
-  { timeout: 900_000 },
-  (target) => {
-    let top: string;
-    let program: string;
-    /** Without Node, and without anything else. */
-    let path: string;
-    beforeAll(async () => {
-      top = await mkdtemp(join(tmpdir(), "muster-executable-test-"));
-      program = await makeExecutable({ name: "sandbox-daemon", target, folder: top });
-      if (target === "linux-x64-musl") program = await muslCommand(program, top);
-      path = join(top, "empty");
-      await mkdir(path);
-    }, 600_000);
-    afterAll(() => rm(top, { recursive: true, force: true, maxRetries: 5 }));
-
-    it("runs with no Node on the PATH, whatever configuration lies where it is started", async () => {
-      await writeFile(join(top, ".env"), "MUSTER_PORT=not-a-port\n");
-      await writeFile(join(top, "bunfig.toml"), "this is no configuration");
-      const { stdout } = await execute(program, ["run", "mock", "echo hello"], {
-        cwd: top,
-        env: { PATH: path, HOME: top },
-      });
-      expect(stdout).toMatch(/^hello\n/);
-    });
-
-    it("has the page of the inspector inside", async () => {
-      const daemon = spawn(program, ["--port", "0", "--no-token", "--data-dir", join(top, "page")], {
-        env: { PATH: path, HOME: top },
-        stdio: ["ignore", "pipe", "inherit"],
-      });
-      try {
-        let said = "";
-        for await (const text of daemon.stdout.setEncoding("utf8")) {
-          said += text;
-          if (/listens on http:\S+\n/.test(said)) break;
-        }
-        const page = `${/listens on (\S+)/.exec(said)?.[1]}/inspect`;
-        const html = await (await fetch(page)).text();
-        const [, script = ""] = /src="([^"]*main-[^"]+)"/.exec(html) ?? [];
-        expect((await fetch(new URL(script, `${page}/`))).status).toBe(200);
-      } finally {
-        daemon.kill("SIGTERM");
-        await once(daemon, "exit");
-      }
-    });
-
-    it("passes the conformance suite and the burst, kill and bad-input tests with no Node on the PATH", async () => {
-      const report = join(top, "report.json");
-      const args = ["run", "--maxWorkers=1", "--reporter=json", `--outputFile=${report}`, ...suites];
-      const env = { ...process.env, MUSTER_TEST_DAEMON: program, MUSTER_TEST_PATH: path };
-      const vitest = join(root, "node_modules/vitest/vitest.mjs");
-      const { stdout, stderr } = await execute(process.execPath, [vitest, ...args], {
-        cwd: root,
-        env,
-        maxBuffer: 64 << 20,
-      }).catch((error: { stdout: string; stderr: string }) => error);
-      const told = JSON.parse(
-        await readFile(report, "utf8").catch(() => `{ "none": ${JSON.stringify(stdout + stderr)} }`),
-      );
-      const failed = told.testResults?.flatMap(({ assertionResults }: { assertionResults: Result[] }) =>
-        assertionResults.filter(({ status }) => status === "failed"),
-      );
-      expect({ ...told, testResults: failed }).toMatchObject({ success: true, numTotalTestSuites: expect.any(Number) });
-      expect(told.numPassedTests).toBeGreaterThan(150);
-    });
-  },
-);
-
-interface Result {
-  readonly status: string;
-  readonly fullName: string;
-  readonly failureMessages: readonly string[];
+interface Form {
+  readonly program: string;
+  readonly path: string;
 }
+type Told = { isFine: boolean; passed: number; failures: readonly string[] };
+// By address: the scripts have no types.
+const script = (name: string) => import(new URL(`../scripts/${name}`, import.meta.url).href);
+const { makeForm }: { makeForm(name: string, folder: string): Promise<Form> } = await script("forms/make-form.mjs");
+const { runSuites }: { runSuites(options: Form & { report: string; isShort: boolean }): Promise<Told> } =
+  await script("forms/run-suites.mjs");
+type Make = (options: { name: string; target: string; folder: string }) => Promise<string>;
+const { makeExecutable }: { makeExecutable: Make } = await script("release/executables.mjs");
+const { bunOf }: { bunOf(target: string): Promise<string> } = await script("release/bun.mjs");
+
+const isHere = process.platform === "linux" && process.arch === "x64";
+/** The tools of the executable, or nothing to test. */
+const bun = isHere ? await ifReachable("Bun, of which executables are made,", bunOf("linux-x64")) : undefined;
+
+/** The short form of npm run test:forms, which also knows musl. The bundle is what every other test starts. */
+describe.runIf(bun !== undefined)("the single executable of the daemon", { timeout: 900_000 }, () => {
+  let top: string;
+  let form: Form;
+  beforeAll(async () => {
+    top = await mkdtemp(join(tmpdir(), "muster-executable-test-"));
+    form = await makeForm("executable", top);
+  }, 600_000);
+  afterAll(() => rm(top, { recursive: true, force: true, maxRetries: 5 }));
+
+  /** Without Node, and without anything else. */
+  const env = () => ({ PATH: form.path, HOME: top });
+
+  it("runs with no Node on the PATH, whatever configuration lies where it is started", async () => {
+    await writeFile(join(top, ".env"), "MUSTER_PORT=not-a-port\n");
+    await writeFile(join(top, "bunfig.toml"), "this is no configuration");
+    const { stdout } = await execute(form.program, ["run", "mock", "echo hello"], { cwd: top, env: env() });
+    expect(stdout).toMatch(/^hello\n/);
+  });
+
+  it("has the page of the inspector inside", async () => {
+    const args = ["--port", "0", "--no-token", "--data-dir", join(top, "page")];
+    const { found, stop } = await startProgram([form.program, ...args], env(), /listens on (http:\S+)\n/);
+    try {
+      const page = `${found[1]}/inspect`;
+      const html = await (await fetch(page)).text();
+      const [, main = ""] = /src="([^"]*main-[^"]+)"/.exec(html) ?? [];
+      expect((await fetch(new URL(main, `${page}/`))).status).toBe(200);
+    } finally {
+      await stop();
+    }
+  });
+
+  it("passes the conformance suite and the burst, kill and bad-input tests with no Node on the PATH", async () => {
+    const told = await runSuites({ ...form, report: join(top, "report.json"), isShort: true });
+    expect(told.failures).toEqual([]);
+    expect(told).toMatchObject({ isFine: true });
+    expect(told.passed).toBeGreaterThan(200);
+  });
+});
+
+describe.runIf(bun !== undefined)("the single executables of the other commands, with an empty PATH", () => {
+  let top: string;
+  let env: Record<string, string>;
+  beforeAll(async () => {
+    top = await mkdtemp(join(tmpdir(), "muster-executable-test-"));
+    env = { PATH: join(top, "empty"), HOME: top };
+  });
+  afterAll(() => rm(top, { recursive: true, force: true, maxRetries: 5 }));
+
+  const post = (url: string, body: unknown, headers = {}) =>
+    fetch(url, {
+      method: "POST",
+      headers: { "content-type": "application/json", ...headers },
+      body: JSON.stringify(body),
+    });
+
+  it("scripted-llm follows a script", async () => {
+    const program = await makeExecutable({ name: "scripted-llm", target: "linux-x64", folder: top });
+    const file = join(top, "script.yaml");
+    await writeFile(file, "conversations:\n  - turns: [{ text: Hello from the script }]\n");
+    const { found, stop } = await startProgram([program, "serve", file, "--port", "0"], env, /listens on (http:\S+)/);
+    try {
+      const messages = [{ role: "user", content: "Hi" }];
+      const answer = await post(`${found[1]}/v1/messages`, { model: "any", max_tokens: 9, messages });
+      expect(await answer.text()).toContain("Hello from the script");
+    } finally {
+      await stop();
+    }
+  });
+
+  it("codebuff-server --demo makes its database, a run and an answer that is paid for", async () => {
+    const program = await makeExecutable({ name: "codebuff-server", target: "linux-x64", folder: top });
+    const args = [program, "--data", join(top, "data"), "serve", "--demo", "--port", "0"];
+    const { found, stop } = await startProgram(args, env, /only once: (\S+)\nCodebuff server: (\S+)\n/);
+    try {
+      const [, key, url] = found;
+      const headers = { authorization: `Bearer ${key}` };
+      const begun = await post(`${url}/api/v1/agent-runs`, { action: "START", agentId: "base2" }, headers);
+      const { runId } = (await begun.json()) as { runId: string };
+      const asked = {
+        model: "anthropic/claude-sonnet-4.5",
+        stream: true,
+        messages: [{ role: "user", content: "Hello" }],
+        codebuff_metadata: { run_id: runId },
+      };
+      const answer = await (await post(`${url}/api/v1/chat/completions`, asked, headers)).text();
+      expect(answer).toContain('"usage"');
+      expect(answer).toContain("[DONE]");
+    } finally {
+      await stop();
+    }
+  });
+});

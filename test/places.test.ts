@@ -8,6 +8,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 
 /** A single executable has no files beside its sources: who looks there, and why it does no harm. */
 const reasons: Readonly<Record<string, string>> = {
+  "codebuff/runtime/src/isolate/isolated-steps.ts": "the server starts no steps, only the SDK does",
   "daemon/adapters/src/amp/run/permission-program.ts": "an executable starts itself again instead (own-program.ts)",
   "daemon/adapters/src/install/workspace-command.ts": "looks for a clone around it, and finds none",
   "daemon/adapters/src/mock/release.ts": "an executable starts itself again instead (own-program.ts)",
@@ -15,10 +16,13 @@ const reasons: Readonly<Record<string, string>> = {
   "daemon/cli/src/default-places.ts": "looks for a clone around it, and finds none",
 };
 
-it("nothing in the daemon reads a file beside its source, but for those named here", () => {
+it("nothing of which an executable is made reads a file beside its source, but for those named here", () => {
   const files = execFileSync(
     "git",
-    ["ls-files", "daemon/*/src/*.ts", "models/*/src/*.ts", "testing/scripted-llm/src/*.ts"],
+    [
+      ...["ls-files", "daemon/*/src/*.ts", "models/*/src/*.ts", "testing/scripted-llm/src/*.ts"],
+      ...["server", "runtime", "agents", "protocol"].map((room) => `codebuff/${room}/src/*.ts`),
+    ],
     {
       cwd: root,
       encoding: "utf8",

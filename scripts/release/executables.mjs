@@ -32,15 +32,17 @@ export async function makeExecutable({ name, target, folder }) {
   if (runs === undefined) throw new Error(`Bun for ${process.platform}-${process.arch} is not in the table of targets`);
   const top = await mkdtemp(join(tmpdir(), "muster-executable-"));
   try {
-    const entry = join(commands[name].folder, "src/main.ts");
-    for (const { file, text } of await executableCode({ entry, name, plugins: [embeddedPage] })) {
+    const { folder: room, notInExecutable: external = [] } = commands[name];
+    const entry = join(room, "src/main.ts");
+    for (const { file, text } of await executableCode({ entry, name, external, plugins: [embeddedPage] })) {
       await writeFile(join(top, file), text);
     }
     const { suffix = "" } = targets[target];
     // Always in a directory of its own under the same name: the name is part of the bytes.
     const made = join(top, `${name}.out${suffix}`);
     const args = ["build", ...flags, `--target=bun-${target}`, `--compile-executable-path=${await bunOf(target)}`];
-    await execute(await bunOf(runs), [...args, `--outfile=${name}.out`, `${name}.js`], { cwd: top });
+    const left = external.map((outside) => `--external=${outside}`);
+    await execute(await bunOf(runs), [...args, ...left, `--outfile=${name}.out`, `${name}.js`], { cwd: top });
     await checkHeader(made, targets[target]);
     await mkdir(folder, { recursive: true });
     const path = join(folder, `${name}-${target}${suffix}`);

@@ -10,7 +10,7 @@ const execute = promisify(execFile);
  * want of it is a handful of names, given here. Resolves with a command that runs the program inside; needs root, apt-get
  * and a C compiler. `/tmp` is that of the machine.
  */
-export async function muslCommand(program: string, folder: string): Promise<string> {
+export async function muslCommand(program, folder) {
   const root = join(folder, "root");
   const packages = join(folder, "packages");
   await mkdir(packages, { recursive: true });
