@@ -11,11 +11,16 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 
 interface Page {
   readonly path: string;
+  /** In the site. */
+  readonly out?: string;
   readonly markdown: string;
 }
 // By address: the scripts have no types.
 const { findPages }: { findPages(): Page[] } = await import(new URL("../scripts/docs/pages.mjs", import.meta.url).href);
-const pages = findPages().filter(({ path }) => path.startsWith("docs/") && !path.startsWith("docs/api/"));
+/** The pages of operations have a test of their own, and so has the skill. */
+const isTestedElsewhere = /^docs\/api\/|SKILL\.md$/;
+const readme = { path: "README.md", markdown: await readFile(join(root, "README.md"), "utf8") };
+const pages = findPages().filter(({ path }) => !isTestedElsewhere.test(path));
 
 /** Blocks of commands, and what stands behind `sh`: the reason why one is not run. */
 function blocksOf({ markdown }: Page) {
@@ -25,11 +30,12 @@ function blocksOf({ markdown }: Page) {
   }));
 }
 
-const runnable = pages.filter((page) => blocksOf(page).some(({ reason }) => reason === undefined));
+const runnable = [readme, ...pages].filter((page) => blocksOf(page).some(({ reason }) => reason === undefined));
 
 describe("the commands of the documentation", () => {
   it("are there", () => {
     expect(runnable.length).toBeGreaterThan(12);
+    expect(runnable).toContain(readme);
   });
 
   it.each(runnable.map((page) => [page.path, page] as const))("%s", async (_, page) => {
@@ -42,7 +48,7 @@ until grep -q "listens on" "$HOME/daemon.out"; do kill -0 $DAEMON; sleep 0.1; do
 export U=$(sed -n 's/.*listens on //p' "$HOME/daemon.out") J="content-type: application/json"
 export T="Authorization: Bearer $(cat "$HOME/.local/share/muster/token")"
 curl -s -o /dev/null -H "$T" -H "$J" -X POST $U/sessions/quick -d '{"agent":"mock"}'
-${commands.join("\n")}`;
+${commands.join("\n").replaceAll("http://127.0.0.1:2468", "$U")}`;
     try {
       const env = { HOME: home, PATH: `${join(root, "node_modules/.bin")}:${process.env.PATH}`, NO_COLOR: "1" };
       const { stdout, stderr } = await execute("bash", ["-c", script], {
@@ -70,8 +76,8 @@ describe("the site", { timeout: 300_000 }, () => {
     expect(index.some(({ at, text }) => at.startsWith("how-to/permissions") && text.includes("acceptEdits"))).toBe(
       true,
     );
-    for (const { path } of pages) {
-      const page = await readFile(join(root, "site", path.replace(/^docs\//, "").replace(/md$/, "html")), "utf8");
+    for (const { out = "" } of pages) {
+      const page = await readFile(join(root, "site", out), "utf8");
       expect(page).toContain("<main>");
       // Nothing is fetched from anywhere.
       expect(page.replaceAll(/<a [^>]*>/g, "")).not.toMatch(/(?:src|href)="https?:/);
