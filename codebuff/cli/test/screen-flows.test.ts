@@ -107,6 +107,8 @@ describe("what waits for the person", () => {
     await world.guardPassed();
     world.terminal.type("2");
     await world.said("Carried out as changed.");
+    await world.said("The plan is approved: DEFAULT mode from the next prompt on.");
+    await world.shows(/^DEFAULT · /m);
   });
 
   it("leaves with the run: a second Escape interrupts although another question waits", async () => {
@@ -233,6 +235,34 @@ describe("while the agent works", () => {
     expect(all.match(/^row 79$/gm)).toHaveLength(1);
     expect(all.match(/^Second answer\.$/gm)).toHaveLength(1);
   });
+});
+
+it("an Escape right after Enter says nothing but that, and the footer keeps its model", async () => {
+  const world = await openScreen();
+  world.enter("hello");
+  await world.said("Hello.");
+  await world.idle();
+  const model = /DEFAULT · (\S+)/.exec(await world.terminal.screen())?.[1] ?? "";
+  expect(model).toContain("claude");
+  world.enter("again");
+  world.terminal.press("escape");
+  await world.said(/interrupted · /);
+  await world.idle();
+  await world.shows(`DEFAULT · ${model}`);
+  expect((await world.terminal.everything()).join("\n")).not.toContain("cannot be listed");
+});
+
+it("Up goes on through the history past a command, whose menu stays closed", async () => {
+  const world = await openScreen();
+  for (const text of ["first words", "/theme:toggle", "second words"]) {
+    world.enter(text);
+    await world.idle();
+  }
+  world.terminal.press("up");
+  world.terminal.press("up");
+  await world.shows(/› \/theme:toggle$/m);
+  world.terminal.press("up");
+  await world.shows(/› first words$/m);
 });
 
 describe("going on", () => {

@@ -116,7 +116,8 @@ export class Chat implements ChatFace {
 
   /** The model of the last run, or the one that was asked for. */
   get model(): string {
-    const run = this.items.findLast((item) => item.kind === "run");
+    // One that was interrupted before it began had none.
+    const run = this.items.findLast((item) => item.kind === "run" && item.model !== "unknown");
     return this.settings.model ?? (run?.kind === "run" ? run.model : undefined) ?? "";
   }
 
@@ -158,6 +159,7 @@ export class Chat implements ChatFace {
             dialogs: this.dialogs,
             nameOf: (agentId) => nameOf(this.items, agentId),
             edit: (text) => this.edit(text),
+            planApproved: () => this.#planApproved(),
             notify: (title) => this.#view.notify(title),
           }),
           trust: decideTrustWith({ dialogs: this.dialogs, notify: (title) => this.#view.notify(title) }),
@@ -270,6 +272,13 @@ export class Chat implements ChatFace {
     const conversation = await this.#conversation?.catch(() => undefined);
     await conversation?.close();
     return conversation?.sessionId;
+  }
+
+  /** What was planned is done, and the next prompt is no plan. */
+  #planApproved(): void {
+    if (this.settings.mode !== "PLAN") return;
+    this.settings = { ...this.settings, mode: "DEFAULT" };
+    this.say("The plan is approved: DEFAULT mode from the next prompt on.");
   }
 
   /** In the home directory there is nothing to work on; one of the projects used last is. */

@@ -144,7 +144,8 @@ export class Prompts {
           if (this.#isInterrupted) context.stopper.stop("cancel");
         },
       });
-      this.lastState = state ?? this.lastState;
+      // A run that was interrupted before it began has none.
+      if (state?.sessionState !== undefined) this.lastState = state;
     } catch (error) {
       host.say(error instanceof Error ? error.message : String(error), "error");
     } finally {

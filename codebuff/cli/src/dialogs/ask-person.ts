@@ -13,6 +13,8 @@ export interface Asking {
   readonly nameOf: (agentId: string) => string | undefined;
   /** Opens a text in the person's editor; undefined when that does not work. */
   readonly edit: (text: string) => Promise<string | undefined>;
+  /** From now on the work may begin. */
+  readonly planApproved: () => void;
   /** The person's attention is wanted. */
   readonly notify: (title: string) => void;
 }
@@ -69,7 +71,8 @@ function commandLines({ command, title }: NonNullable<Ask["permission"]>, width:
   return printable(command).split("\n");
 }
 
-async function askPlan(ask: Ask, plan: string, from: string, { dialogs, edit }: Asking): Promise<object> {
+async function askPlan(ask: Ask, plan: string, from: string, asking: Asking): Promise<object> {
+  const { dialogs, edit, planApproved } = asking;
   let text = plan;
   for (;;) {
     const shown = text;
@@ -97,6 +100,7 @@ async function askPlan(ask: Ask, plan: string, from: string, { dialogs, edit }: 
       continue;
     }
     if (decision === "reject") return { decision, message: chosen.text };
+    planApproved();
     return text === plan ? { decision } : { decision, plan: text };
   }
 }

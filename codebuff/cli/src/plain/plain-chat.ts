@@ -142,15 +142,17 @@ export class PlainChat implements ChatFront {
     submit(this, text);
   }
 
-  /** What is finished, in the order in which it began; a command of the person's own holds nothing up. */
+  /** What is finished, in the order in which it began; a command of the person's own holds nothing up, and no remark waits. */
   #writeItems(items: readonly Item[]): void {
+    let isHeldUp = false;
     for (let at = this.#next; at < items.length; at++) {
       const item = items[at];
       if (item === undefined || this.#written.has(at)) continue;
       if (!isDone(item)) {
-        if (item.kind === "command") continue;
-        break;
+        isHeldUp ||= item.kind !== "command";
+        continue;
       }
+      if (isHeldUp && item.kind !== "remark") continue;
       this.#written.add(at);
       this.#say(this.#linesOf(item));
     }

@@ -1,3 +1,4 @@
+import { matchesKey } from "@earendil-works/pi-tui/dist/keys.js";
 import { attachImageFile, droppedImage } from "../input/images.ts";
 import { actionFor, type Context } from "../input/keymap.ts";
 import { actions } from "./actions.ts";
@@ -78,7 +79,9 @@ export class Keyboard {
       return;
     }
     editor.handle(sequence);
-    screen.complete();
+    // A command that Up brought back is not being typed: a menu would keep the next Up for itself.
+    if (matchesKey(sequence, "up") || matchesKey(sequence, "down")) screen.menu = undefined;
+    else screen.complete();
   }
 }
 

@@ -122,3 +122,17 @@ describe("fold", () => {
     expect(before.at(-1)).toMatchObject({ text: "a" });
   });
 });
+
+it("a remark of the command itself does not cut a sentence in two", () => {
+  const items = foldAll([
+    { type: "text", text: "One sent", at: 1 },
+    { type: "remark", tone: "warning", text: "The agent is working.", at: 2 },
+    { type: "text", text: "ence.", at: 3 },
+    { type: "tool_call", toolCallId: "t", toolName: "glob", input: {}, at: 4 },
+  ]);
+  expect(items).toMatchObject([
+    { kind: "text", text: "One sentence.", done: true },
+    { kind: "remark", text: "The agent is working." },
+    { kind: "tool" },
+  ]);
+});

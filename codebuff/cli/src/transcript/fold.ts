@@ -56,12 +56,12 @@ export function fold(items: Items, entry: Entry): Items {
     case "user_command_end":
       return changeCommand(items, entry.id, (one) => ({ ...one, exitCode: entry.exitCode, endedAt: entry.at }));
     case "remark":
-      return addRemark(items, entry.tone, entry.text, entry.at);
+      return [...items, { kind: "remark", tone: entry.tone, text: printable(entry.text) }];
   }
 }
 
-/** How an agent hands over what it has said; a person has read that already. */
-const silentTools: ReadonlySet<string> = new Set(["set_output", "end_turn", "task_completed"]);
+/** How an agent hands over what it has said, or tells itself something; a person has read that already. */
+const silentTools: ReadonlySet<string> = new Set(["set_output", "end_turn", "task_completed", "add_message"]);
 
 export function foldAll(entries: Iterable<Entry>): Items {
   let items: Items = [];
@@ -105,8 +105,9 @@ function changeAt(items: Items, [at = 0, ...rest]: number[], change: (agent: Age
 function addText(items: Items, event: Of<"text">): Items {
   const text = printable(event.text);
   const { at } = event;
-  const last = items.at(-1);
-  if (last?.kind === "text" && !last.done) return items.with(-1, { ...last, text: last.text + text });
+  const place = lastSaid(items);
+  const last = items[place];
+  if (last?.kind === "text" && !last.done) return items.with(place, { ...last, text: last.text + text });
   // Blank lines between two blocks are not a block.
   if (text.trim() === "") return items;
   return [...closeText(items, at), { kind: "text", text: text.trimStart(), done: false }];
@@ -115,19 +116,26 @@ function addText(items: Items, event: Of<"text">): Items {
 function addReasoning(items: Items, event: Of<"reasoning_delta">): Items {
   const text = printable(event.text);
   const { at } = event;
-  const last = items.at(-1);
+  const place = lastSaid(items);
+  const last = items[place];
   if (last?.kind === "reasoning" && last.endedAt === undefined) {
-    return items.with(-1, { ...last, text: last.text + text });
+    return items.with(place, { ...last, text: last.text + text });
   }
   return [...closeText(items, at), { kind: "reasoning", text, startedAt: at }];
 }
 
 /** Whatever comes next ends the text or the thought before it. */
 function closeText(items: Items, at: number): Items {
-  const last = items.at(-1);
-  if (last?.kind === "text" && !last.done) return items.with(-1, { ...last, done: true });
-  if (last?.kind === "reasoning" && last.endedAt === undefined) return items.with(-1, { ...last, endedAt: at });
+  const place = lastSaid(items);
+  const last = items[place];
+  if (last?.kind === "text" && !last.done) return items.with(place, { ...last, done: true });
+  if (last?.kind === "reasoning" && last.endedAt === undefined) return items.with(place, { ...last, endedAt: at });
   return items;
+}
+
+/** Where the agent speaks: what the command itself remarks meanwhile does not cut its sentence in two. */
+function lastSaid(items: Items): number {
+  return items.findLastIndex(({ kind }) => kind !== "remark");
 }
 
 function closeAll(items: Items, at: number): Items {

@@ -56,7 +56,8 @@ async function list(
     if (files.length > mostFiles) warn(`The project has ${files.length} files; the first ${mostFiles} are shown`);
     return files.slice(0, mostFiles);
   } catch (error) {
-    warn(`The files of ${root} cannot be listed: ${error instanceof Error ? error.message : String(error)}`);
+    if (signal?.aborted !== true)
+      warn(`The files of ${root} cannot be listed: ${error instanceof Error ? error.message : String(error)}`);
     return [];
   }
 }
