@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -49,6 +49,23 @@ it("the demo answers offline what its greeting says to try", async () => {
     await server.stop();
   }
 });
+
+it.each([
+  ["/proc, where nothing can be made", () => "/proc/nothing/here", /No folder|ENOENT/],
+  ["below a file", () => join(file(), "data"), /ENOTDIR|EEXIST/],
+  ["a device", () => "/dev/null/data", /ENOTDIR/],
+  ["a file itself", file, /EEXIST/],
+])("a data directory in %s is one clear line, at once", async (_, directory, reason) => {
+  const { code, stdout, stderr } = await runCommand(["serve", "--port", "0", "--data", directory()], { HOME: folder });
+  expect([code, stdout]).toEqual([1, ""]);
+  expect(stderr.trim().split("\n")).toEqual([expect.stringMatching(reason)]);
+});
+
+function file(): string {
+  const path = join(folder, "a-file");
+  writeFileSync(path, "");
+  return path;
+}
 
 describe("people, credits, keys and runs", () => {
   it("are made and listed, and the same grant twice is one", async () => {

@@ -76,6 +76,15 @@ describe("serve", () => {
     expect(err).toContain(`error: port ${port} on 127.0.0.1 is already in use`);
   });
 
+  it.each(["/proc/nothing/here", "/dev/null/data"])(
+    "says in one line that %s can be no data directory",
+    async (path) => {
+      const { code, out, err } = await runCommand(["--port", "0", "--no-token", "--data-dir", path]);
+      expect({ code, out }).toEqual({ code: 1, out: "" });
+      expect(err.trim().split("\n")).toEqual([expect.stringMatching(/^error: EN\w+: .*, mkdir '/)]);
+    },
+  );
+
   it("says in one line that another daemon has the data directory and ends with 1", async () => {
     const first = await start("--port", "0", "--no-token");
     const { code, out, err } = await runCommand(["--port", "0", "--no-token", "--data-dir", folder.path]);

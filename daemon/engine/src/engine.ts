@@ -1,4 +1,4 @@
-import { chmod, mkdir } from "node:fs/promises";
+import { chmod } from "node:fs/promises";
 import {
   type AgentHost,
   type AgentUser,
@@ -17,6 +17,7 @@ import type { Redactor } from "./redaction.ts";
 import { secretsInEnvironment } from "./secret-names.ts";
 import { Sessions } from "./sessions.ts";
 import { layout } from "./store/layout.ts";
+import { makeFolders } from "./store/make-folders.ts";
 import { lockDirectory, type WriterLock } from "./store/writer-lock.ts";
 import type { TurnTracer } from "./tracing.ts";
 
@@ -62,7 +63,7 @@ export class Engine {
   static async start(options: EngineOptions): Promise<Engine> {
     const places = layout(options.dataDirectory);
     for (const path of [places.root, places.sessions, places.active, places.deleted, places.lives]) {
-      await mkdir(path, { recursive: true, mode: 0o700 });
+      await makeFolders(path);
     }
     // Another user's agent must reach its attachments and its program, and see nothing else on the way.
     if (options.agentUser) for (const path of [places.root, places.sessions]) await chmod(path, 0o711);
