@@ -19,5 +19,6 @@ const server = createServer((incoming, response) => {
     response.write(word);
   });
 });
+server.keepAliveTimeout = 65_000;
 server.listen(0, "127.0.0.1", () => process.stdout.write(`provider http://127.0.0.1:${server.address().port}\n`));
 process.once("SIGTERM", () => process.exit(0));

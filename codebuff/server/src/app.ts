@@ -1,9 +1,6 @@
-import { randomUUID } from "node:crypto";
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage } from "node:http";
 import type { HttpBindings } from "@hono/node-server";
-import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { type Context, Hono } from "hono";
-import { isBusy } from "./database/busy.ts";
 import { agentRuns } from "./endpoints/agent-runs.ts";
 import { getAgent, listAgents } from "./endpoints/agent-store.ts";
 import type { Endpoint } from "./endpoints/answer.ts";
@@ -16,17 +13,15 @@ import { runSteps } from "./endpoints/run-steps.ts";
 import { docsSearch, webSearch } from "./endpoints/search.ts";
 import { tokenCount } from "./endpoints/token-count.ts";
 import { usage } from "./endpoints/usage.ts";
-import { chatCompletions } from "./gateway/chat-completions.ts";
-import { ProviderError } from "./gateway/provider-error.ts";
-import { errorFields } from "./log.ts";
+import { type Answer, errorAnswer, jsonAnswer, refusalAnswer } from "./error-answer.ts";
 import { beginLogin, logout, pollLogin } from "./login/cli-login.ts";
 import { loginPages } from "./login/pages.ts";
-import { Refusal, refusalBody } from "./refusal.ts";
+import { Refusal } from "./refusal.ts";
 import type { Service } from "./service.ts";
 
 type Bindings = { Bindings: HttpBindings };
 
-/** Every endpoint that answers JSON: method, path, function. */
+/** Every endpoint that answers JSON, but for the model's: method, path, function. */
 const endpoints: readonly (readonly [method: string, path: string, endpoint: Endpoint])[] = [
   ["GET", "/api/healthz", async () => ({ status: "ok" })],
   ["GET", "/api/v1/me", me],
@@ -54,7 +49,7 @@ export function createApp(service: Service): Hono<Bindings> {
   app.use(async (c, next) => {
     const began = service.now();
     await next();
-    const status = c.env.outgoing.headersSent ? c.env.outgoing.statusCode : c.res.status;
+    const { status } = c.res;
     const route = c.req.routePath === "/*" ? "unknown" : c.req.routePath;
     service.metrics.count("requests", { route, status });
     service.log("debug", "request", { method: c.req.method, path: c.req.path, status, ms: service.now() - began });
@@ -63,67 +58,28 @@ export function createApp(service: Service): Hono<Bindings> {
   for (const [method, path, endpoint] of endpoints) {
     app.on(method, path, async (c) => {
       const body = await endpoint({
-        request: c.env.incoming as IncomingMessage,
+        request: requestOf(c),
         params: c.req.param() as Record<string, string>,
         query: new URL(c.req.url).searchParams,
         service,
       });
-      return json(200, body);
+      return asResponse(jsonAnswer(200, body));
     });
   }
 
-  app.post("/api/v1/chat/completions", async (c) => {
-    const response = c.env.outgoing as ServerResponse;
-    const body = await chatCompletions(c.env.incoming as IncomingMessage, response, service);
-    return body === undefined ? RESPONSE_ALREADY_SENT : json(200, body);
-  });
-
-  app.get("/metrics", (c) => metricsPage(c.env.incoming as IncomingMessage, service));
+  app.get("/metrics", (c) => metricsPage(requestOf(c), service));
   loginPages(app, service);
 
-  app.notFound((c) => json(404, refusalBody(new Refusal(404, "There is nothing here"), headersOf(c))));
-  app.onError((error, c) => answerError(error, c, service));
+  app.notFound((c) => asResponse(refusalAnswer(new Refusal(404, "There is nothing here"), requestOf(c))));
+  app.onError((error, c) => asResponse(errorAnswer(error, requestOf(c), service)));
   return app;
 }
 
-function answerError(error: Error, c: Context<Bindings>, service: Service): Response {
-  const { outgoing } = c.env;
-  if ((outgoing as ServerResponse).headersSent) {
-    // The answer has begun, so there is no other way to say that it is not whole.
-    service.log("error", "an answer broke off", { path: c.req.path, ...errorFields(error) });
-    (outgoing as ServerResponse).destroy();
-    return RESPONSE_ALREADY_SENT;
-  }
-  if (error instanceof ProviderError) {
-    return new Response(error.body, {
-      status: error.status,
-      headers: { "content-type": "application/json", ...error.headers },
-    });
-  }
-  if (error instanceof Refusal) {
-    service.metrics.count("refusals", { status: error.status, code: error.code ?? "" });
-    return json(error.status, refusalBody(error, headersOf(c)), error.headers);
-  }
-  if (isBusy(error)) {
-    service.log("warn", "the database is busy", { path: c.req.path, ...errorFields(error) });
-    const refusal = new Refusal(503, "The database is busy. Try again.", { headers: { "retry-after": "1" } });
-    return json(refusal.status, refusalBody(refusal, headersOf(c)), refusal.headers);
-  }
-  const id = randomUUID();
-  service.log("error", "a request failed", { id, method: c.req.method, path: c.req.path, ...errorFields(error) });
-  return json(
-    500,
-    refusalBody(new Refusal(500, `Something is broken here. Tell support this id: ${id}`), headersOf(c)),
-  );
+/** Only pages and endpoints come here, which write nothing before they return. */
+function asResponse({ status, headers, body }: Answer): Response {
+  return new Response(body, { status, headers });
 }
 
-function headersOf(c: Context<Bindings>): IncomingMessage["headers"] {
-  return (c.env.incoming as IncomingMessage).headers;
-}
-
-function json(status: number, body: object, headers: Readonly<Record<string, string>> = {}): Response {
-  return new Response(JSON.stringify(body), {
-    status,
-    headers: { "content-type": "application/json", "cache-control": "no-store", ...headers },
-  });
+function requestOf(c: Context<Bindings>): IncomingMessage {
+  return c.env.incoming as IncomingMessage;
 }

@@ -26,6 +26,8 @@ export interface Config {
   readonly freeModeCountries: readonly string[];
   readonly refuseUnknownCountry: boolean;
   readonly freeCreditsPerMonth: number;
+  /** Calls of support agents that cost fewer credits than this are free. */
+  readonly supportFreeBelow: number;
   /** Requests a minute per key; 0 is no limit. */
   readonly requestsPerMinute: number;
   readonly webSearchUrl: string | undefined;
@@ -64,6 +66,7 @@ const Environment = z.object({
   FREE_MODE_COUNTRIES: list("US CA GB AU NZ NO SE NL DK DE FI BE LU CH IE IS"),
   FREE_MODE_REFUSES_UNKNOWN: z.enum(["0", "1"]).default("0"),
   FREE_CREDITS_PER_MONTH: count(500, 1_000_000_000),
+  SUPPORT_AGENT_FREE_BELOW: count(5, 1_000_000),
   REQUESTS_PER_MINUTE: count(0),
   WEB_SEARCH_URL: url.optional(),
   DOCS_SEARCH_URL: url.optional(),
@@ -104,6 +107,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     freeModeCountries: value.FREE_MODE_COUNTRIES.map((country) => country.toUpperCase()),
     refuseUnknownCountry: value.FREE_MODE_REFUSES_UNKNOWN === "1",
     freeCreditsPerMonth: value.FREE_CREDITS_PER_MONTH,
+    supportFreeBelow: value.SUPPORT_AGENT_FREE_BELOW,
     requestsPerMinute: value.REQUESTS_PER_MINUTE,
     webSearchUrl: value.WEB_SEARCH_URL,
     docsSearchUrl: value.DOCS_SEARCH_URL,

@@ -6,6 +6,7 @@ import { agentModeServer } from "./agent-mode/agent-mode-server.ts";
 import { createApp } from "./app.ts";
 import type { Config } from "./config.ts";
 import { openDatabase } from "./database/open.ts";
+import { chatRoute, isChat } from "./gateway/chat-route.ts";
 import { OpenCalls } from "./gateway/open-calls.ts";
 import { startHousekeeping } from "./housekeeping.ts";
 import { createLog, type Log } from "./log.ts";
@@ -29,7 +30,7 @@ export interface ServerOptions {
   readonly times?: Partial<Times>;
 }
 
-const usualTimes: Times = { heartbeatMs: 30_000, stalledMs: 60_000, lastWordsMs: 2_000 };
+const usualTimes: Times = { heartbeatMs: 30_000, stalledMs: 60_000, lastWordsMs: 2_000, bodyMs: 30_000 };
 
 export async function startServer({ config, env = {}, log, times }: ServerOptions): Promise<CodebuffServer> {
   const database = await openDatabase(config.databaseUrl);
@@ -49,7 +50,8 @@ export async function startServer({ config, env = {}, log, times }: ServerOption
   const server = createServer(
     { requestTimeout: 60_000, headersTimeout: 20_000, keepAliveTimeout: 65_000 },
     (req, res) => {
-      void listener(req, res);
+      if (isChat(req)) void chatRoute(req, res, service);
+      else void listener(req, res);
     },
   );
   const agentMode = agentModeServer(service);

@@ -26,4 +26,6 @@ export interface Times {
   readonly stalledMs: number;
   /** Once the client is gone the provider has this long to tell what was used. */
   readonly lastWordsMs: number;
+  /** A body that takes longer to come is given up. */
+  readonly bodyMs: number;
 }

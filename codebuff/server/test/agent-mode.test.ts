@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
 import { audit } from "../src/money/audit.ts";
 import { AgentClient } from "./agent-client.ts";
@@ -177,6 +177,75 @@ it("another person's session of the same name is another session", async () => {
   expect(await clientOf(other, "same").work("go")).toMatchObject({ type: "completed", response: "Fresh." });
 });
 
+describe("a client that leaves in the middle of an answer", () => {
+  /** A word of the model has come, and the client has gone; the server knows it. */
+  async function leaveInTheMiddle(at: TestServer): Promise<Person> {
+    const person = await at.person("leaver@example.com", 1000);
+    const socket = await open(person, at);
+    socket.send(
+      JSON.stringify({ type: "agent_initial_prompt", task: "go", sessionId: "left", seq: 1, agentState: {} }),
+    );
+    await once(socket, "message");
+    socket.terminate();
+    // The way of another connection takes longer than the news that this one has ended.
+    (await open(person, at)).terminate();
+    return person;
+  }
+  const messageOf = ({ database }: TestServer) =>
+    database.db.selectFrom("message").select(["outcome", "cost_from", "units"]).executeTakeFirstOrThrow();
+
+  it("has the provider's last words billed exactly", async () => {
+    let finish = () => {};
+    const at = await startTestServer({
+      times: { lastWordsMs: 600_000 },
+      reply: (_request, response) => {
+        response.writeHead(200, { "content-type": "text/event-stream" });
+        response.write(words("One"));
+        finish = () => response.end(`${words("Two")}${usageFrame(twoCents)}${frame("[DONE]")}`);
+      },
+    });
+    try {
+      const person = await leaveInTheMiddle(at);
+      expect(at.provider.cuts.count).toBe(0);
+      finish();
+      await at.server.service.calls.none();
+      expect(await messageOf(at)).toEqual({ outcome: "completed", cost_from: "service", units: 2110 });
+      expect(await unitsOf(at.database, person.id)).toEqual({ balance: 1_000_000 - 2110, held: 0 });
+      expect(await audit(at.database)).toEqual([]);
+    } finally {
+      await at.close();
+    }
+  });
+
+  it("leaves a provider that says nothing more, and what came is billed by its length", async () => {
+    let cut = () => {};
+    const wasCut = new Promise<void>((resolve) => {
+      cut = resolve;
+    });
+    const at = await startTestServer({
+      times: { lastWordsMs: 50 },
+      reply: (_request, response) => {
+        response.writeHead(200, { "content-type": "text/event-stream" });
+        response.write(words("x".repeat(4000)));
+        response.on("close", cut);
+      },
+    });
+    try {
+      const person = await leaveInTheMiddle(at);
+      await wasCut;
+      await at.server.service.calls.none();
+      const { units, ...message } = await messageOf(at);
+      expect(message).toEqual({ outcome: "client gone", cost_from: "estimate" });
+      // 1000 tokens of the model's output and its input.
+      expect(units).toBeGreaterThan(1000);
+      expect(await unitsOf(at.database, person.id)).toEqual({ balance: 1_000_000 - units, held: 0 });
+      expect(await audit(at.database)).toEqual([]);
+    } finally {
+      await at.close();
+    }
+  });
+});
+
 it.each([
   ["no key", {}, 401],
   ["a wrong key", { authorization: "Bearer cb-pat-wrong" }, 401],
@@ -194,9 +263,9 @@ it("a message of more than 16 MiB closes the socket", async () => {
   expect((await once(socket, "close"))[0]).toBe(1009);
 });
 
-async function open(person: Person): Promise<WebSocket> {
+async function open(person: Person, at = server): Promise<WebSocket> {
   const headers = { authorization: `Bearer ${person.key}` };
-  const socket = new WebSocket(`${server.url.replace("http", "ws")}/api/v1/agent-mode`, { headers });
+  const socket = new WebSocket(`${at.url.replace("http", "ws")}/api/v1/agent-mode`, { headers });
   await once(socket, "open");
   return socket;
 }

@@ -37,8 +37,7 @@ const endpoints: readonly { path: string; good: (runId: string) => object; isOpe
   { path: "/api/auth/cli/logout", good: () => ({ authToken: "x" }), isOpen: true },
 ];
 
-async function everything(): Promise<string> {
-  const { db } = server.database;
+async function everything({ database: { db } } = server): Promise<string> {
   const tables = [
     "user",
     "session",
@@ -233,25 +232,40 @@ describe("the other endpoints", () => {
     });
     expect(huge.status).toBe(431);
   });
-
-  it("a body that does not come is given up", async () => {
-    const { readBody } = await import("../src/http/request-body.ts");
-    const { createServer } = await import("node:http");
-    const slow = createServer((request, response) => {
-      readBody(request, 100).catch((error: { status: number }) => response.writeHead(error.status).end());
-    });
-    slow.listen(0, "127.0.0.1");
-    await once(slow, "listening");
-    const address = slow.address();
-    const socket = connect(typeof address === "object" && address !== null ? address.port : 0, "127.0.0.1");
-    socket.write("POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\n{");
-    const [data] = (await once(socket, "data")) as [Buffer];
-    expect(String(data)).toContain("408");
-    socket.destroy();
-    slow.closeAllConnections();
-    slow.close();
-  });
 });
+
+it("a body that does not come is 408 on every endpoint that reads one, and nothing has changed", async () => {
+  const hasty = await startTestServer({ times: { bodyMs: 100 } });
+  try {
+    const bea = await hasty.person("bea@example.com", 1000);
+    const runId = await hasty.run(bea);
+    const before = await everything(hasty);
+    const paths = endpoints.map(({ path }) => path.replace("RUN", runId));
+    const answers = await Promise.all(
+      paths.map((path) =>
+        sendSlowly(hasty.url, [`POST ${path} HTTP/1.1`, "host: x", `authorization: Bearer ${bea.key}`]),
+      ),
+    );
+    expect(answers).toEqual(paths.map(() => "HTTP/1.1 408"));
+    expect(await everything(hasty)).toBe(before);
+    expect(hasty.provider.requests).toEqual([]);
+    expect(await audit(hasty.database)).toEqual([]);
+  } finally {
+    await hasty.close();
+  }
+});
+
+/** Sends a head and one byte of the hundred it promises. Resolves to the beginning of the answer. */
+async function sendSlowly(url: string, head: readonly string[]): Promise<string> {
+  const socket = connect(Number(new URL(url).port), "127.0.0.1");
+  try {
+    socket.write(`${head.join("\r\n")}\r\ncontent-length: 100\r\n\r\n{`);
+    const [data] = (await once(socket, "data")) as [Buffer];
+    return String(data).slice(0, 12);
+  } finally {
+    socket.destroy();
+  }
+}
 
 it("after all of this the ledger is whole and nobody paid", async () => {
   expect(await audit(server.database)).toEqual([]);

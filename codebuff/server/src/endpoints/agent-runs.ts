@@ -6,7 +6,7 @@ import { type Call, readChecked } from "./answer.ts";
 /** START and FINISH. The first FINISH wins; a repeated one is answered alike. */
 export async function agentRuns({ request, service }: Call): Promise<object> {
   const { headers } = request;
-  const body = await readChecked(request, AgentRunsBody);
+  const body = await readChecked({ request, service }, AgentRunsBody);
   const user = await knowUser(headers, service);
   if (body.action === "START") {
     return {

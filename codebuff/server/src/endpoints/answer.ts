@@ -18,10 +18,10 @@ export type Endpoint = (call: Call) => Promise<object>;
 
 /** A checked JSON body. */
 export async function readChecked<Schema extends z.ZodType>(
-  request: IncomingMessage,
+  { request, service }: Pick<Call, "request" | "service">,
   schema: Schema,
 ): Promise<z.output<Schema>> {
-  const read = schema.safeParse(parseJson(await readBody(request)));
+  const read = schema.safeParse(parseJson(await readBody(request, service.times.bodyMs)));
   if (read.success) return read.data;
   throw new Refusal(400, `The body is not valid: ${firstIssue(read.error)}`);
 }

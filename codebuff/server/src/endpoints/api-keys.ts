@@ -34,7 +34,7 @@ export async function listKeys({ request, service }: Call): Promise<object> {
 
 /** The key is in this answer and nowhere else: only its hash is kept. */
 export async function createKey({ request, service }: Call): Promise<object> {
-  const { name, expiresAt } = await readChecked(request, NewKey);
+  const { name, expiresAt } = await readChecked({ request, service }, NewKey);
   const user = await knowUser(request.headers, service);
   refuseBanned(user);
   const at = service.now();

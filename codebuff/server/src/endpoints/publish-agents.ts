@@ -9,7 +9,7 @@ import { type Call, readChecked } from "./answer.ts";
 /** `POST /api/agents/publish`: all of them or none. */
 export async function publishAgents({ request, service }: Call): Promise<object> {
   const { headers } = request;
-  const { data, allLocalAgentIds = [] } = await readChecked(request, PublishBody);
+  const { data, allLocalAgentIds = [] } = await readChecked({ request, service }, PublishBody);
   const { agents, faults } = checkAgentDefinitions(data);
   if (faults.length > 0) {
     const said = faults.map(({ id, message }) => `${id}: ${message}`).join("; ");

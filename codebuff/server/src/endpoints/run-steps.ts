@@ -6,7 +6,7 @@ import { type Call, readChecked } from "./answer.ts";
 
 /** Records a step. The same step of the same run again answers the same id and changes nothing. */
 export async function runSteps({ request, params, service }: Call): Promise<object> {
-  const body = await readChecked(request, RunStepBody);
+  const body = await readChecked({ request, service }, RunStepBody);
   const user = await knowUser(request.headers, service);
   const { db } = service.database;
   const runId = params.id ?? "";

@@ -18,7 +18,7 @@ const longestMs = 20_000;
 
 /** Both are somebody else's service: a configured address that takes our body and answers `{result}`; without one, 501. */
 export async function webSearch({ request, service }: Call): Promise<object> {
-  const body = await readChecked(request, WebSearchBody);
+  const body = await readChecked({ request, service }, WebSearchBody);
   const credits = searchCredits[body.depth ?? "standard"];
   const target = { name: "web search", variable: "WEB_SEARCH_URL", url: service.config.webSearchUrl };
   const answer = await paidSearch(request.headers, service, { ...target, body, credits });
@@ -26,7 +26,7 @@ export async function webSearch({ request, service }: Call): Promise<object> {
 }
 
 export async function docsSearch({ request, service }: Call): Promise<object> {
-  const body = await readChecked(request, DocsSearchBody);
+  const body = await readChecked({ request, service }, DocsSearchBody);
   const target = { name: "docs search", variable: "DOCS_SEARCH_URL", url: service.config.docsSearchUrl };
   const answer = await paidSearch(request.headers, service, { ...target, body, credits: docsCredits });
   return { documentation: answer.result, creditsUsed: answer.creditsUsed };

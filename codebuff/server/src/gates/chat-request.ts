@@ -6,16 +6,17 @@ import { parseJson } from "../http/request-body.ts";
 import { Refusal } from "../refusal.ts";
 
 /** Only what we read is checked; everything else is the provider's business and passes as it is. */
-const Body = z.looseObject({
+const Body = z.object({
   model: z.string().min(1).max(200),
-  messages: z.array(z.unknown()).min(1),
+  // Not looked into, and not copied either: this is nearly all of a body.
+  messages: z.custom((value) => Array.isArray(value) && value.length > 0, "must be an array that is not empty"),
   stream: z.boolean().optional(),
   max_tokens: z.int().positive().max(1_000_000).nullish(),
   max_completion_tokens: z.int().positive().max(1_000_000).nullish(),
   n: z.int().min(1).max(16).nullish(),
 });
 
-const Metadata = CodebuffMetadata.partial();
+const Metadata = z.object(CodebuffMetadata.shape).partial();
 
 /** What the gates and the bill need of a request. The texts are not kept: they are most of it. */
 export interface ChatRequest {

@@ -11,3 +11,12 @@ export function isFree(costMode: string | undefined, agentName: string, model: s
   const id = agentAliases[agentName] ?? agentName;
   return costMode === "free" && freeAgents.includes(id) && shippedAgent(id)?.model === model;
 }
+
+/** They look things up and sum up for the agents that do the work. */
+const supportAgents = ["file-picker", "file-picker-max", "researcher", "commander", "context-pruner"];
+
+/** Small calls of these agents, with the models they ship with, are free in every mode; what costs as much as a limit is not. */
+export function isSupport(agentName: string, model: string): boolean {
+  const id = agentAliases[agentName] ?? agentName;
+  return supportAgents.includes(id) && shippedAgent(id)?.model === model;
+}

@@ -1,7 +1,8 @@
-import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
+import { unitsPerCredit } from "@muster/metering";
 import type { Route } from "../gateway/route.ts";
 import { readBody } from "../http/request-body.ts";
+import { newRequestId } from "../money/request-id.ts";
 import type { KnownUser } from "../people/sessions.ts";
 import { Refusal } from "../refusal.ts";
 import type { Service } from "../service.ts";
@@ -9,7 +10,7 @@ import { refuseBanned } from "./ban.ts";
 import { openBillingBlock } from "./block.ts";
 import { type ChatBody, type ChatRequest, readCall } from "./chat-request.ts";
 import { checkCountry } from "./country.ts";
-import { isFree } from "./free-mode.ts";
+import { isFree, isSupport } from "./free-mode.ts";
 import { holdRoute } from "./hold-route.ts";
 import { limitRate } from "./rate.ts";
 import { checkRun } from "./run.ts";
@@ -23,6 +24,8 @@ export interface PassedCall {
   readonly chat: ChatRequest;
   readonly route: Route;
   readonly isFree: boolean;
+  /** Nobody pays for it unless it costs this many units. */
+  readonly freeBelow: number;
   readonly ownKey: string | undefined;
   readonly receivedAt: number;
 }
@@ -36,7 +39,7 @@ export async function passGates(
   service: Service,
 ): Promise<{ call: PassedCall; body: ChatBody }> {
   const receivedAt = service.now();
-  const { runId, costMode, chat, body } = readCall(await readBody(request)); // G1
+  const { runId, costMode, chat, body } = readCall(await readBody(request, service.times.bodyMs)); // G1
   const user = await knowCaller(request.headers, runId, service); //        G2
   await limitRate(user.sessionId, service); //                              G2b
   refuseBanned(user); //                                                    G3
@@ -46,11 +49,15 @@ export async function passGates(
   const ownKey = ownKeyOf(request);
   const isNobodys = ownKey !== undefined || isFree(costMode, run.agent, chat.model);
   const scope = isNobodys ? "all" : await openBillingBlock(user, service); // G6
-  const requestId = requestIdOf(request, user.id);
+  const requestId = requestIdOf(request, user.id, receivedAt);
   const wanted = { requestId, runId: run.id, scope, chat, ownKey, isNobodys };
   const route = await holdRoute(wanted, user, service); //                  G7, G8
   const isFreeMode = isNobodys && ownKey === undefined;
-  return { body, call: { requestId, user, runId: run.id, chat, route, ownKey, isFree: isFreeMode, receivedAt } };
+  const freeBelow = isSupport(run.agent, chat.model) ? service.config.supportFreeBelow * unitsPerCredit : 0;
+  return {
+    body,
+    call: { requestId, user, runId: run.id, chat, route, ownKey, isFree: isFreeMode, freeBelow, receivedAt },
+  };
 }
 
 function ownKeyOf(request: IncomingMessage): string | undefined {
@@ -58,9 +65,9 @@ function ownKeyOf(request: IncomingMessage): string | undefined {
   return typeof key === "string" && key.trim() !== "" ? key.trim() : undefined;
 }
 
-function requestIdOf(request: IncomingMessage, userId: string): string {
+function requestIdOf(request: IncomingMessage, userId: string, at: number): string {
   const key = request.headers["idempotency-key"];
-  if (typeof key !== "string" || key === "") return randomUUID();
+  if (typeof key !== "string" || key === "") return newRequestId(at);
   if (key.length > 200) throw new Refusal(400, "An Idempotency-Key has at most 200 characters");
   return `${userId}:${key}`;
 }

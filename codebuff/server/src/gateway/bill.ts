@@ -29,11 +29,12 @@ export async function bill(call: PassedCall, used: Used, service: Service): Prom
   const tokens = (count: (usage: Usage) => number) => usages.reduce((sum, usage) => sum + count(usage), 0);
   const nanoDollars = costs.reduce((sum, cost) => sum + (cost.from === "nowhere" ? 0 : cost.nanoDollars), 0);
   const hasPrice = costs.every(({ from }) => from !== "nowhere");
-  const isNobodys = call.isFree || call.ownKey !== undefined;
+  const units = unitsOf(nanoDollars) + (hasPrice ? 0 : flatUnits());
+  const isFree = call.isFree || units < call.freeBelow;
   const settlement: Settlement = {
     requestId,
     ownerId: user.id,
-    cost: isNobodys ? 0 : unitsOf(nanoDollars) + (hasPrice ? 0 : flatUnits()),
+    cost: isFree || call.ownKey !== undefined ? 0 : units,
     closedBy: used.outcome,
     at,
     call: {
@@ -48,7 +49,7 @@ export async function bill(call: PassedCall, used: Used, service: Service): Prom
       cost_nano_dollars: hasPrice ? nanoDollars : null,
       cost_from: sourceOf(used.parts, costs),
       own_key: call.ownKey === undefined ? 0 : 1,
-      free: call.isFree ? 1 : 0,
+      free: isFree ? 1 : 0,
       outcome: used.outcome,
       created_at: call.receivedAt,
     },

@@ -34,9 +34,14 @@ export async function forwardStream(
   let isGone = response.destroyed;
   let wasAbandoned = false;
 
-  // A first word that came with the head goes out with ours: one write for both.
+  // A first word that came with the head goes out with ours, one write for both; a head that came alone does not wait long.
   response.cork();
-  setImmediate(() => response.uncork());
+  let isCorked = true;
+  const uncork = () => {
+    if (isCorked) response.uncork();
+    isCorked = false;
+  };
+  setImmediate(uncork);
   response.writeHead(200, { ...headers, "x-request-id": call.requestId });
   response.write(": codebuff\n\n");
   service.calls.add({
@@ -64,6 +69,7 @@ export async function forwardStream(
   const write = (buffers: readonly Buffer[]) => {
     if (isGone) return;
     for (const buffer of buffers) if (buffer.length > 0) response.write(buffer);
+    uncork();
     if (!response.writableNeedDrain) return;
     source.pause();
     stalled ??= setTimeout(() => response.destroy(), stalledMs);

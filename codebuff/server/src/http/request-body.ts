@@ -3,11 +3,10 @@ import { Refusal } from "../refusal.ts";
 import { depthOf } from "./json-members.ts";
 
 const mostBodyBytes = 16 * 1024 * 1024;
-const slowestBodyMs = 30_000;
 const deepest = 128;
 
 /** The body of a request within its limits of size and time. The connection stays usable for the answer. */
-export function readBody(request: IncomingMessage, limitMs = slowestBodyMs): Promise<Buffer> {
+export function readBody(request: IncomingMessage, limitMs: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;

@@ -22,7 +22,7 @@ const Begin = z.looseObject({
 
 /** `POST /api/auth/cli/code` */
 export async function beginLogin({ request, service }: Call): Promise<object> {
-  const { fingerprintId, showsCode = false } = await readChecked(request, Begin);
+  const { fingerprintId, showsCode = false } = await readChecked({ request, service }, Begin);
   const address = clientAddress(request, service.config.trustedProxies);
   for (const key of [`login:${address}`, `login:${hashSecret(fingerprintId)}`]) {
     const { hits, resetsInMs } = await countHit(service, key, 60_000);
@@ -108,7 +108,7 @@ const Logout = z.looseObject({ authToken: z.string().min(1).optional() });
 
 /** `POST /api/auth/cli/logout`: ends the session whose token it is given. */
 export async function logout({ request, service }: Call): Promise<object> {
-  const { authToken } = await readChecked(request, Logout);
+  const { authToken } = await readChecked({ request, service }, Logout);
   const token = authToken ?? /^Bearer\s+(\S+)$/i.exec(request.headers.authorization ?? "")?.[1];
   if (token === undefined) throw new Refusal(401, "Send the token to be ended");
   await service.database.db

@@ -38,7 +38,7 @@ async function show(request: IncomingMessage, id: string, service: Service): Pro
 /** The cookie changes with the sign-in, so a value planted before it is worth nothing after. */
 async function signIn(request: IncomingMessage, service: Service): Promise<Response> {
   const session = await readWebSession(request, service);
-  const form = await readForm(request);
+  const form = await readForm(request, service);
   await checkForm(request, form, session, service);
   const id = form.get("id") ?? "";
   await openLogin(id, service);
@@ -70,7 +70,7 @@ async function signIn(request: IncomingMessage, service: Service): Promise<Respo
 
 async function decide(request: IncomingMessage, service: Service): Promise<Response> {
   const session = await readWebSession(request, service);
-  const form = await readForm(request);
+  const form = await readForm(request, service);
   await checkForm(request, form, session, service);
   if (!session.user) throw new Refusal(401, "Your sign-in has expired. Open the link again.");
   if (session.user.banned === 1) throw new Refusal(403, "This account is suspended.");
@@ -106,8 +106,8 @@ function alreadyAnswered(): Refusal {
   return new Refusal(409, "This sign-in has been answered already. Start again in your terminal.");
 }
 
-async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
-  const body = await readBody(request);
+async function readForm(request: IncomingMessage, service: Service): Promise<URLSearchParams> {
+  const body = await readBody(request, service.times.bodyMs);
   if (body.length > 16_384) throw new Refusal(413, "The form is too long");
   return new URLSearchParams(body.toString("utf8"));
 }

@@ -76,13 +76,14 @@ async function takeAndHold(
   connection: Connection,
   rows: readonly HoldRow[],
   at: number,
-): Promise<{ request_id: string }[]> {
+): Promise<readonly Pick<HoldRow, "request_id">[]> {
   const taken = await take(connection, { rows: holds.pack(connection, rows), at });
   if (taken.length === 0) return [];
   const owners = new Set(taken.map(({ owner_id }) => owner_id));
   // Not by a join: SQLite would read the one list anew for every row of the other.
   const free = rows.filter(({ owner_id }) => owners.has(owner_id));
-  return insert(connection, { rows: holds.pack(connection, free) });
+  await insert(connection, { rows: holds.pack(connection, free) });
+  return free;
 }
 
 const take = statement((connection, given: Given) => takeCredits(connection, given));
@@ -96,8 +97,7 @@ const insert = statement((connection, { rows }: Pick<Given, "rows">) =>
         .selectFrom(holds.table(connection, rows, "asked"))
         .selectAll("asked")
         .select(sameForAll.values),
-    )
-    .returning("request_id"),
+    ),
 );
 
 /** PostgreSQL may change two tables in one statement: one way there and back. */
