@@ -9,6 +9,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { AgentHome, type Turns } from "../daemon/server/test/agent-home.ts";
 import { everyAgent } from "../daemon/server/test/every-agent.ts";
 import { newerNode } from "./newer-node.ts";
+import { isUnreachable } from "./registry-package.ts";
 
 /** integrations/ai-sdk has dependencies of its own and needs a newer Node than we do: its tests run there. */
 const run = promisify(execFile);
@@ -77,8 +78,4 @@ async function prepare(): Promise<string> {
     writeFileSync(stamp, lock);
   }
   return await newerNode();
-}
-
-function isUnreachable(error: unknown): boolean {
-  return /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH/.test(String(error));
 }

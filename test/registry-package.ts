@@ -12,17 +12,23 @@ const kept = join(process.env.MUSTER_TEST_AGENTS_DIR ?? join(tmpdir(), "muster-t
 
 /**
  * What comes from the npm registry, or undefined where that cannot be reached: the tests of it are skipped, and why is said.
- * Only that: a package which is not what was pinned, or does not unpack, fails.
+ * Only that: a package that does not exist, is not what was pinned, or does not unpack, fails.
  */
 export async function ifReachable<T>(what: string, fetching: Promise<T>): Promise<T | undefined> {
   try {
     return await fetching;
   } catch (error) {
-    const { cmd = "", stderr = "" } = error as { cmd?: string; stderr?: string };
-    if (!cmd.startsWith("npm pack")) throw error;
-    process.stderr.write(`skipped: ${what} cannot be fetched here: ${stderr.trim().split("\n").at(0) ?? ""}\n`);
+    if (!isUnreachable(error)) throw error;
+    process.stderr.write(`skipped: ${what} cannot be fetched here: ${unreachable.exec(String(error))?.[0]}\n`);
     return undefined;
   }
+}
+
+const unreachable = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH/;
+
+/** What npm says where there is no registry. */
+export function isUnreachable(error: unknown): boolean {
+  return unreachable.test(String(error));
 }
 
 /** A package of the npm registry, unpacked: `name@version`. Resolves with its folder. */
@@ -32,7 +38,10 @@ export async function packageOfRegistry(spec: string): Promise<string> {
   await mkdir(kept, { recursive: true });
   const coming = await mkdtemp(join(kept, "coming-"));
   try {
-    const { stdout } = await execute("npm", ["pack", "--silent", "--pack-destination", coming, spec], { cwd: coming });
+    // Where there is no registry that is soon known.
+    const patience = ["--fetch-retries=1", "--fetch-retry-mintimeout=1000"];
+    const args = ["pack", "--loglevel=error", ...patience, "--pack-destination", coming, spec];
+    const { stdout } = await execute("npm", args, { cwd: coming });
     await x({ file: join(coming, stdout.trim()), cwd: coming });
     await rename(coming, folder).catch((error: unknown) => {
       if (!existsSync(folder)) throw error;

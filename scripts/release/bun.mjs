@@ -26,7 +26,9 @@ async function fetchPackage(name, integrity, folder) {
   await mkdir(kept, { recursive: true });
   const coming = await mkdtemp(join(kept, "coming-"));
   try {
-    const { stdout } = await execute("npm", ["pack", "--silent", "--pack-destination", coming, name], { cwd: root });
+    const { stdout } = await execute("npm", ["pack", "--loglevel=error", "--pack-destination", coming, name], {
+      cwd: root,
+    });
     const tarball = join(coming, stdout.trim());
     const found = `sha512-${createHash("sha512")
       .update(await readFile(tarball))
