@@ -1,7 +1,9 @@
 import { isIP } from "node:net";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
+import type { OwnPrices } from "@muster/metering";
 import { z } from "zod";
+import { readPrices } from "./prices-file.ts";
 
 export const providerNames = ["openrouter", "openai", "fireworks"] as const;
 export type ProviderName = (typeof providerNames)[number];
@@ -33,6 +35,8 @@ export interface Config {
   readonly webSearchUrl: string | undefined;
   readonly docsSearchUrl: string | undefined;
   readonly metricsToken: string | undefined;
+  /** The operator's own, before those of the table. */
+  readonly prices: OwnPrices;
   readonly agentModeModel: string;
   readonly logLevel: "debug" | "info" | "warn" | "error" | "silent";
 }
@@ -70,6 +74,7 @@ const Environment = z.object({
   REQUESTS_PER_MINUTE: count(0),
   WEB_SEARCH_URL: url.optional(),
   DOCS_SEARCH_URL: url.optional(),
+  PRICES_FILE: z.string().optional(),
   METRICS_TOKEN: z.string().min(1).optional(),
   AGENT_MODE_MODEL: z.string().default("google/gemini-2.5-pro"),
   LOG_LEVEL: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
@@ -111,6 +116,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     requestsPerMinute: value.REQUESTS_PER_MINUTE,
     webSearchUrl: value.WEB_SEARCH_URL,
     docsSearchUrl: value.DOCS_SEARCH_URL,
+    prices: value.PRICES_FILE === undefined ? {} : readPrices(value.PRICES_FILE),
     metricsToken: value.METRICS_TOKEN,
     agentModeModel: value.AGENT_MODE_MODEL,
     logLevel: value.LOG_LEVEL,

@@ -3,7 +3,7 @@ export { creditsShown, dollarsForCredits, nanoDollarsOf, unitsOf, unitsPerCredit
 export { dataOf, FrameCutter, FrameTooLong, framesOf, mostFrameBytes } from "./frames.ts";
 export { type PriceSource, priceSources } from "./price-sources.ts";
 export { type Price, type PriceEntry, priceTable, type Rates } from "./price-table.ts";
-export { modelKey, priceOf } from "./prices.ts";
+export { modelKey, type OwnPrices, priceOf } from "./prices.ts";
 export { dollarsBilledBy, readUsage, usageOfBody } from "./read-usage.ts";
 export type { Protocol, Usage } from "./usage.ts";
 export { UsageReader } from "./usage-reader.ts";

@@ -1,9 +1,14 @@
-import { type Price, priceTable } from "./price-table.ts";
+import { type Price, priceTable, type Rates } from "./price-table.ts";
 
-/** The price of a model at a moment; undefined when the table has none, which is not the same as free. */
-export function priceOf(model: string, at: Date = new Date()): Price | undefined {
+/** Prices of somebody's own, by `modelKey`. They go before the table. */
+export type OwnPrices = Readonly<Record<string, Rates>>;
+
+/** The price of a model at a moment; undefined when nobody has one, which is not the same as free. */
+export function priceOf(model: string, at: Date = new Date(), own: OwnPrices = {}): Price | Rates | undefined {
+  const key = modelKey(model);
+  if (Object.hasOwn(own, key)) return own[key];
   const day = at.toISOString().slice(0, 10);
-  return entriesOf(model).findLast(({ from }) => from <= day);
+  return entriesOf(key).findLast(({ from }) => from <= day);
 }
 
 /**
@@ -18,7 +23,6 @@ export function modelKey(model: string): string {
     .replaceAll(".", "-");
 }
 
-function entriesOf(model: string) {
-  const key = modelKey(model);
+function entriesOf(key: string) {
   return Object.hasOwn(priceTable, key) ? (priceTable[key] ?? []) : [];
 }

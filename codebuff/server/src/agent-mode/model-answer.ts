@@ -28,7 +28,7 @@ export async function* modelAnswer(
   };
   service.calls.add({
     requestId: call.requestId,
-    outputUnits: () => outputUnits(call.chat.model, progress.characters),
+    outputUnits: () => outputUnits(call.chat.model, progress.characters, service.config.prices),
     abandon: () => {
       progress.wasAbandoned = true;
       upstream.destroy();

@@ -115,6 +115,7 @@ Configuration by environment (flags win):
   FIREWORKS_BASE_URL            (https://api.fireworks.ai/inference)
   AGENT_MODE_MODEL              the model of agent mode (google/gemini-2.5-pro)
   FREE_CREDITS_PER_MONTH        for people made without --credits (500)
+  PRICES_FILE                   JSON, {"vendor/model": {"input": 3, "output": 15}}: dollars per million tokens, before ours
   SUPPORT_AGENT_FREE_BELOW      calls of support agents that cost fewer credits are free (5; 0: none)
   REQUESTS_PER_MINUTE           model calls per key; 0 is no limit (0)
   TRUSTED_PROXIES               addresses and ranges whose X-Forwarded-For counts (none)

@@ -23,7 +23,7 @@ export async function holdRoute(wanted: Wanted, user: User, service: Service): P
   const { requestId, runId, scope, chat, ownKey, isNobodys } = wanted;
   const at = service.now();
   const route = chooseRoute(chat.model, ownKey, service.config);
-  const { most, input } = isNobodys ? { most: 0, input: 0 } : estimateCall(chat);
+  const { most, input } = isNobodys ? { most: 0, input: 0 } : estimateCall(chat, service.config.prices);
   const isDispatched = !(route instanceof Refusal);
   await reserveCredits(user, { requestId, runId, scope, estimate: most, inputEstimate: input, isDispatched }, service);
   if (isDispatched && service.now() < at + leaseMs) return route;

@@ -25,7 +25,7 @@ export async function bill(call: PassedCall, used: Used, service: Service): Prom
   const { requestId, user, chat, route } = call;
   const at = service.now();
   const usages = used.parts.map((part) => part.usage ?? estimateUsage(chat, part.outputCharacters));
-  const costs = usages.map((usage) => costOfCall(chat.model, usage));
+  const costs = usages.map((usage) => costOfCall(chat.model, usage, new Date(at), service.config.prices));
   const tokens = (count: (usage: Usage) => number) => usages.reduce((sum, usage) => sum + count(usage), 0);
   const nanoDollars = costs.reduce((sum, cost) => sum + (cost.from === "nowhere" ? 0 : cost.nanoDollars), 0);
   const hasPrice = costs.every(({ from }) => from !== "nowhere");

@@ -1,4 +1,4 @@
-import { costOfCall, type Usage, unitsOf, unitsPerCredit } from "@muster/metering";
+import { costOfCall, type OwnPrices, type Usage, unitsOf, unitsPerCredit } from "@muster/metering";
 
 interface Asked {
   readonly model: string;
@@ -14,10 +14,13 @@ const unknownModelUnits = 25 * unitsPerCredit;
 const charactersPerToken = 4;
 
 /** In units: the most a call may cost, and what its input costs in any case. */
-export function estimateCall({ model, n, maxTokens, bytes }: Asked): { most: number; input: number } {
+export function estimateCall(
+  { model, n, maxTokens, bytes }: Asked,
+  prices: OwnPrices,
+): { most: number; input: number } {
   return {
-    most: unitsAt(model, bytes * n, maxTokens * n) ?? unknownModelUnits,
-    input: unitsAt(model, Math.ceil(bytes / charactersPerToken) * n, 0) ?? unknownModelUnits,
+    most: unitsAt(model, usage(bytes * n, maxTokens * n), prices) ?? unknownModelUnits,
+    input: unitsAt(model, usage(Math.ceil(bytes / charactersPerToken) * n, 0), prices) ?? unknownModelUnits,
   };
 }
 
@@ -27,8 +30,8 @@ export function estimateUsage({ bytes }: Pick<Asked, "bytes">, outputCharacters:
 }
 
 /** What has come back so far, in units. */
-export function outputUnits(model: string, outputCharacters: number): number {
-  return unitsAt(model, 0, Math.ceil(outputCharacters / charactersPerToken)) ?? 0;
+export function outputUnits(model: string, outputCharacters: number, prices: OwnPrices): number {
+  return unitsAt(model, usage(0, Math.ceil(outputCharacters / charactersPerToken)), prices) ?? 0;
 }
 
 /** Units of a call without a price: the flat amount that was set aside for it. */
@@ -36,8 +39,8 @@ export function flatUnits(): number {
   return unknownModelUnits;
 }
 
-function unitsAt(model: string, inputTokens: number, outputTokens: number): number | undefined {
-  const cost = costOfCall(model, usage(inputTokens, outputTokens));
+function unitsAt(model: string, used: Usage, prices: OwnPrices): number | undefined {
+  const cost = costOfCall(model, used, new Date(), prices);
   return cost.from === "nowhere" ? undefined : unitsOf(cost.nanoDollars);
 }
 

@@ -46,7 +46,7 @@ export async function forwardStream(
   response.write(": codebuff\n\n");
   service.calls.add({
     requestId: call.requestId,
-    outputUnits: () => outputUnits(call.chat.model, counter.characters),
+    outputUnits: () => outputUnits(call.chat.model, counter.characters, service.config.prices),
     abandon: () => {
       wasAbandoned = true;
       upstream.destroy();

@@ -23,7 +23,7 @@ export function chooseRoute(model: string, ownKey: string | undefined, config: C
   if (ownKey !== undefined) return routeTo("openrouter", model, { ...config.providers.openrouter, apiKey: ownKey });
   const onFireworks = Object.hasOwn(fireworksModels, model) ? fireworksModels[model] : undefined;
   if (onFireworks !== undefined) return routeTo("fireworks", onFireworks, config.providers.fireworks);
-  if (model.startsWith("openai/") && priceOf(model) !== undefined) {
+  if (model.startsWith("openai/") && priceOf(model, new Date(), config.prices) !== undefined) {
     return routeTo("openai", model.slice("openai/".length), config.providers.openai);
   }
   return routeTo("openrouter", model, config.providers.openrouter);
