@@ -2,6 +2,7 @@ import type { RunState } from "@muster/codebuff-protocol";
 import type { DialogStack } from "../dialogs/dialog-stack.ts";
 import type { Settings } from "../headless/headless-session.ts";
 import type { Attachments } from "../input/attachments.ts";
+import type { PromptQueue } from "../input/prompt-queue.ts";
 import type { Io } from "../io.ts";
 import type { Conversation } from "../run/conversation.ts";
 import type { RunOptions } from "../run-options.ts";
@@ -24,6 +25,8 @@ export interface ChatFace {
   /** The SDK is loaded when it is first needed. */
   conversation(): Promise<Conversation>;
   say(text: string, tone?: Tone): void;
+  /** What waits for the agent can be forgotten. */
+  readonly prompts: { readonly queue: Pick<PromptQueue, "clear"> };
   /** A prompt of its own: sent when the agent is idle, else queued. */
   send(prompt: SentPrompt): void;
   /** Into the run that is going on; as a prompt when there is none. */

@@ -39,7 +39,7 @@ export class Interrupts {
       default:
         if (now - this.#askedAt < againMs) {
           chat.exit();
-          return undefined;
+          return "Leaving.";
         }
         this.#askedAt = now;
         return "Ctrl-C once more leaves.";

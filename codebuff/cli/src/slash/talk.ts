@@ -161,6 +161,8 @@ async function forkBefore(chat: ChatFace, id: string): Promise<void> {
   const place = chosen?.values[0];
   if (place === undefined) return;
   if (!(await chat.switchTo(await conversation.store.fork(id, { upTo: place.before })))) return;
+  // The message may have waited in the queue when the branch begins; it stands in the editor now.
+  await chat.prompts.queue.clear();
   chat.say("A branch. The message before which it begins stands in the editor; the files are as they were.");
   chat.draft(place.text);
 }

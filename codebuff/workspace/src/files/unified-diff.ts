@@ -44,7 +44,7 @@ function coarseDiff(before: string, after: string): string {
   return `@@ -${range(head + 1, removed.length)} +${range(head + 1, added.length)} @@\n${removed.map(mark("-")).join("")}${added.map(mark("+")).join("")}`;
 }
 
-/** No lines stand behind the line before them: `git apply` takes a new file only as `-0,0`. */
+/** No lines at all stand behind the line before them, as git and diff write it: a new file is `-0,0`. */
 function range(start: number, lines: number): string {
   return `${lines === 0 ? start - 1 : start},${lines}`;
 }
