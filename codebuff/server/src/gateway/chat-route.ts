@@ -10,7 +10,7 @@ export function isChat(request: IncomingMessage): boolean {
   return request.method === "POST" && pathOf(request) === chatPath;
 }
 
-/** The one route that is not the framework's: what wraps a request for it is a tenth of what such a call costs us. */
+/** The one route that is not the framework's: nothing wraps a request that comes by the hundred. Never throws. */
 export async function chatRoute(request: IncomingMessage, response: ServerResponse, service: Service): Promise<void> {
   const began = service.now();
   try {
@@ -22,14 +22,24 @@ export async function chatRoute(request: IncomingMessage, response: ServerRespon
       service.log("error", "an answer broke off", { path: chatPath, ...errorFields(error) });
       response.destroy();
     } else {
-      write(response, errorAnswer(error, request, service));
-      // What nobody reads any more must not stand in the way of the next request.
-      request.resume();
+      refuse(error, request, response, service);
     }
   }
   const status = response.statusCode;
   service.metrics.count("requests", { route: chatPath, status });
   service.log("debug", "request", { method: "POST", path: chatPath, status, ms: service.now() - began });
+}
+
+function refuse(error: unknown, request: IncomingMessage, response: ServerResponse, service: Service): void {
+  try {
+    write(response, errorAnswer(error, request, service));
+    // What nobody reads any more must not stand in the way of the next request.
+    request.resume();
+  } catch (fault) {
+    // A provider's word that cannot be said on: nobody above would catch it.
+    service.log("error", "an answer could not be written", { path: chatPath, ...errorFields(fault) });
+    response.destroy();
+  }
 }
 
 function write(response: ServerResponse, { status, headers, body }: ReturnType<typeof jsonAnswer>): void {
