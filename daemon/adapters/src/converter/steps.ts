@@ -9,9 +9,12 @@ interface Numbered {
 
 export type NewItem = Omit<Item, "itemId">;
 
+/** The same for all: most of what an agent says is not answered. */
+const noReplies: readonly never[] = [];
+
 /** The state as it is now, and what is to be told of it. */
 export function emit<State>(state: State, ...bodies: Signal[]): Step<State, never> {
-  return { state, bodies, replies: [] };
+  return { state, bodies, replies: noReplies };
 }
 
 /** Steps one after the other, each on the state the one before left, as one step. */

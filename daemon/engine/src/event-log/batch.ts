@@ -1,3 +1,5 @@
+import type { AppendedLines } from "./event-line.ts";
+
 /** What `append` gives back. Numbers are final; the promises cost nothing until somebody asks for them. */
 export interface Appended {
   readonly first: number;
@@ -13,11 +15,9 @@ export interface Appended {
 export class Batch {
   readonly first: number;
   last: number;
-  /** Empty again when the batch is done: whoever keeps an Appended does not keep the text. */
-  lines: string[] = [];
-  /** Which of the lines are `item.delta`, for readers that leave them out. */
-  deltas: boolean[] = [];
-  /** UTF-16 units, newlines included: the bytes, as long as the text is ASCII. */
+  /** Empty again when the batch is done: whoever keeps an Appended does not keep the bytes. */
+  lines: AppendedLines[] = [];
+  /** In bytes. */
   size = 0;
   #outcome: "waiting" | "written" | Error = "waiting";
   #written: Settled | undefined;
@@ -34,11 +34,10 @@ export class Batch {
     return this.#written.promise;
   }
 
-  add(line: string, isDelta: boolean): void {
-    this.last++;
-    this.lines.push(line);
-    this.deltas.push(isDelta);
-    this.size += line.length + 1;
+  add(lines: AppendedLines): void {
+    this.last += lines.ends.length;
+    this.lines.push(lines);
+    this.size += lines.bytes.length;
   }
 
   succeed(): void {
@@ -54,7 +53,6 @@ export class Batch {
   #settle(outcome: "written" | Error): void {
     this.#outcome = outcome;
     this.lines = [];
-    this.deltas = [];
   }
 }
 

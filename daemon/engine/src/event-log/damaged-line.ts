@@ -1,4 +1,4 @@
-import type { LineBlock } from "./line-cursor.ts";
+import type { LineBlock } from "./line-block.ts";
 
 export interface Damage {
   readonly from: number;

@@ -6,7 +6,8 @@ import { makeDirectory, makeDurableDirectory } from "./durable-directory.ts";
 import { type EventDraft, EventLines } from "./event-line.ts";
 import { isDeltaLine } from "./frames.ts";
 import type { GroupSync, SyncMember } from "./group-sync.ts";
-import { type LineBlock, LineCursor, linesOf } from "./line-cursor.ts";
+import { type LineBlock, linesOf } from "./line-block.ts";
+import { LineCursor } from "./line-cursor.ts";
 import { LogHead, lastSeen } from "./log-head.ts";
 import type { LogReader, ReaderOptions } from "./log-reader.ts";
 import { Publication } from "./publication.ts";
@@ -158,7 +159,7 @@ export class EventLog {
     return this.#publication.publishedSequence;
   }
 
-  /** Appended but not yet written, counted in UTF-16 units. */
+  /** Appended but not yet written. */
   get backlogBytes(): number {
     return this.#backlog;
   }
@@ -178,14 +179,12 @@ export class EventLog {
     const first = this.#lastSequence + 1;
     const time = this.#lines.timeOf(this.#now());
     // All lines before the first number is given out: a draft that is no JSON leaves no hole.
-    const lines: string[] = [];
-    for (const draft of drafts) lines.push(this.#lines.line(first + lines.length, time, draft));
-    const batch = lines.length === 0 ? this.#newest : this.#openBatch(first);
-    const sizeBefore = batch.size;
-    for (let at = 0; at < lines.length; at++) batch.add(lines[at] ?? "", drafts[at]?.body.type === "item.delta");
-    this.#backlog += batch.size - sizeBefore;
-    this.#lastSequence += lines.length;
-    if (lines.length > 0) this.#flushing ??= this.#flush();
+    const lines = this.#lines.encode(first, time, drafts);
+    const batch = drafts.length === 0 ? this.#newest : this.#openBatch(first);
+    batch.add(lines);
+    this.#backlog += lines.bytes.length;
+    this.#lastSequence += drafts.length;
+    if (drafts.length > 0) this.#flushing ??= this.#flush();
     return new AppendedEvents(batch, { first, last: this.#lastSequence, time }, this.#syncBatch);
   }
 
@@ -270,7 +269,7 @@ export class EventLog {
         this.#options.fence?.check();
         const reserving = this.#head.reserve(batch.last);
         if (reserving !== undefined) await reserving;
-        await this.#writer.write(sealLines(batch.lines, batch.first), batch.first);
+        await this.#writer.write(sealLines(batch.lines), batch.first);
         if (this.#options.durability === "sync") await this.#member.now();
         if (this.#failure !== undefined) throw this.#failure;
         this.#head.note(batch.last);

@@ -1,4 +1,4 @@
-import type { LineBlock } from "./line-cursor.ts";
+import type { LineBlock } from "./line-block.ts";
 
 /** No line is shorter than 100 bytes and no frame more than 28 bytes longer than its line: enough for any block. */
 export const frameRoom = 20 * 1024;
@@ -15,14 +15,27 @@ const newline = 10;
  * inside their own memory where the block has room before them, so a block is framed once and not read again.
  */
 export function framesOf(block: LineBlock, withDeltas: boolean): Buffer {
-  const { first, ends } = block;
-  const overhead = id.length + String(first + ends.length - 1).length + data.length + 1;
-  const { bytes, moved } = withRoom(block, ends.length * overhead);
-  let used = 0;
-  let start = block.start + moved;
+  const roomy = withRoom(block, growth(block));
+  return roomy.bytes.subarray(0, moveApart(roomy, 0, withDeltas));
+}
+
+/** How many bytes longer the frames of a block are than its lines. */
+export function growth({ first, ends }: LineBlock): number {
+  const last = first + ends.length - 1;
+  let digits = 0;
+  // Every power of ten up to a number gives it one more digit.
+  for (let power = 1; power <= last; power *= 10) digits += last + 1 - Math.max(first, power);
+  return digits + ends.length * (id.length + data.length + 1);
+}
+
+/** Makes frames of lines that have room before them in their memory, from `to` on. Gives their end back. */
+export function moveApart(block: LineBlock, to: number, withDeltas: boolean, frameEnds?: number[]): number {
+  const { bytes, first, ends } = block;
+  let used = to;
+  let start = block.start;
   let digits = String(first).length;
   for (let index = 0; index < ends.length; index++) {
-    const end = (ends[index] ?? 0) + moved;
+    const end = ends[index] ?? 0;
     if (first + index >= 10 ** digits) digits++;
     if (withDeltas || !isDeltaLine(bytes, start)) {
       for (let at = 0; at < id.length; at++) bytes[used++] = id[at] ?? 0;
@@ -32,9 +45,10 @@ export function framesOf(block: LineBlock, withDeltas: boolean): Buffer {
       used += end - start;
       bytes[used++] = newline;
     }
+    frameEnds?.push(used);
     start = end;
   }
-  return bytes.subarray(0, used);
+  return used;
 }
 
 /** Frames of a log, taken apart. The JSON of an event has no newline in it, so an empty line ends a frame. */
@@ -61,11 +75,12 @@ export function joinFrames(frames: readonly { id?: string | number; event?: stri
   );
 }
 
-function withRoom({ bytes, start }: LineBlock, room: number): { bytes: Buffer; moved: number } {
-  if (start >= room) return { bytes, moved: 0 };
+function withRoom(block: LineBlock, room: number): LineBlock {
+  const { bytes, start, ends } = block;
+  if (start >= room) return block;
   const roomy = Buffer.allocUnsafe(room + bytes.length - start);
   bytes.copy(roomy, room, start);
-  return { bytes: roomy, moved: room - start };
+  return { ...block, bytes: roomy, start: room, ends: ends.map((end) => end + room - start) };
 }
 
 /** Only the keys before it are ours and known, and no value before it can hold an unescaped quote. */

@@ -4,26 +4,10 @@ import { basename } from "node:path";
 import { walkLines } from "./check-lines.ts";
 import { type Damage, damagedLine } from "./damaged-line.ts";
 import { maxEventBytes } from "./event-line.ts";
+import type { LineBlock } from "./line-block.ts";
 import { pieceAt } from "./seal.ts";
 import { DamagedLog, type Lost, lineOf, type Segment } from "./segment-file.ts";
 import type { Segments } from "./segments.ts";
-
-/** Whole lines of consecutive events; the line of `first + i` is `bytes[ends[i - 1] ?? start .. ends[i])`. */
-export interface LineBlock {
-  readonly bytes: Buffer;
-  readonly start: number;
-  readonly first: number;
-  readonly ends: readonly number[];
-}
-
-/** The lines of a block, without their newlines. */
-export function* linesOf(block: LineBlock): Generator<Buffer, void, undefined> {
-  let start = block.start;
-  for (const end of block.ends) {
-    yield block.bytes.subarray(start, end - 1);
-    start = end;
-  }
-}
 
 /** With the `id:` lines this becomes about 64 KiB of frames. */
 const blockBytes = 60 * 1024;

@@ -1,5 +1,6 @@
 import type { Batch } from "./batch.ts";
-import { writeText } from "./seal.ts";
+import type { AppendedLines } from "./event-line.ts";
+import { growth, moveApart } from "./frames.ts";
 
 /** Frames of consecutive events; the frame of `first + i` is `bytes[ends[i - 1] ?? 0 .. ends[i])`. */
 interface Block {
@@ -31,19 +32,7 @@ export class Tail {
   }
 
   add(batch: Batch): void {
-    let frames: string[] = [];
-    let size = 0;
-    let from = 0;
-    for (let index = 0; index < batch.lines.length; index++) {
-      const frame = `id: ${batch.first + index}\ndata: ${batch.lines[index]}\n\n`;
-      if (size > 0 && size + frame.length > chunkBytes) {
-        this.#append(batch.first + from, frames, batch.deltas.slice(from, index));
-        [frames, size, from] = [[], 0, index];
-      }
-      frames.push(frame);
-      size += frame.length;
-    }
-    this.#append(batch.first + from, frames, batch.deltas.slice(from));
+    for (const lines of batch.lines) this.#append(lines);
     while (this.#bytes > this.#maxBytes && this.#blocks.length > 1) this.#dropOldest();
   }
 
@@ -69,18 +58,14 @@ export class Tail {
     this.#bytes = 0;
   }
 
-  #append(first: number, frames: string[], deltas: boolean[]): void {
-    const text = frames.join("");
-    const size = Buffer.byteLength(text);
-    const block = this.#blockFor(first, size);
-    writeText(block.bytes, text, size, block.used);
-    const isAscii = size === text.length;
-    for (let index = 0; index < frames.length; index++) {
-      const frame = frames[index] ?? "";
-      block.used += isAscii ? frame.length : Buffer.byteLength(frame);
-      block.ends.push(block.used);
-      block.deltas.push(deltas[index] ?? false);
-    }
+  #append({ bytes, first, ends, deltas }: AppendedLines): void {
+    const room = growth({ bytes, start: 0, first, ends });
+    const block = this.#blockFor(first, room + bytes.length);
+    const start = block.used + room;
+    bytes.copy(block.bytes, start);
+    const moved = { bytes: block.bytes, start, first, ends: ends.map((end) => start + end) };
+    block.used = moveApart(moved, block.used, true, block.ends);
+    for (const isDelta of deltas) block.deltas.push(isDelta);
   }
 
   #blockFor(first: number, size: number): Block {

@@ -1,6 +1,6 @@
 import type { EventBody, EventSource } from "@muster/schema";
 import { describe, expect, it } from "vitest";
-import { emptyFold, fold } from "./fold.ts";
+import { emptyFold, fold, textOf } from "./fold.ts";
 
 function folded(...bodies: (EventBody | [EventSource, EventBody])[]) {
   const state = emptyFold("2026-01-01T00:00:00.000Z");
@@ -85,8 +85,11 @@ describe("fold", () => {
       data: { itemId: "item_7", index: 0, part: "text", delta: text },
     });
     const open = folded(started, delta("a"), delta("b"));
-    expect(open.items.item_7?.deltas).toEqual({ 0: "ab" });
+    expect(open.items.item_7 && textOf(open.items.item_7)).toEqual({ 0: "ab" });
     expect(open.next.item).toBe(8);
+    const many = Array.from({ length: 1_500 }, (_, at) => `${at} `);
+    const long = folded(started, ...many.map(delta)).items.item_7;
+    expect(long && textOf(long)).toEqual({ 0: many.join("") });
     const done: EventBody = { type: "item.completed", data: { item: { ...item, content: [] } } };
     expect(folded(started, delta("a"), done).items).toEqual({});
   });

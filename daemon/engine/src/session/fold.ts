@@ -69,6 +69,8 @@ export interface OpenItem {
   turnId?: string;
   /** Text so far, by position in `content`: an item closed by us must still equal its deltas. */
   deltas: Record<number, string>;
+  /** Its newest pieces. A text that grew by each of them would be a chain of as many links, moved by every collection. */
+  recent?: Record<number, string[]>;
 }
 
 export interface QueuedMessage {
@@ -90,6 +92,7 @@ export interface KnownMessage {
 /** Beyond this many, the oldest settled messages are forgotten: a retry that late is a new message. */
 const rememberedMessages = 10_000;
 const forgottenAtOnce = 1_000;
+const recentPieces = 512;
 
 export function emptyFold(createdAt: string): Fold {
   return {
@@ -176,7 +179,22 @@ export function fold(state: Fold, { sequence, time, source, turnId, body }: Fold
 
 function foldDelta(state: Fold, { itemId, index, part, delta }: Body<"item.delta">["data"]): void {
   const open = state.items[itemId];
-  if (open && part !== "output") open.deltas[index] = (open.deltas[index] ?? "") + delta;
+  if (!open || part === "output") return;
+  open.recent ??= {};
+  const recent = open.recent[index];
+  if (recent === undefined) open.recent[index] = [delta];
+  else if (recent.push(delta) >= recentPieces) {
+    open.deltas[index] = (open.deltas[index] ?? "") + recent.join("");
+    open.recent[index] = [];
+  }
+}
+
+/** The text that the deltas of an item add up to, by position in its content. */
+export function textOf({ deltas, recent = {} }: OpenItem): Record<number, string> {
+  const text = { ...deltas };
+  for (const [index, pieces] of Object.entries(recent))
+    text[Number(index)] = (text[Number(index)] ?? "") + pieces.join("");
+  return text;
 }
 
 function foldItemStarted(state: Fold, item: Item, turnId: string | undefined): void {

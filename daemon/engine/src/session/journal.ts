@@ -21,7 +21,6 @@ export class Journal {
   onFolded: ((body: EventBody) => void) | undefined;
   readonly #audience: Audience | undefined;
   #drafts: EventDraft[] = [];
-  #millis = Number.NaN;
   #time = "";
 
   constructor(log: EventLog, state: Fold, audience?: Audience) {
@@ -34,10 +33,12 @@ export class Journal {
   emit(source: EventSource, body: EventBody, turnId: string | null | undefined = this.state.turn?.turnId): void {
     // What cannot be written has not happened.
     if (this.log.failed) throw this.log.failed;
-    const draft = { source, turnId: turnId ?? undefined, body };
-    this.#drafts.push(draft);
-    const sequence = this.log.lastSequence + this.#drafts.length;
-    fold(this.state, { sequence, time: this.#now(), source, turnId: draft.turnId, body });
+    const sequence = this.log.lastSequence + this.#drafts.length + 1;
+    // An agent says many things in one breath; the text of a time is made once for all of them.
+    if (this.#drafts.length === 0) this.#time = new Date().toISOString();
+    const event = { sequence, time: this.#time, source, turnId: turnId ?? undefined, body };
+    this.#drafts.push(event);
+    fold(this.state, event);
     this.onFolded?.(body);
   }
 
@@ -61,15 +62,5 @@ export class Journal {
   /** Hands over what was emitted and waits until it is as durable as was promised. */
   async sync(): Promise<void> {
     await this.flush()?.synced();
-  }
-
-  /** Agents say many things per millisecond; the text of a time is made once for all of them. */
-  #now(): string {
-    const millis = Date.now();
-    if (millis !== this.#millis) {
-      this.#millis = millis;
-      this.#time = new Date(millis).toISOString();
-    }
-    return this.#time;
   }
 }

@@ -1,5 +1,5 @@
 import type { Body, Item, ItemStatus, Part } from "@muster/schema";
-import type { OpenItem } from "./fold.ts";
+import { type OpenItem, textOf } from "./fold.ts";
 import type { Journal } from "./journal.ts";
 
 /** Passes items on to the log so that each has one start and one end, whatever the agent does. */
@@ -70,7 +70,9 @@ export class OpenItems {
 }
 
 /** An item as far as it came: its text equals its deltas. */
-function closedItem({ item, deltas }: OpenItem, status: ItemStatus): Item {
+function closedItem(open: OpenItem, status: ItemStatus): Item {
+  const { item } = open;
+  const deltas = textOf(open);
   const content: Part[] = item.content.map((part, index) => {
     const text = deltas[index];
     return text !== undefined && "text" in part ? { ...part, text } : part;
