@@ -256,18 +256,11 @@ describe("the converter", () => {
         data: { item: { itemId: "item_1", status: "cancelled" } },
       });
       expect(bodies[1]).toMatchObject({ type: "turn.finished" });
+      const status = { kind: "status", nativeItemId: "c" };
+      const content = [{ type: "status", label: "late_item", detail: "commandExecution ended: half" }];
       expect(step(state, endItem).bodies).toMatchObject([
-        { type: "item.started", data: { item: { kind: "tool_result" } } },
-        {
-          type: "item.completed",
-          data: {
-            item: {
-              kind: "tool_result",
-              status: "cancelled",
-              content: [{ callId: "c", output: "half", isError: true }],
-            },
-          },
-        },
+        { type: "item.started", data: { item: status } },
+        { type: "item.completed", data: { item: { ...status, content } } },
       ]);
     });
 

@@ -1,14 +1,5 @@
 import type { Item, Part } from "@muster/schema";
-import {
-  addItem,
-  addStatus,
-  chain,
-  chainEach,
-  emit,
-  type NewStatus,
-  withEntry,
-  withoutEntry,
-} from "../../converter/steps.ts";
+import { addStatus, chain, chainEach, emit, type NewStatus, withEntry, withoutEntry } from "../../converter/steps.ts";
 import { unparsed } from "../../converter/unparsed.ts";
 import type { Signal } from "../../signals.ts";
 import { type CodexState, type CodexStep, isOwn, keyOf, type OpenItem } from "./state.ts";
@@ -31,10 +22,10 @@ export function onItemCompleted(state: CodexState, threadId: string, native: Thr
   if (native.type === "userMessage" || native.type === "subAgentActivity") return emit(state);
   const open = state.items.get(keyOf(threadId, native.id));
   if (open === undefined && state.givenUp.has(keyOf(threadId, native.id))) {
-    if (isTool(native)) return addLateResult(state, threadId, native);
+    const printed = isTool(native) ? printedBy(native, state.directory) : "";
     return addThreadStatus(state, threadId, {
       label: "late_item",
-      detail: `${native.type} ended`,
+      detail: printed === "" ? `${native.type} ended` : `${native.type} ended: ${printed}`,
       nativeItemId: native.id,
     });
   }
@@ -128,19 +119,9 @@ export function leaveRunning(state: CodexState, which: (open: OpenItem) => boole
 }
 
 /** What a call printed that was over for us when its turn was stopped. */
-function addLateResult(state: CodexState, threadId: string, native: ToolItem): CodexStep {
-  const content = outcomeOf(native, state.directory).content.flatMap((part): Part[] =>
-    part.type === "tool_result" ? [{ ...part, isError: true }] : [],
-  );
-  const parentId = parentOf(state, threadId);
-  return addItem(state, {
-    nativeItemId: native.id,
-    parentId,
-    kind: "tool_result",
-    role: "tool",
-    status: "cancelled",
-    content,
-  });
+function printedBy(native: ToolItem, directory: string): string {
+  const results = outcomeOf(native, directory).content.filter((part) => part.type === "tool_result");
+  return results.map(({ output }) => (typeof output === "string" ? output : JSON.stringify(output))).join("\n");
 }
 
 export function markCut(state: CodexState, which: (open: OpenItem) => boolean): CodexState {

@@ -95,48 +95,73 @@ export const notifications = {
 export type NotificationMethod = keyof typeof notifications;
 export type Notified<M extends NotificationMethod> = z.infer<(typeof notifications)[M]>;
 
-/** Lines that carry nothing a client would want to know, and why; with a slash at its end all that begin so. */
-const ignorable: Readonly<Record<string, string>> = {
-  "thread/started": "the answer to thread/start says the same",
-  "thread/readState/changed": "what a person has read in Codex's own interface",
-  "thread/goal/updated": "Codex's own goals, which this API has no word for",
-  "thread/goal/cleared": "as above; follows every resume",
-  "thread/queue/changed": "Codex's own queue; ours is the engine's",
-  "thread/unarchived": "where Codex keeps the thread",
-  "thread/archived": "where Codex keeps the thread",
-  "thread/deleted": "nobody but us deletes threads of this home",
-  "thread/closed": "the life ends by our own unsubscribe or with the process",
-  "thread/environment/connected": "the local environment is always there",
-  "thread/environment/disconnected": "as above",
-  "thread/attachment/updated": "Codex's own store of attachments",
-  "thread/prediction/updated": "guesses of what the person will type",
-  "turn/moderationMetadata": "for the vendor's own applications",
-  "model/safetyBuffering/updated": "a display hint",
-  "model/verification": "a display hint",
-  "rawResponseItem/completed": "only with experimentalRawEvents",
-  "rawResponse/completed": "only with experimentalRawEvents",
-  "thread/realtime/": "speech, which nobody starts here",
-  "thread/project/updated": "Codex's own projects",
-  "thread/reverted": "nobody but us changes threads of this home",
-  "autoApprovalReview/strictReviewRequired": "the review that follows tells it",
-  "account/": "whose account it is: the credentials are the daemon's",
-  "app/": "Codex's own catalogue of apps",
-  "command/exec/": "commands of a client's own, which nobody starts here",
-  "process/": "as above",
-  "externalAgentConfig/": "settings of other agents that Codex takes over",
-  "fs/": "watches of a client's own, which nobody starts here",
-  "fuzzyFileSearch/": "searches of a client's own, which nobody starts here",
-  "mcpServer/event/": "what an MCP server tells its client, not the conversation",
-  "project/": "Codex's own projects",
-  "remoteControl/": "Codex's own remote control",
-  "skills/": "Codex's own catalogue of skills",
-  "windows/": "checks of a Windows machine",
-  "windowsSandbox/": "as above",
+/**
+ * Lines that carry nothing a client would want to know, and why. Each by its whole name: a line that a new Codex adds to
+ * one of these families is `agent.unparsed` until somebody has read what it says.
+ */
+const ignorable: Readonly<Record<string, readonly string[]>> = {
+  "the answer to thread/start says the same": ["thread/started"],
+  "what a person has read in Codex's own interface": ["thread/readState/changed"],
+  "Codex's own goals, which this API has no word for; cleared follows every resume": [
+    "thread/goal/updated",
+    "thread/goal/cleared",
+  ],
+  "Codex's own queue; ours is the engine's": ["thread/queue/changed"],
+  "where Codex keeps the thread": ["thread/unarchived", "thread/archived"],
+  "nobody but us deletes or changes threads of this home": ["thread/deleted", "thread/reverted"],
+  "the life ends by our own unsubscribe or with the process": ["thread/closed"],
+  "the local environment is always there": ["thread/environment/connected", "thread/environment/disconnected"],
+  "Codex's own store of attachments": ["thread/attachment/updated"],
+  "guesses of what the person will type": ["thread/prediction/updated"],
+  "for the vendor's own applications": ["turn/moderationMetadata"],
+  "a display hint": ["model/safetyBuffering/updated", "model/verification"],
+  "only with experimentalRawEvents": ["rawResponseItem/completed", "rawResponse/completed"],
+  "the review that follows tells it": ["autoApprovalReview/strictReviewRequired"],
+  "speech, which nobody starts here": [
+    "thread/realtime/closed",
+    "thread/realtime/error",
+    "thread/realtime/item/completed",
+    "thread/realtime/item/started",
+    "thread/realtime/item/transcript/delta",
+    "thread/realtime/itemAdded",
+    "thread/realtime/outputAudio/delta",
+    "thread/realtime/sdp",
+    "thread/realtime/started",
+    "thread/realtime/transcript/delta",
+    "thread/realtime/transcript/done",
+  ],
+  "whose account it is: the credentials are the daemon's": [
+    "account/gatewayOAuth/changed",
+    "account/login/completed",
+    "account/rateLimits/updated",
+    "account/updated",
+  ],
+  "Codex's own catalogues and projects": [
+    "app/list/updated",
+    "project/changed",
+    "skills/changed",
+    "thread/project/updated",
+  ],
+  "commands, watches and searches of a client's own, which nobody starts here": [
+    "command/exec/outputDelta",
+    "fs/changed",
+    "fuzzyFileSearch/sessionCompleted",
+    "fuzzyFileSearch/sessionUpdated",
+    "process/exited",
+    "process/outputDelta",
+  ],
+  "settings of other agents that Codex takes over": [
+    "externalAgentConfig/import/completed",
+    "externalAgentConfig/import/progress",
+  ],
+  "what an MCP server tells its client, not the conversation": ["mcpServer/event/stream/notification"],
+  "Codex's own remote control": ["remoteControl/status/changed"],
+  "checks of a Windows machine": ["windows/worldWritableWarning", "windowsSandbox/setupCompleted"],
 };
+const ignorableMethods: ReadonlySet<string> = new Set(Object.values(ignorable).flat());
 
 export function isIgnorable(method: string): boolean {
-  const isFamily = (name: string) => name.endsWith("/") && method.startsWith(name);
-  return Object.hasOwn(ignorable, method) || Object.keys(ignorable).some(isFamily);
+  return ignorableMethods.has(method);
 }
 
 /** The notifications nobody here reads, switched off at the source (works in 0.166.0). */

@@ -61,6 +61,13 @@ test.each([
   expect(after(method, params)).toEqual([]);
 });
 
+test.each(["account/frozen", "thread/realtime/question", "fs/", "skills/changed/twice"])(
+  "%s is a line of a family we know, and not known itself: it is told",
+  (method) => {
+    expect(after(method, {})).toMatchObject([{ type: "agent.unparsed" }]);
+  },
+);
+
 test.each([
   [{ type: "reasoning", id: "r" }],
   [{ type: "webSearch", id: "w", query: "herons" }],

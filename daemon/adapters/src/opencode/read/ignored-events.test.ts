@@ -21,6 +21,15 @@ test.each([
   expect([protocol.route(line), protocol.take(line)]).toEqual([null, true]);
 });
 
+test.each(["lsp.exploded", "server.quota.warning", "file", "project.updated.twice"])(
+  "%s is a line of a family we know, and not known itself: it is told",
+  (type) => {
+    const line = { type, properties: { sessionID: "ses_1" } };
+    expect(isIgnorable(type)).toBe(false);
+    expect([protocol.route(line), protocol.take(line)]).toEqual(["ses_1", false]);
+  },
+);
+
 test.each(["session.idle", "message.part.updated", "permission.asked", "todo.updated", "session.next.text.delta"])(
   "%s is read",
   (type) => {
