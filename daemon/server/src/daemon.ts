@@ -8,6 +8,7 @@ import { ConnectionGate } from "./connection-gate.ts";
 import { DescriptorBudget } from "./descriptor-budget.ts";
 import { createHttpServer } from "./http-server.ts";
 import { PageKeys } from "./page-keys.ts";
+import { readPageSecret } from "./page-secret.ts";
 import { type RunningEngineOptions, startEngine } from "./running-engine.ts";
 import { allowedHosts } from "./security.ts";
 import { Tickets } from "./tickets.ts";
@@ -54,7 +55,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   const given = [token, metricsToken].filter((secret) => secret !== undefined);
   const { engine, log, dataDirectory, endTelemetry } = await startEngine(options, given);
   const access = await accessOf(options, join(dataDirectory, "token"));
-  const keys = new PageKeys(access.token);
+  const keys = await pageKeys(access.token, join(dataDirectory, "page-secret"));
   const tickets = new Tickets(keys);
   const endpointFile = join(dataDirectory, "endpoint");
   let isClosing = false;
@@ -145,6 +146,10 @@ async function accessOf({ token, noToken }: DaemonOptions, tokenFile: string) {
   if (token !== undefined) return { token };
   const kept = await readToken(tokenFile);
   return { token: kept.token, tokenFile, tokenIsNew: kept.isNew };
+}
+
+async function pageKeys(token: string | undefined, secretFile: string): Promise<PageKeys> {
+  return new PageKeys(token === undefined ? undefined : { token, secret: await readPageSecret(secretFile) });
 }
 
 function listen(server: Server, { host, port }: DaemonOptions): Promise<void> {

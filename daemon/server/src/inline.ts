@@ -30,7 +30,7 @@ export async function startInline(options: RunningEngineOptions): Promise<Inline
   const budget = new DescriptorBudget();
   const { engine, log, endTelemetry } = await startEngine(options, []);
   const startedAt = new Date().toISOString();
-  const tickets = new Tickets(new PageKeys(undefined));
+  const tickets = new Tickets(new PageKeys());
   let isClosing = false;
   let streams = 0;
   const reserveSession = () => budget.reserveSession();

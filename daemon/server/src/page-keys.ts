@@ -8,15 +8,18 @@ export interface PageKey {
 }
 
 /**
- * Keys of the daemon's own page: expiry, nonce and an HMAC made with the token. Nothing is stored, so a key outlives a
- * restart, and changing the token ends every one of them.
+ * Keys of the daemon's own page: expiry, nonce and an HMAC made with the token and a secret of the data directory. No key is
+ * stored, so one outlives a restart, and changing the token ends every one of them.
  */
 export class PageKeys {
-  readonly #secret: string | Buffer;
+  readonly #secret: Buffer;
 
   /** Without a token everybody is let in anyway, and keys only last as long as the process. */
-  constructor(token: string | undefined) {
-    this.#secret = token ?? randomBytes(32);
+  constructor(signedWith?: { token: string; secret: string }) {
+    this.#secret =
+      signedWith === undefined
+        ? randomBytes(32)
+        : createHmac("sha256", signedWith.secret).update(signedWith.token).digest();
   }
 
   create(): PageKey {

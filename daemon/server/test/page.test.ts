@@ -1,3 +1,6 @@
+import { createHmac } from "node:crypto";
+import { mkdir, rm, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { DaemonHome, type DaemonProcess } from "./daemon-process.ts";
 
@@ -41,6 +44,21 @@ it("the link that is printed lets in once; its key outlives a restart and dies w
   expect(answer.status).toBe(401);
   await other.remove();
   daemon = await home.start();
+});
+
+it("a key cannot be made or tried with the token alone, and ends with the secret of the data directory", async () => {
+  const { key } = (await (await redeem(ticketIn((await restart()).stdout))).json()) as { key: string };
+  const [, content = "", signature] = /^(page\.[^.]+\.[^.]+)\.(.+)$/.exec(key) ?? [];
+  expect(createHmac("sha256", token).update(content).digest("base64url")).not.toBe(signature);
+  const file = join(home.dataDirectory, "page-secret");
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  for (const spoil of [() => writeFile(file, "short\n"), () => rm(file), () => rm(file).then(() => mkdir(file))]) {
+    await daemon.kill("SIGTERM");
+    await spoil();
+    daemon = await home.start();
+    expect(await statusWith(key)).toBe(401);
+  }
+  await rm(file, { recursive: true });
 });
 
 it("a ticket for a request is no ticket for a page, nor the other way round", async () => {
