@@ -79,6 +79,56 @@ onLinux("silent connections keep nobody out, and sessions are refused before fil
   }
 });
 
+onLinux("streams that take the last descriptors are refused, those that are open get every event", async () => {
+  const home = await DaemonHome.make({ within: ["prlimit", "--nofile=160:160"] });
+  const streams: { leave: AbortController; text: Promise<string> }[] = [];
+  try {
+    const daemon = await home.start();
+    const talk = await Conversation.open(daemon.api);
+    const path = `${daemon.api.baseUrl}${talk.path}/events/sse`;
+    const statuses: number[] = [];
+    for (let count = 0; count < 120; count++) {
+      const leave = new AbortController();
+      // A connection that is cut off at once is a refusal too.
+      const answer = await fetch(path, { signal: leave.signal }).catch(() => undefined);
+      statuses.push(answer?.status ?? 0);
+      if (answer?.status === 200) streams.push({ leave, text: readUntil(answer, '"turn.ended"') });
+      else leave.abort();
+    }
+    expect(streams.length).toBeGreaterThan(20);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(streams.length);
+    for (const status of new Set(statuses)) expect([0, 200, 429, 503]).toContain(status);
+    expect(statuses.at(-1)).not.toBe(200);
+    for (const { leave, text } of streams.splice(0, 5)) {
+      leave.abort();
+      await text.catch(() => {});
+    }
+    const send = () => daemon.api.request("POST", `${talk.path}/messages`, { message: "burst 500", messageId: "m" });
+    await expect.poll(async () => (await send().catch(() => undefined))?.status, { timeout: 30_000 }).toBe(202);
+    const counts = (await Promise.all(streams.map(({ text }) => text))).map((text) => text.match(/^id: /gm)?.length);
+    for (const { leave } of streams) leave.abort();
+    // Their connections are gone a moment later than they are left; until then this is one too many.
+    const read = async () => (await daemon.api.log(talk.sessionId).catch(() => [])).length;
+    await expect.poll(read, { timeout: 30_000 }).toBeGreaterThan(500);
+    const last = (await daemon.api.log(talk.sessionId)).find(({ type }) => type === "turn.ended")?.sequence;
+    expect(new Set(counts)).toEqual(new Set([last]));
+    expect(daemon.stderr).not.toMatch(/Unhandled|uncaught/i);
+  } finally {
+    for (const { leave } of streams) leave.abort();
+    await home.remove();
+  }
+});
+
+/** Everything up to the first chunk that has this word in it. */
+async function readUntil(answer: Response, word: string): Promise<string> {
+  let text = "";
+  for await (const chunk of answer.body ?? []) {
+    text += Buffer.from(chunk).toString();
+    if (text.includes(word)) break;
+  }
+  return text;
+}
+
 /** A connection that was refused is an answer too: the daemon had no descriptor for it. */
 async function tryCreate({ api }: DaemonProcess, id: string): Promise<Answered<CreatedSession & Problem> | "refused"> {
   try {

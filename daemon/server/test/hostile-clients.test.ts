@@ -37,6 +37,56 @@ it("HEAD on a stream has an end", async () => {
   }
 });
 
+it("an Idempotency-Key names one message of one session, and nothing that is no name", async () => {
+  await daemon.api.post("/sessions/other", { agent: "mock" });
+  const body = '{"message":"echo once"}';
+  const send = (keys: string, session = "s", text = body) =>
+    rawRequest(
+      daemon.api.baseUrl,
+      `POST /sessions/${session}/messages HTTP/1.1\r\n${host}Content-Type: application/json\r\nConnection: close\r\n${keys}Content-Length: ${text.length}\r\n\r\n${text}`,
+    );
+  const statusOf = async (...sent: Parameters<typeof send>) => (await send(...sent)).status;
+  for (const key of ["", "a b", "a\tb", "\u00e9", "k".repeat(129), "k".repeat(10_000)]) {
+    expect([key.slice(0, 9), await statusOf(`Idempotency-Key: ${key}\r\n`)]).toEqual([key.slice(0, 9), 400]);
+  }
+  expect(await statusOf("Idempotency-Key: a\u0001b\r\n")).toBe(400);
+  expect(await statusOf(`Idempotency-Key: ${"k".repeat(20_000)}\r\n`)).toBe(431);
+  expect(await statusOf("Idempotency-Key: one\r\nIdempotency-Key: two\r\n")).toBe(400);
+  const key = "Idempotency-Key: same\r\n";
+  const first = await send(key);
+  expect([first.status, (await send(key)).body]).toEqual([202, first.body]);
+  expect(await statusOf(key, "s", '{"message":"echo other"}')).toBe(409);
+  expect(await statusOf(key, "other")).toBe(202);
+  expect(await statusOf(key, "s", '{"message":"echo once","messageId":"another"}')).toBe(400);
+  const log = await daemon.api.log("s");
+  expect(log.filter(({ type, data }) => type === "message.updated" && data.status === "queued")).toHaveLength(1);
+});
+
+it("many Idempotency-Keys cost what their messages cost", async () => {
+  const count = isLong ? 100_000 : 3_000;
+  const before = daemon.peakMemory();
+  let next = 0;
+  const send = async () => {
+    for (let number = next++; number < count; number = next++) {
+      const headers = { "content-type": "application/json", "idempotency-key": `key-${number}` };
+      const sent = { method: "POST", headers, body: '{"message":"echo x"}' };
+      const answer = await fetch(`${daemon.api.baseUrl}/sessions/s/messages`, sent);
+      await answer.arrayBuffer();
+      expect(answer.status).toBe(202);
+    }
+  };
+  await Promise.all(Array.from({ length: 16 }, send));
+  const each = (daemon.peakMemory() - before) / count;
+  expect(each).toBeLessThan(64 * 1024);
+  if (isLong)
+    tell({
+      fault: "different Idempotency-Keys",
+      tried: count,
+      held: count,
+      note: `${Math.round(each / 1024)} KB each`,
+    });
+}, 600_000);
+
 it("a body in pieces of one byte costs what its bytes cost", async () => {
   const megabytes = isLong ? 16 : 2;
   const before = daemon.peakMemory();

@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -48,6 +48,50 @@ it("after a full disk the session goes on: what was cut short has ended, and no 
   for (const { status } of rest) expect(status).toBe("completed");
   expect((await talk.view()).lastSequence).toBe(events.length);
   expect(home.agents().length).toBe(1);
+});
+
+it("a disk that turns read-only under the daemon: 507 for what has to be written, the past is read, a whole disk goes on", async (context) => {
+  const image = `${disk}.ext4`;
+  try {
+    execFileSync("truncate", ["-s", "32M", image], { stdio: "pipe" });
+    execFileSync("mkfs.ext4", ["-q", image], { stdio: "pipe" });
+    execFileSync("mount", ["-o", "loop", image, disk], { stdio: "pipe" });
+    isMounted = true;
+  } catch {
+    await rm(image, { force: true });
+    return context.skip("mounting a disk image needs root and a loop device");
+  }
+  try {
+    const first = await home.start();
+    const talk = await Conversation.open(first.api);
+    await talk.say("echo before");
+    const known = await first.api.log(talk.sessionId);
+    // As the kernel does it after an error of the device; a remount is refused while files are open.
+    execFileSync("mount", ["-o", "remount,abort", disk], { stdio: "pipe" });
+    const readOnly = { status: 507, body: { code: "storage_full", reason: "EROFS" } };
+    const message = { message: "echo lost" };
+    expect(await first.api.request("POST", `${talk.path}/messages`, message)).toMatchObject(readOnly);
+    expect(await first.api.request("POST", "/sessions/new", { agent: "mock" })).toMatchObject(readOnly);
+    expect((await first.api.request("GET", "/health")).status).toBe(200);
+    expect((await first.api.log(talk.sessionId)).slice(0, known.length)).toEqual(known);
+    await first.kill("SIGTERM");
+    execFileSync("umount", [disk]);
+    isMounted = false;
+    // Its exit code tells what it mended.
+    spawnSync("e2fsck", ["-fy", image], { stdio: "ignore" });
+    execFileSync("mount", ["-o", "loop", image, disk], { stdio: "pipe" });
+    isMounted = true;
+    const { api } = await home.start();
+    const again = new Conversation(api, talk.sessionId);
+    expect((await again.say("echo after")).text).toBe("after");
+    expect(checkInvariants(await api.log(talk.sessionId))).toEqual([]);
+    await again.finish();
+  } finally {
+    await home.kill();
+    if (isMounted) execFileSync("umount", ["-l", disk]);
+    isMounted = false;
+    await rm(image, { force: true });
+  }
 });
 
 for (const [what, harm] of [

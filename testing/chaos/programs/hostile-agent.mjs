@@ -88,7 +88,7 @@ function finish(text) {
 function repeat(file, bytes, times = 1) {
   const perChunk = Math.max(1, Math.floor(chunkBytes / bytes.length));
   for (let left = times; left > 0; left -= perChunk) {
-    put(file, Buffer.concat(Array.from({ length: Math.min(left, perChunk) }, () => bytes)));
+    put(file, Buffer.alloc(Math.min(left, perChunk) * bytes.length, bytes));
   }
 }
 

@@ -92,6 +92,11 @@ export const hostileAgents: readonly HostileAgent[] = [
   { kind: "says half a line and hangs", atMessage: [{ text: '{"type":"assistant","mess' }] },
   { kind: "says 20 MB without a line end", atMessage: [{ text: "x", times: 20_000_000 }] },
   { kind: "says one line of 20 MB and goes on", atMessage: [{ text: "x", times: 20_000_000 }, { text: "\n" }, done] },
+  {
+    kind: "says one line of 1 GB and goes on",
+    atMessage: [{ text: "x", times: 1_000_000_000 }, { text: "\n" }, done],
+    isSlow: true,
+  },
   { kind: "says 200,000 empty lines", atMessage: [{ text: "\n", times: 200_000 }, done] },
   { kind: "says 20,000 lines nobody understands", atMessage: [{ text: '{"type":"riddle"}\n', times: 20_000 }, done] },
   { kind: "says NULs", atMessage: [{ hex: "00", times: 100_000 }, { text: "\n" }, done] },

@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { type FileHandle, mkdir, open, rename, rm } from "node:fs/promises";
+import { type FileHandle, open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { Failure } from "@muster/schema/wire";
+import { makeFolders } from "./make-folders.ts";
 
 /** Replaces a file in one step: after a crash it holds either the old or the new content. Throws `storage_full`. */
 export async function writeDurably(path: string, content: string | Uint8Array): Promise<void> {
@@ -17,14 +18,15 @@ export async function writeDurably(path: string, content: string | Uint8Array): 
     await rename(temporary, path);
     await syncDirectory(dirname(path));
   } catch (error) {
-    await rm(temporary, { force: true });
+    // On a disk that takes nothing the rest cannot be removed either; why it could not be written is what counts.
+    await rm(temporary, { force: true }).catch(() => {});
     throw storageFailure(error);
   }
 }
 
 /** Makes a folder only this user can enter. Throws `storage_full`. */
 export async function makeFolder(path: string): Promise<void> {
-  await mkdir(path, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+  await makeFolders(path).catch((error: unknown) => {
     throw storageFailure(error);
   });
 }
