@@ -104,6 +104,31 @@ export class Terminal {
     });
   }
 
+  /** Milliseconds until this stands in the window: what lies between this terminal and the command may send less than it got. */
+  untilShown(text, begin) {
+    return new Promise((resolve, reject) => {
+      const started = performance.now();
+      const end = (settle) => {
+        clearTimeout(late);
+        this.#listeners.delete(listener);
+        settle();
+      };
+      const late = setTimeout(() => end(() => reject(new Error(`${JSON.stringify(text)} was never shown`))), waitMs);
+      const listener = async () => {
+        await this.#flushed;
+        if (this.#window().includes(text)) end(() => resolve(performance.now() - started));
+      };
+      this.#listeners.add(listener);
+      begin();
+    });
+  }
+
+  #window() {
+    const { active } = this.#xterm.buffer;
+    const rows = Array.from({ length: this.#xterm.rows }, (_, row) => active.getLine(active.baseY + row));
+    return rows.map((line) => line?.translateToString(true) ?? "").join("\n");
+  }
+
   /** Every line with the scrollback; a line that the terminal wrapped is one. */
   async lines() {
     await this.#flushed;

@@ -114,7 +114,7 @@ async function typeLetters(terminal, count) {
     }
     typed += String.fromCharCode(97 + ((n * 7) % 26));
     const letter = typed.at(-1);
-    times.push(await terminal.until(typed, () => terminal.type(letter)));
+    times.push(await terminal.untilShown(typed, () => terminal.type(letter)));
     await pause(15 + (n % 23));
   }
   terminal.type("\u0003");
