@@ -148,7 +148,8 @@ test("the whole chain: a key of our server, its credits, and what a turn cost", 
   const [ann] = (await account.admin("users", "list")) as { credits: number }[];
   // A credit is a cent.
   expect(500 - (ann?.credits ?? Number.NaN)).toBeCloseTo((turn.end.costUsd ?? 0) * 100, 0);
-  expect(await account.admin("runs", "list")).toMatchObject([{ status: "completed" }]);
+  // The command says so when its turn has ended, and nobody waits for that.
+  await expect.poll(() => account.admin("runs", "list")).toMatchObject([{ status: "completed" }]);
   // The model was asked by the server, with its key.
   expect(llm.requests().every(({ headerNames }) => !headerNames.includes("x-api-key"))).toBe(true);
   await account.admin("users", "ban", "ann@example.com");

@@ -286,8 +286,10 @@ export class EventLog {
   #publish(batch: Batch): void {
     this.#writer.publish();
     this.#backlog -= batch.size;
-    this.#publication.publish(batch);
+    const { last, lines } = batch;
+    // Whoever waits for the disk is told first: the sync runs while the readers are served.
     batch.succeed();
+    this.#publication.publish(last, lines);
     this.#writing = undefined;
     if (this.#options.durability === "batch") this.#member.touch();
   }

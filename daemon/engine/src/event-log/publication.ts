@@ -1,4 +1,4 @@
-import type { Batch } from "./batch.ts";
+import type { AppendedLines } from "./event-line.ts";
 import { CursorReader, type ReaderHost, type ReaderOptions } from "./log-reader.ts";
 import type { Segments } from "./segments.ts";
 import { SharedReads } from "./shared-reads.ts";
@@ -30,10 +30,10 @@ export class Publication implements ReaderHost {
     return new CursorReader(this, after, options);
   }
 
-  publish(batch: Batch): void {
-    this.publishedSequence = batch.last;
+  publish(last: number, lines: readonly AppendedLines[]): void {
+    this.publishedSequence = last;
     if (this.#readers === 0) return;
-    this.tail.add(batch);
+    this.tail.add(lines);
     this.#wakeAll();
   }
 

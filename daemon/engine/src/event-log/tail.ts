@@ -1,4 +1,3 @@
-import type { Batch } from "./batch.ts";
 import type { AppendedLines } from "./event-line.ts";
 import { growth, moveApart } from "./frames.ts";
 
@@ -31,8 +30,8 @@ export class Tail {
     this.#maxBytes = maxBytes;
   }
 
-  add(batch: Batch): void {
-    for (const lines of batch.lines) this.#append(lines);
+  add(appended: readonly AppendedLines[]): void {
+    for (const lines of appended) this.#append(lines);
     while (this.#bytes > this.#maxBytes && this.#blocks.length > 1) this.#dropOldest();
   }
 
