@@ -6,6 +6,7 @@ import { basename, join } from "node:path";
 import { build } from "esbuild";
 import { ownSources, withoutLocales } from "../bundle.mjs";
 import { root } from "../prepare.mjs";
+import { splitModules } from "./split-modules.mjs";
 
 /** An executable has no files of ours: every place is one that does not exist, and own programs are started by name. */
 const head = `import { createRequire as requireFrom } from "node:module";
@@ -28,22 +29,9 @@ export async function executableCode({ entry, name, external = [], plugins = [] 
     // Nothing is written: a place in the repository, because places are part of the bytes, and it may lie anywhere.
     outdir: join(root, "release"),
     absWorkingDir: root,
-    write: false,
-    bundle: true,
-    splitting: true,
-    platform: "node",
-    format: "esm",
-    target: "node20",
-    conditions: ["@muster/source", "node"],
-    mainFields: ["module", "main"],
+    ...splitModules(head),
     external,
     chunkNames: "part-[hash]",
-    define: { "import.meta.url": "ownPlace" },
-    banner: { js: head },
-    minifyWhitespace: true,
-    minifySyntax: true,
-    legalComments: "eof",
-    logLevel: "warning",
     plugins: [...plugins, ownSources(root, nameParts), withoutLocales],
   });
   return outputFiles.map(({ path, text }) => ({ file: basename(path), text }));

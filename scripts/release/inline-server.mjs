@@ -6,6 +6,7 @@ import { build } from "esbuild";
 import { ownSources, withoutLocales } from "../bundle.mjs";
 import { root } from "../prepare.mjs";
 import { stagePrograms } from "./command-package.mjs";
+import { splitModules } from "./split-modules.mjs";
 
 /** As deep as in the repository: from here the daemon looks for the programs it starts. */
 const place = "daemon/server/dist/inline";
@@ -22,22 +23,8 @@ export async function stageInlineServer(folder, { name, version, license }) {
     absWorkingDir: root,
     entryPoints: [join(root, "daemon/server/src/inline.ts")],
     outdir: join(root, place),
-    write: false,
     metafile: true,
-    bundle: true,
-    splitting: true,
-    platform: "node",
-    format: "esm",
-    target: "node20",
-    conditions: ["@muster/source", "node"],
-    // ES modules first: what an UMD file requires by a name of its own is not found by a bundler.
-    mainFields: ["module", "main"],
-    define: { "import.meta.url": "ownPlace" },
-    banner: { js: head },
-    minifyWhitespace: true,
-    minifySyntax: true,
-    legalComments: "eof",
-    logLevel: "warning",
+    ...splitModules(head),
     plugins: [ownSources(join(root, place)), withoutLocales],
   });
   checkOutside(metafile);

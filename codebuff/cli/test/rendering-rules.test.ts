@@ -243,19 +243,8 @@ describe("6 a resize while it streams", () => {
   it.each([1, 2, 3, 4, 5])(
     "loses no line to frames painted before a change of height is noticed (seed %i)",
     async (seed) => {
-      let state = seed * 7919;
-      const random = (below: number) => {
-        state = (state * 1103515245 + 12345) % 2147483648;
-        return (state >> 8) % below;
-      };
-      const terminal = new HeadlessTerminal({ columns: 120, rows: 40 });
-      const port = {
-        columns: 120,
-        rows: 40,
-        write: (data: string) => terminal.write(data),
-        start: () => undefined,
-        stop: () => undefined,
-      };
+      const { terminal, port } = lateTerminal();
+      const random = randomOf(seed);
       const region = new Region(port);
       const lines = Array.from({ length: 500 }, (_, n) => `line ${n} ${"word ".repeat(random(16))}end`);
       const below = ["", "◐ works", "› prompt", "DEFAULT · model · /help"];
@@ -283,19 +272,8 @@ describe("6 a resize while it streams", () => {
 
 describe("6 frames that are on their way when the width changes lose no line", () => {
   it.each([1, 2, 3, 4, 5, 6, 7, 8])("seed %i", async (seed) => {
-    let state = seed * 7919;
-    const random = (below: number) => {
-      state = (state * 1103515245 + 12345) % 2147483648;
-      return (state >> 8) % below;
-    };
-    const terminal = new HeadlessTerminal({ columns: 120, rows: 40 });
-    const port = {
-      columns: 120,
-      rows: 40,
-      write: (data: string) => terminal.write(data),
-      start: () => undefined,
-      stop: () => undefined,
-    };
+    const { terminal, port } = lateTerminal();
+    const random = randomOf(seed);
     let now = 0;
     const region = new Region(port, () => now);
     const lines = Array.from({ length: 500 }, (_, n) => `line ${n} ${"word ".repeat(random(20))}end`);
@@ -359,3 +337,24 @@ it("8 parallel calls are committed in order of start, what does not fit is count
   expect(done.map((line) => line.replace(/ · .*/, ""))).toEqual(Array.from({ length: 20 }, (_, n) => `✓ glob p${n}`));
   screen.close();
 });
+
+/** A terminal whose new size the command hears of only when the test says so. */
+function lateTerminal() {
+  const terminal = new HeadlessTerminal({ columns: 120, rows: 40 });
+  const port = {
+    columns: 120,
+    rows: 40,
+    write: (data: string) => terminal.write(data),
+    start: () => undefined,
+    stop: () => undefined,
+  };
+  return { terminal, port };
+}
+
+function randomOf(seed: number): (below: number) => number {
+  let state = seed * 7919;
+  return (below) => {
+    state = (state * 1103515245 + 12345) % 2147483648;
+    return (state >> 8) % below;
+  };
+}
