@@ -15,12 +15,12 @@ const newline = 10;
  * inside their own memory where the block has room before them, so a block is framed once and not read again.
  */
 export function framesOf(block: LineBlock, withDeltas: boolean): Buffer {
-  const roomy = withRoom(block, growth(block));
-  return roomy.bytes.subarray(0, moveApart(roomy, 0, withDeltas));
+  const roomy = withRoom(block, framingBytes(block));
+  return roomy.bytes.subarray(0, frameInPlace(roomy, 0, withDeltas));
 }
 
 /** How many bytes longer the frames of a block are than its lines. */
-export function growth({ first, ends }: LineBlock): number {
+export function framingBytes({ first, ends }: LineBlock): number {
   const last = first + ends.length - 1;
   let digits = 0;
   // Every power of ten up to a number gives it one more digit.
@@ -29,7 +29,7 @@ export function growth({ first, ends }: LineBlock): number {
 }
 
 /** Makes frames of lines that have room before them in their memory, from `to` on. Gives their end back. */
-export function moveApart(block: LineBlock, to: number, withDeltas: boolean, frameEnds?: number[]): number {
+export function frameInPlace(block: LineBlock, to: number, withDeltas: boolean, frameEnds?: number[]): number {
   const { bytes, first, ends } = block;
   let used = to;
   let start = block.start;

@@ -1,5 +1,5 @@
 import type { AppendedLines } from "./event-line.ts";
-import { growth, moveApart } from "./frames.ts";
+import { frameInPlace, framingBytes } from "./frames.ts";
 
 /** Frames of consecutive events; the frame of `first + i` is `bytes[ends[i - 1] ?? 0 .. ends[i])`. */
 interface Block {
@@ -58,12 +58,12 @@ export class Tail {
   }
 
   #append({ bytes, first, ends, deltas }: AppendedLines): void {
-    const room = growth({ bytes, start: 0, first, ends });
+    const room = framingBytes({ bytes, start: 0, first, ends });
     const block = this.#blockFor(first, room + bytes.length);
     const start = block.used + room;
     bytes.copy(block.bytes, start);
     const moved = { bytes: block.bytes, start, first, ends: ends.map((end) => start + end) };
-    block.used = moveApart(moved, block.used, true, block.ends);
+    block.used = frameInPlace(moved, block.used, true, block.ends);
     for (const isDelta of deltas) block.deltas.push(isDelta);
   }
 
