@@ -4,7 +4,9 @@ import { join } from "node:path";
 import { SessionStore } from "@muster/codebuff-sdk";
 import { expect, it } from "vitest";
 import { loadTail } from "../src/run/load-tail.ts";
+import { foldAll } from "../src/transcript/fold.ts";
 import { itemsAsMarkdown } from "../src/transcript/items-as-markdown.ts";
+import { noteKinds, replay } from "../src/transcript/replay.ts";
 import { done, terminal, xmlCall } from "./agent-world.ts";
 import { call, openScreen, type ScreenOptions, type ScreenWorld } from "./screen-world.ts";
 import { showcase } from "./showcase.ts";
@@ -68,7 +70,7 @@ const sessions: Readonly<Record<string, Lived>> = {
       world.terminal.press("escape");
       await world.said(/^interrupted · /m);
       world.enter("!echo by hand; (exit 4)");
-      await world.said("exit 4");
+      await world.said("(exit 4) exit 4");
       world.enter("third");
       await world.said(/^failed · /m);
     },
@@ -107,12 +109,42 @@ it.each(Object.entries(sessions))("%s: live, resumed and exported tell the same"
   await again.said(ended);
   await expect.poll(async () => toldBy(await again.terminal.everything())).toEqual(seen);
 
-  const store = new SessionStore({ cwd: world.project, home: world.home });
-  const id = (await store.latest()) ?? "";
-  const { items } = await loadTail({ page: (of, page) => store.page(of, page) }, id, { limit: 10_000 });
-  expect(await readFile(join(world.project, "live.md"), "utf8")).toBe(itemsAsMarkdown(items));
+  expect(await readFile(join(world.project, "live.md"), "utf8")).toBe(itemsAsMarkdown(await storedItems(world)));
   expect(readdirSync(world.project)).toContain("live.md");
 });
+
+it("a prompt sent while a command of the person runs stands behind it, live, resumed and exported", async () => {
+  const world = await openScreen({ rows: 90, turns: [{ text: "Begun." }, { text: "Answered." }] });
+  world.enter("first");
+  await world.said("% context");
+  world.enter("!until [ -e go ]; do sleep 0.1; done; echo gone");
+  await world.shows("! until");
+  world.enter("second");
+  await writeFile(join(world.project, "go"), "");
+  await world.said(/Answered\.[\s\S]*% context/);
+  await world.said(/^gone$/m);
+  await world.idle();
+  world.enter("/export live.md");
+  await world.said("Wrote ");
+  await world.leave();
+  const stored = await storedItems(world);
+  const run = ["run", "user", "text", "end"];
+  expect(stored.map(({ kind }) => kind)).toEqual([...run, "command", ...run]);
+  expect(await readFile(join(world.project, "live.md"), "utf8")).toBe(itemsAsMarkdown(stored));
+});
+
+it("a command of the person that a kill cut short has ended when its session is resumed", () => {
+  const note = (n: number, value: object) => ({ n, at: n, type: "note", kind: noteKinds.person, value }) as const;
+  const entries = replay([note(1, { type: "user_command", id: "c1", command: "sleep 300" })]);
+  expect(foldAll(entries)).toMatchObject([{ kind: "command", command: "sleep 300", endedAt: 1 }]);
+});
+
+async function storedItems({ project, home }: ScreenWorld) {
+  const store = new SessionStore({ cwd: project, home });
+  const id = (await store.latest()) ?? "";
+  const { items } = await loadTail({ page: (of, page) => store.page(of, page) }, id, { limit: 10_000 });
+  return items;
+}
 
 /** What was said and done, without what only this moment shows. */
 function toldBy(lines: readonly string[]): string[] {

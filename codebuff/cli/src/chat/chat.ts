@@ -214,11 +214,13 @@ export class Chat implements ChatFace {
     if (user.isRunning) return this.say("A command of yours is still running: Ctrl-C ends it.", "warning");
     const id = randomUUID();
     this.#tell({ type: "user_command", id, command });
+    // A prompt shown before the command stands before it in the file too.
+    const noted = this.prompts.untilWritten().then(() => this.#note({ type: "user_command", id, command }));
     const ran = await user.run(command, (output) =>
       this.add({ type: "user_command_output", id, output, at: Date.now() }),
     );
     this.prompts.addCommand(ran);
-    void this.#note({ type: "user_command", id, command });
+    await noted;
     void this.#note({ type: "user_command_output", id, output: ran.output });
     void this.#note({ type: "user_command_end", id, exitCode: ran.exitCode });
     this.#tell({ type: "user_command_end", id, exitCode: ran.exitCode });

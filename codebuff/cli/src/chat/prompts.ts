@@ -37,6 +37,8 @@ export class Prompts {
   #isBusy = false;
   #isAgentMode = false;
   #isInterrupted = false;
+  /** The prompt that was shown last is in the session file. */
+  #written: Promise<void> = Promise.resolve();
   /** What the person ran since the last prompt. */
   #commands: readonly TerminalCommand[] = [];
 
@@ -95,6 +97,11 @@ export class Prompts {
     this.#host.changed();
   }
 
+  /** Resolves when every prompt that was shown stands in the session file. */
+  untilWritten(): Promise<void> {
+    return this.#written;
+  }
+
   /** It goes with the next prompt. */
   addCommand(command: TerminalCommand): void {
     this.#commands = [...this.#commands, command];
@@ -119,6 +126,7 @@ export class Prompts {
     this.#isInterrupted = false;
     this.#isAgentMode = prompt.agentMode === true;
     host.changed();
+    let markWritten: () => void = () => {};
     try {
       await host.ready;
       const [conversation, { sendPrompt }] = await Promise.all([host.conversation(), import("../run/send-prompt.ts")]);
@@ -135,7 +143,16 @@ export class Prompts {
         agent,
         agentMode,
         budgetUsd,
-        onEntry: (entry) => host.add(entry),
+        onEntry: (entry) => {
+          host.add(entry);
+          if (entry.type === "user_message") {
+            this.#written = new Promise((resolve) => {
+              markWritten = resolve;
+            });
+          }
+          // The runtime hands the prompt to the file right behind its first event.
+          if (entry.type === "start") setImmediate(markWritten);
+        },
         onJoined: (joined) => this.#joined(joined),
         onTick: () => host.tick(),
         onBegin: (context) => {
@@ -149,6 +166,7 @@ export class Prompts {
     } catch (error) {
       host.say(error instanceof Error ? error.message : String(error), "error");
     } finally {
+      markWritten();
       const late = this.#run?.steering.left ?? [];
       this.#run = undefined;
       this.#isBusy = false;

@@ -94,7 +94,19 @@ export function replay(entries: readonly SessionEntry[]): Entry[] {
         return [];
     }
   };
-  return standing.flatMap(entriesOf);
+  return endCommands(standing.flatMap(entriesOf));
+}
+
+/** Commands of the person that a kill cut short have ended with their process. */
+function endCommands(entries: Entry[]): Entry[] {
+  const open = new Set<string>();
+  for (const entry of entries) {
+    if (entry.type === "user_command") open.add(entry.id);
+    if (entry.type === "user_command_end") open.delete(entry.id);
+  }
+  if (open.size === 0) return entries;
+  const at = entries.at(-1)?.at ?? 0;
+  return [...entries, ...[...open].map((id): Entry => ({ type: "user_command_end", id, exitCode: undefined, at }))];
 }
 
 /** Where each call stands in the history. */
