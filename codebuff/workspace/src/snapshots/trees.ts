@@ -99,8 +99,15 @@ async function switchTree(store: Store, from: string, to: string): Promise<void>
     if (!(error instanceof GitFailure) || !error.message.includes("not uptodate")) throw error;
     // It ends with 1 when some file is really changed.
     await store.git.run(["update-index", "-q", "--refresh"], { indexFile }).catch(() => "");
-    await store.git.run(args, { indexFile });
+    await store.git.run(args, { indexFile }).catch(refuseBusyFile);
   }
+}
+
+/** A file that git finds changed a moment after it was captured is written by somebody else right now. */
+function refuseBusyFile(error: unknown): never {
+  const path = error instanceof GitFailure ? /Entry '(.+)' not uptodate/.exec(error.message)?.[1] : undefined;
+  if (path === undefined) throw error;
+  throw new InTheWay(`${path} is being written by another program`);
 }
 
 async function setMode(root: string, path: string, modes: Readonly<Record<string, number>>): Promise<void> {
