@@ -5,6 +5,7 @@ import { type Adapter, SerialQueues } from "@muster/adapters";
 import type { AgentError, CreatedSession, CreateSession, Query, Session as SessionView } from "@muster/schema";
 import { Failure } from "@muster/schema/wire";
 import type { Agents } from "./agents.ts";
+import { OngoingWork } from "./session/ongoing-work.ts";
 import { type Secrets, secretNames, splitSecrets, withoutSecrets } from "./session/secrets.ts";
 import { Session } from "./session/session.ts";
 import type { SessionServices } from "./session/session-services.ts";
@@ -35,6 +36,7 @@ export class Sessions {
   /** What happens to one id happens in order. */
   readonly #queues = new SerialQueues();
   readonly #timers: NodeJS.Timeout[] = [];
+  readonly #work: OngoingWork;
   readonly #stored: StoredSessions;
   /** Clients can see what happens: messages that wait may be given. */
   #hasBegun = false;
@@ -44,6 +46,7 @@ export class Sessions {
     this.#options = options;
     this.#stored = new StoredSessions(options.layout, options.log);
     this.#index = new SessionIndex(options.layout);
+    this.#work = new OngoingWork(options.log);
   }
 
   get loaded(): Iterable<Session> {
@@ -170,21 +173,31 @@ export class Sessions {
   begin(): void {
     this.#hasBegun = true;
     for (const session of this.loaded) session.resumeQueue();
-    this.#background("read the session index", this.#index.load());
-    this.#timers.push(setInterval(() => this.#background("sweep", this.#sweep()), sweepMs).unref());
+    this.#work.background("read the session index", this.#index.load());
+    this.#repeat("drop cold sessions", sweepMs, () => this.#sweep());
     if (this.#options.retainDays === undefined) return;
-    this.#background("remove old sessions", this.#retain());
-    this.#timers.push(setInterval(() => this.#background("remove old sessions", this.#retain()), retainMs).unref());
+    const remove = () => this.#retain();
+    this.#work.background("remove old sessions", remove());
+    this.#repeat("remove old sessions", retainMs, remove);
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const timer of this.#timers) clearInterval(timer);
     for (const session of this.loaded) session.refuseWork();
+    await this.#work.end();
     await this.#queues.idle();
-    await Promise.allSettled([...this.#loaded.values()].map(({ session }) => session.close()));
+    await Promise.all([...this.loaded].map((session) => this.#close(session)));
     for (const { session } of this.#loaded.values()) this.#remember(session);
     await this.#index.close();
+  }
+
+  /** One session that cannot be closed keeps no other from it. */
+  async #close(session: Session): Promise<void> {
+    await session.close().catch((error: unknown) => {
+      const { sessionId } = session;
+      this.#options.log("error", "a session could not be closed", { sessionId, error: String(error) });
+    });
   }
 
   /** The first files of a session; a disk that cannot hold them is left as it was. */
@@ -255,6 +268,7 @@ export class Sessions {
   async #sweep(): Promise<void> {
     const before = Date.now() - coldMs;
     for (const [sessionId, entry] of this.#loaded) {
+      if (this.#isClosed) return;
       this.#remember(entry.session);
       if (entry.session.log.failed) {
         // Nobody may ask for it again, but its readers wait for the end of what was cut short.
@@ -296,6 +310,7 @@ export class Sessions {
     const oldest = new Date(Date.now() - retainDays * 86_400_000).toISOString();
     const isOver = (view: SessionView) => view.updatedAt < oldest && isIdle(view);
     for (const { sessionId, updatedAt } of [...((await this.#index.after(undefined)) ?? [])]) {
+      if (this.#isClosed) return;
       if (updatedAt >= oldest) continue;
       try {
         if (!isOver(await this.view(sessionId))) continue;
@@ -317,8 +332,8 @@ export class Sessions {
     this.#options.fence.check();
   }
 
-  #background(what: string, work: Promise<unknown>): void {
-    work.catch((error: unknown) => this.#options.log("error", `could not ${what}`, { error: String(error) }));
+  #repeat(what: string, everyMs: number, work: () => Promise<void>): void {
+    this.#timers.push(setInterval(() => this.#work.background(what, work()), everyMs).unref());
   }
 }
 

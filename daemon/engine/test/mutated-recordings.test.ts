@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setImmediate as nextRead } from "node:timers/promises";
 import { checkInvariants, type Violation } from "@muster/conformance";
 import type { UniversalEvent } from "@muster/schema";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type RecordedInput, readInputs } from "../../adapters/test/recorded-life.ts";
 import { Engine } from "../src/engine.ts";
 import { Redactor } from "../src/redaction.ts";
@@ -40,6 +40,9 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 const broken: string[] = [];
+beforeEach(() => void broken.splice(0));
+/** Sessions so far: a test that is tried again has new ones. */
+let count = 0;
 
 describe.each(recordedAgents)("%s", (agent) => {
   const recordings = recordingsOf(agent);
@@ -81,7 +84,7 @@ async function lead(
   const inputs = readInputs(recorded);
   const { adapter, line: speaker } = recordedAdapter(agent, inputs);
   Object.assign(engine.agents, { adapter: () => adapter });
-  const sessionId = `${agent}-${name}-${kind}`.replaceAll(/[^\w.-]/g, "-").slice(0, 120);
+  const sessionId = `${++count}-${agent}-${name}-${kind}`.replaceAll(/[^\w.-]/g, "-").slice(0, 120);
   await engine.sessions.create(sessionId, { agent });
   const session = await engine.sessions.get(sessionId);
   for (const input of inputs) {

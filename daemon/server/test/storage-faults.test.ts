@@ -31,6 +31,8 @@ it("after a full disk the session goes on: what was cut short has ended, and no 
   await talk.send("burst 200000 50", { messageId: "cut" });
   await talk.send("echo waits", { messageId: "waits" });
   await expect.poll(async () => (await send("echo more")).status, { timeout: 30_000 }).toBe(507);
+  // The second to meet it is told the same as the first.
+  expect((await send("echo more")).body).toMatchObject({ code: "storage_full", reason: "ENOSPC" });
   await expect
     .poll(async () => (await talk.view()).lastSequence - ((await api.log(talk.sessionId)).at(-1)?.sequence ?? 0))
     .toBe(0);

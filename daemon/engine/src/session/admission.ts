@@ -22,8 +22,9 @@ export class Admission {
 
   /** Throws when nothing is taken any more. */
   check(): void {
+    // With its reason, as whoever met it first was told.
+    if (this.#log.failed) throw this.#log.failed;
     const sessionId = this.#sessionId;
-    if (this.#log.failed) throw new Failure("storage_full", "The event log cannot be written", { sessionId });
     if (this.#isClosed) throw new Failure("shutting_down", "The session is being closed", { sessionId });
   }
 }

@@ -4,12 +4,12 @@ import { type Body, Failure, type SendMessage, type SentMessage } from "@muster/
 import type { Admission } from "./admission.ts";
 import type { AgentLife, CurrentLife } from "./agent-life.ts";
 import { storeAttachments } from "./attachments.ts";
-import type { Background } from "./background.ts";
 import { isOverBudget } from "./budget.ts";
 import type { QueuedMessage } from "./fold.ts";
 import type { Journal } from "./journal.ts";
 import type { Lives } from "./lives.ts";
 import type { Messages } from "./messages.ts";
+import type { OngoingWork } from "./ongoing-work.ts";
 import type { RecoveryState } from "./recovery-state.ts";
 import type { SessionSettings } from "./session-settings.ts";
 import type { Turns } from "./turns.ts";
@@ -25,7 +25,7 @@ export interface DeliveriesParts {
   admission: Admission;
   recoveryState: RecoveryState;
   attachments: { folder: string; user?: AgentUser };
-  background: Background;
+  work: OngoingWork;
   /** Nothing is given before `resume()`: a restored daemon first listens. */
   isHeld: boolean;
 }
@@ -102,7 +102,7 @@ export class Deliveries {
       ?.synced()
       .finally(() => this.#accepting.delete(messageId));
     if (synced) this.#accepting.set(messageId, synced);
-    if (give) this.#parts.background("give a message to the agent", give(synced));
+    if (give) this.#parts.work.background("give a message to the agent", give(synced));
     await synced;
     if (messages.isSteering(messageId)) current.tell({ type: "steer", messageId, text: message, attachments: stored });
     else this.drive();
@@ -139,7 +139,7 @@ export class Deliveries {
     const given = this.#giveNext().finally(() => {
       this.#isDriving = false;
     });
-    this.#parts.background(
+    this.#parts.work.background(
       "give a message to the agent",
       given.then(() => this.drive()),
     );

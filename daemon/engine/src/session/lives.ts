@@ -3,9 +3,9 @@ import { type AgentError, type Body, type Cause, Failure, type UpdateSession } f
 import type { Admission } from "./admission.ts";
 import { AgentLife, type CurrentLife } from "./agent-life.ts";
 import type { AgentOpener } from "./agent-opener.ts";
-import type { Background } from "./background.ts";
 import { definedFields } from "./defined-fields.ts";
 import type { Journal } from "./journal.ts";
+import type { OngoingWork } from "./ongoing-work.ts";
 import type { RecoveryState } from "./recovery-state.ts";
 import type { SessionSettings } from "./session-settings.ts";
 import type { SignalReception } from "./signal-reception.ts";
@@ -21,7 +21,7 @@ export interface LivesParts {
   turns: Turns;
   admission: Admission;
   recoveryState: RecoveryState;
-  background: Background;
+  work: OngoingWork;
 }
 
 interface Ending {
@@ -41,7 +41,7 @@ export class Lives {
   readonly #parts: LivesParts;
   readonly #current: CurrentLife;
   #opening: { life: Promise<AgentLife>; abort: AbortController } | undefined;
-  /** The end of the last life, down to its last process; the next one waits for it. */
+  /** The end of the last life, down to its last process and its last write; the next life waits for it. */
   #ending: Promise<void> = Promise.resolve();
   #idleTimer: NodeJS.Timeout | undefined;
   /** New settings that the running agent cannot take over wait for the end of its turn. */
@@ -95,7 +95,7 @@ export class Lives {
       return;
     }
     this.#isOutdated = true;
-    this.#parts.background("apply new settings", this.renew());
+    this.#parts.work.background("apply new settings", this.renew());
   }
 
   /** Lets an agent go that runs with old settings, unless a turn is open. */
@@ -158,9 +158,9 @@ export class Lives {
   /** Counts idle time from now. */
   rest(): void {
     clearTimeout(this.#idleTimer);
-    const { settings, admission, background } = this.#parts;
+    const { settings, admission, work } = this.#parts;
     if (!this.#current.life || admission.isClosed) return;
-    const doze = () => background("put the agent to sleep", this.#fallAsleep());
+    const doze = () => work.background("put the agent to sleep", this.#fallAsleep());
     this.#idleTimer = setTimeout(doze, settings.limits.agentIdleMs).unref();
   }
 
@@ -172,14 +172,14 @@ export class Lives {
   }
 
   async #open(signal: AbortSignal): Promise<AgentLife> {
-    const { opener, reception, journal, admission, recoveryState, background } = this.#parts;
+    const { opener, reception, journal, admission, recoveryState, work } = this.#parts;
     await this.#ending;
     admission.check();
     await recoveryState.unsettle();
     const agent = await opener.open(signal);
     const life: AgentLife = new AgentLife(agent, (outputs) => reception.take(outputs, life));
     this.#current.life = life;
-    background("read the agent", this.#watch(life));
+    work.background("read the agent", this.#watch(life));
     // That it runs need not be on the disk: what a restart has to know is in the active file.
     journal.flush();
     this.rest();
@@ -200,10 +200,11 @@ export class Lives {
 
   /** Tells of an end that nobody asked for. */
   async #closeEnded(life: AgentLife): Promise<void> {
-    const { journal, turns, settings, recoveryState } = this.#parts;
+    const { journal, turns, settings } = this.#parts;
     this.#current.life = undefined;
-    // Its children may have outlived it; those that survive even this are killed at the next start, by their marker.
-    this.#ending = life.close(0).catch(() => undefined);
+    const ended = this.#settleEnded(life);
+    // The failure is that of `#watch`; the next life only waits.
+    this.#ending = ended.catch(() => undefined);
     const { exitCode = null, signal = null, stderr } = life.exited ?? {};
     const { turn } = journal.state;
     const message = `The agent ended ${signal === null ? `with code ${exitCode}` : `by ${signal}`}`;
@@ -219,7 +220,15 @@ export class Lives {
     } as const;
     journal.emit("daemon", settings.redactor.body({ type: "session.ended", data }), null);
     journal.flush();
-    await this.#ending;
+    await ended;
+  }
+
+  /** Ends what an ended life left behind, and stores the state. */
+  async #settleEnded(life: AgentLife): Promise<void> {
+    const { journal, recoveryState } = this.#parts;
+    // Its children may have outlived it; those that survive even this are killed at the next start, by their marker.
+    await life.close(0).catch(() => undefined);
+    await journal.sync();
     await recoveryState.settle();
   }
 

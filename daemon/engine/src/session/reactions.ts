@@ -1,11 +1,11 @@
 import type { EventBody } from "@muster/schema";
 import type { CurrentLife } from "./agent-life.ts";
-import type { Background } from "./background.ts";
 import { isOverBudget } from "./budget.ts";
 import type { Deliveries } from "./deliveries.ts";
 import type { Journal } from "./journal.ts";
 import type { Lives } from "./lives.ts";
 import type { Messages } from "./messages.ts";
+import type { OngoingWork } from "./ongoing-work.ts";
 import { limitMessage } from "./plain-message.ts";
 import type { RecoveryState } from "./recovery-state.ts";
 import type { SessionSettings } from "./session-settings.ts";
@@ -24,24 +24,24 @@ export interface ReactionsParts {
   lives: Lives;
   deliveries: Deliveries;
   recoveryState: RecoveryState;
-  background: Background;
+  work: OngoingWork;
 }
 
 /** What each event sets off in its session, called when it has been folded. No part calls another one above it: it emits. */
 export function react(body: EventBody, parts: ReactionsParts): void {
   // Nearly every event is one, and none sets anything off.
   if (body.type === "item.delta") return;
-  const { journal, clock, span, messages, current, deliveries, background } = parts;
+  const { journal, clock, span, messages, current, deliveries, work } = parts;
   switch (body.type) {
     case "turn.started":
       span.start(body.data, journal.state);
-      return background("end a silent turn", replaceWhenExpired(parts));
+      return work.background("end a silent turn", replaceWhenExpired(parts));
     case "turn.ended":
       span.end(body.data);
       clock.stop();
       messages.failSteering();
       messages.tellWaiters();
-      return background("go on after a turn", goOn(parts));
+      return work.background("go on after a turn", goOn(parts));
     case "question.requested":
     case "question.resolved":
     case "permission.requested":

@@ -65,7 +65,7 @@ export class Session {
     this.#parts = parts;
     this.log.onFailure = (failure) => {
       this.#stopping = this.#stopUnwritable(failure);
-      parts.background("stop what cannot be written", this.#stopping);
+      parts.work.background("stop what cannot be written", this.#stopping);
     };
   }
 
@@ -146,7 +146,8 @@ export class Session {
   }
 
   send(message: SendMessage): Promise<SentMessage> {
-    return this.#parts.deliveries.accept(message);
+    const { deliveries, work } = this.#parts;
+    return work.run("accept a message", () => deliveries.accept(message));
   }
 
   messageEnd(messageId: string): Promise<number> {
@@ -154,12 +155,17 @@ export class Session {
   }
 
   cancelMessage(messageId: string): Promise<void> {
-    return this.#parts.deliveries.cancel(messageId);
+    const { deliveries, work } = this.#parts;
+    return work.run("cancel a message", () => deliveries.cancel(messageId));
   }
 
   /** Ends the open turn. Resolves when it has ended; an agent that does not obey is replaced. */
-  async interrupt({ queue = "keep" }: InterruptSession): Promise<void> {
-    const { journal, messages, turns, requests, deliveries, current, lives } = this.#parts;
+  interrupt(options: InterruptSession): Promise<void> {
+    return this.#parts.work.run("interrupt the turn", () => this.#interrupt(options));
+  }
+
+  async #interrupt({ queue = "keep" }: InterruptSession): Promise<void> {
+    const { journal, messages, turns, requests, deliveries, current, lives, admission } = this.#parts;
     if (queue === "cancel") messages.cancelQueue();
     const { turn } = journal.state;
     if (!turn) return journal.sync();
@@ -169,12 +175,18 @@ export class Session {
     else current.tell({ type: "interrupt" });
     await journal.sync();
     await turns.waitForEnd(interruptMs);
-    if (journal.state.turn?.turnId === turn.turnId) await lives.replace("agent_unresponsive", "interrupted");
+    const isOpen = journal.state.turn?.turnId === turn.turnId;
+    // A session that is being closed or deleted ends its life itself.
+    if (isOpen && !admission.isClosed) await lives.replace("agent_unresponsive", "interrupted");
     await journal.sync();
   }
 
   /** Ends the agent's life and cancels the queue. A later message starts a new life. */
-  async terminate(): Promise<void> {
+  terminate(): Promise<void> {
+    return this.#parts.work.run("terminate the agent", () => this.#terminate());
+  }
+
+  async #terminate(): Promise<void> {
     const { journal, messages, current, lives } = this.#parts;
     messages.cancelQueue();
     if (journal.state.life === "open" || current.isOpening || current.isAlive) await lives.terminate();
@@ -182,7 +194,11 @@ export class Session {
   }
 
   /** Changes settings. What a running agent takes over changes at once, the rest with its next life. */
-  async update(change: UpdateSession): Promise<void> {
+  update(change: UpdateSession): Promise<void> {
+    return this.#parts.work.run("change settings", () => this.#update(change));
+  }
+
+  async #update(change: UpdateSession): Promise<void> {
     const { settings, journal, lives, deliveries, admission } = this.#parts;
     admission.check();
     const fields = await settings.update(change);
@@ -196,9 +212,9 @@ export class Session {
 
   /** Takes nothing more and gives up an agent that is being opened, so that `close` or `destroy` need not wait for it. */
   refuseWork(): void {
-    const { admission, background, lives } = this.#parts;
+    const { admission, work, lives } = this.#parts;
     admission.close();
-    background("give up an agent that starts", lives.abortOpening());
+    work.background("give up an agent that starts", lives.abortOpening());
   }
 
   /** Ends everything for a stop of the daemon: the turn, the agent, the log. Queued messages stay queued. */
@@ -206,18 +222,27 @@ export class Session {
     this.#parts.admission.close();
     // Its failure is in the log; what is left is closed all the same.
     await this.#stopping.catch(() => undefined);
-    await this.#parts.lives.stop();
-    if (!this.log.failed) await this.#parts.recoveryState.settle();
-    await this.#release();
-    await this.log.close();
+    try {
+      await this.#parts.lives.stop();
+      await this.#endWork();
+      if (!this.log.failed) await this.#parts.recoveryState.settle();
+    } finally {
+      await this.raw?.close();
+      await this.log.close();
+    }
   }
 
   /** Kills the agent and removes the log; what was pending is gone with it. */
   async destroy(): Promise<void> {
-    this.#parts.admission.close();
-    await this.#parts.lives.kill();
-    await this.#parts.recoveryState.forget();
-    await this.#release();
+    const { admission, lives, turns, recoveryState } = this.#parts;
+    admission.close();
+    await lives.kill();
+    turns.stopWaiting();
+    await this.#endWork();
+    // What cannot be written any more is going to be removed anyway.
+    this.log.onFailure = undefined;
+    await recoveryState.forget();
+    await this.raw?.close();
     await this.log.destroy();
   }
 
@@ -230,9 +255,11 @@ export class Session {
     journal.rewind(await restore(this.log, settings.file));
   }
 
-  async #release(): Promise<void> {
-    this.#parts.clock.stop();
-    await this.raw?.close();
+  /** Nothing is under way any more when this resolves, so nothing is written behind a close or a removal. */
+  async #endWork(): Promise<void> {
+    const { clock, work } = this.#parts;
+    clock.stop();
+    await work.end();
   }
 }
 

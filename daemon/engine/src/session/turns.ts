@@ -75,7 +75,7 @@ export class Turns {
       durationMs: Math.max(0, Date.now() - Date.parse(turn.startedAt)),
     };
     this.#journal.emit("daemon", { type: "turn.ended", data }, turnId);
-    for (const wake of this.#waiters.splice(0)) wake();
+    this.stopWaiting();
   }
 
   /** With a life ends everything that is open in it. */
@@ -94,6 +94,11 @@ export class Turns {
       timer = setTimeout(resolve, ms);
     });
     clearTimeout(timer);
+  }
+
+  /** Lets go of whoever waits for an end that will not be told. */
+  stopWaiting(): void {
+    for (const wake of this.#waiters.splice(0)) wake();
   }
 }
 
