@@ -87,7 +87,16 @@ export {
 } from "./steps.ts";
 export { estimateTokens, messageTokens } from "./tokens.ts";
 export { ToolCall, ToolCallResult } from "./tool-call.ts";
-export { errorOutput, JsonPart, MediaPart, outputError, ToolError, ToolOutput, ToolOutputPart } from "./tool-output.ts";
+export {
+  errorOutput,
+  interruptedMessage,
+  JsonPart,
+  MediaPart,
+  outputError,
+  ToolError,
+  ToolOutput,
+  ToolOutputPart,
+} from "./tool-output.ts";
 export {
   type CheckedInput,
   type ClientToolName,

@@ -21,6 +21,9 @@ export function errorOutput(errorMessage: string): ToolOutput {
   return [{ type: "json", value: { errorMessage } }];
 }
 
+/** Why a call that the person stopped has no result; every room that notices says the same. */
+export const interruptedMessage = "Interrupted by the user";
+
 /** The text of the first failure in an output, or undefined when every part succeeded. */
 export function outputError(output: ToolOutput): string | undefined {
   for (const part of output) {

@@ -1,6 +1,7 @@
 import { execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { interruptedMessage } from "@muster/codebuff-protocol";
 import { describe, expect, test } from "vitest";
 import { Terminal } from "../src/terminal/index.ts";
 import { openTerminal, processesWith, temporaryPlace, uniqueSeconds, until } from "./terminal-fixture.ts";
@@ -31,7 +32,7 @@ describe("the life of a terminal's processes", () => {
 
   test("an abort before the start runs nothing, also for a call that waits behind another", async () => {
     const terminal = openTerminal();
-    const gone = { interrupted: true, errorMessage: "Interrupted before it started" };
+    const gone = { interrupted: true, message: "The command had not started.", errorMessage: interruptedMessage };
     expect(await terminal.run({ command: "touch one" }, { signal: AbortSignal.abort() })).toMatchObject(gone);
     await terminal.run({ command: "true" });
     const abort = new AbortController();

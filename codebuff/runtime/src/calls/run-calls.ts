@@ -1,4 +1,4 @@
-import { errorOutput, type ToolCall, type ToolOutput } from "@muster/codebuff-protocol";
+import { errorOutput, interruptedMessage, type ToolCall, type ToolOutput } from "@muster/codebuff-protocol";
 import type { AgentRun } from "../agent-run.ts";
 import { addCosts } from "../cost.ts";
 import { Cancelled, messageOf } from "../failures.ts";
@@ -99,7 +99,7 @@ async function withLastWords(
   }
 }
 
-const interrupted = errorOutput("Interrupted by the user");
+const interrupted = errorOutput(interruptedMessage);
 
 function missing({ tree }: AgentRun): ToolOutput {
   return tree.signal.aborted ? interrupted : errorOutput("The tool gave no result");

@@ -1,5 +1,6 @@
 import {
   errorOutput,
+  interruptedMessage,
   type JsonPart,
   type SpawnRequest,
   type SpawnResult,
@@ -77,7 +78,7 @@ async function spawnOne(
     await slots.take(signal);
   } catch {
     // Only an abort ends the wait for a slot.
-    return { agentName, agentType, value: { errorMessage: "Interrupted by the user" } };
+    return { agentName, agentType, value: { errorMessage: interruptedMessage } };
   }
   try {
     const end = await runChild(run, child, { prompt, params, ...how });
@@ -86,7 +87,7 @@ async function spawnOne(
     const value = output.type === "error" ? { errorMessage: output.message } : (output as JsonPart["value"]);
     return { agentName, agentType, value };
   } catch (error) {
-    const errorMessage = error instanceof Cancelled ? "Interrupted by the user" : messageOf(error);
+    const errorMessage = error instanceof Cancelled ? interruptedMessage : messageOf(error);
     return { agentName, agentType, value: { errorMessage } };
   } finally {
     slots.give();

@@ -1,4 +1,4 @@
-import { errorOutput, type Usage } from "@muster/codebuff-protocol";
+import { errorOutput, interruptedMessage, type Usage } from "@muster/codebuff-protocol";
 import type { AgentRun } from "../agent-run.ts";
 import { addCosts } from "../cost.ts";
 import { Cancelled, RunFailure } from "../failures.ts";
@@ -25,7 +25,7 @@ export async function readAnswer(run: AgentRun, request: ModelRequest): Promise<
     charge(run, answer);
     switch (end.type) {
       case "cancelled":
-        await keep(run, answer, "Interrupted by the user");
+        await keep(run, answer, interruptedMessage);
         throw new Cancelled();
       case "failed":
         await keep(run, answer, `Not run: ${end.message}`);

@@ -7,6 +7,7 @@ import {
   emptyAgentState,
   errorOutput,
   type FinishStatus,
+  interruptedMessage,
   type Message,
   rootAgentName,
   type SessionState,
@@ -156,7 +157,7 @@ async function execute(
   const [ran] = signal.aborted
     ? []
     : await ports.tools.run([asked], scope, (_, text) => teller.toolProgress(call, text));
-  const output = ran?.output ?? errorOutput("Interrupted by the user");
+  const output = ran?.output ?? errorOutput(interruptedMessage);
   teller.toolResult(call, output);
   const result = agentModeResult(call, output);
   await journal.keepResult(result);

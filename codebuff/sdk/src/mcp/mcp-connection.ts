@@ -1,5 +1,5 @@
 import type { Client, Transport } from "@modelcontextprotocol/client";
-import { errorOutput, type McpServer, type ToolOutput } from "@muster/codebuff-protocol";
+import { errorOutput, interruptedMessage, type McpServer, type ToolOutput } from "@muster/codebuff-protocol";
 import { z } from "zod";
 import { McpResult, mcpOutput } from "./mcp-output.ts";
 import { ServerProcess } from "./server-process.ts";
@@ -62,7 +62,7 @@ export class McpConnection {
         return mcpOutput(await open.client.request(request, McpResult, { signal, timeout: this.#limits.callMs }));
       }, signal);
     } catch (error) {
-      if (signal.aborted) return errorOutput("Interrupted by the user");
+      if (signal.aborted) return errorOutput(interruptedMessage);
       const isAnswer = error instanceof Error && error.name === "ProtocolError";
       if (!isAnswer && used !== undefined) await this.#drop(used);
       return errorOutput(`${this.#name}: ${messageOf(error)}`);

@@ -1,6 +1,7 @@
 import {
   type AgentDefinition,
   errorOutput,
+  interruptedMessage,
   type McpServer,
   type PlanMark,
   type Skill,
@@ -125,7 +126,7 @@ export class SdkTools implements Tools {
       if (this.#isQuestion(first)) return [await this.#ask(first, scope)];
       return await this.#handleToolCalls(calls, scope, progress);
     } catch (error) {
-      const message = scope.signal.aborted ? "Interrupted by the user" : messageOf(error);
+      const message = scope.signal.aborted ? interruptedMessage : messageOf(error);
       return calls.map(({ toolCallId, toolName }) => ({ toolCallId, toolName, output: errorOutput(message) }));
     }
   }

@@ -1,6 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { resolve } from "node:path";
-import type { TerminalCall, TerminalResult, TerminalScreen, TerminalStatus } from "@muster/codebuff-protocol";
+import {
+  interruptedMessage,
+  type TerminalCall,
+  type TerminalResult,
+  type TerminalScreen,
+  type TerminalStatus,
+} from "@muster/codebuff-protocol";
 import { aborted, orAborted } from "./abort.ts";
 import type { OpenChannel, TerminalSize } from "./channel.ts";
 import type { Environment } from "./environment.ts";
@@ -116,7 +122,7 @@ export class Session {
 
   async #run(call: TerminalCall, options: TerminalRunOptions): Promise<TerminalResult> {
     if (this.#closed) return { ...named(call), errorMessage: `The session ${this.#options.id} has ended` };
-    if (options.signal?.aborted) return notStarted(call);
+    if (options.signal?.aborted) return notStarted(named(call));
     if (call.command !== undefined) return this.#runCommand(call, call.command, options);
     if (call.command_signal === "KILL") return this.#runKill();
     const running = this.#current;
@@ -141,7 +147,7 @@ export class Session {
       return { command, errorMessage: `No such directory: ${call.cwd}` };
 
     const shell = await orAborted(this.#livingShell(), options.signal);
-    if (shell === aborted || options.signal?.aborted) return notStarted(call);
+    if (shell === aborted || options.signal?.aborted) return notStarted(named(call));
     const notes = this.#note === undefined ? this.#leftovers() : [this.#note, ...this.#leftovers()];
     this.#note = undefined;
     const idle = idleNote(shell.takeIdleOutput());
@@ -307,6 +313,7 @@ function named(call: TerminalCall): TerminalResult {
   return call.command === undefined ? {} : { command: call.command };
 }
 
-function notStarted(call: TerminalCall): TerminalResult {
-  return { ...named(call), interrupted: true, errorMessage: "Interrupted before it started" };
+/** A call that was stopped before its command ran. */
+export function notStarted(asked: Pick<TerminalResult, "command">): TerminalResult {
+  return { ...asked, interrupted: true, message: "The command had not started.", errorMessage: interruptedMessage };
 }

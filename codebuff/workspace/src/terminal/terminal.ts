@@ -12,7 +12,7 @@ import { runOneShot } from "./one-shot.ts";
 import { createOwnerDirectory, endOrphans, type OwnerDirectory, removeOwnerDirectory } from "./owner-directory.ts";
 import { openPipes } from "./pipe-channel.ts";
 import { loadPty } from "./pty-channel.ts";
-import { Session, type TerminalRunOptions } from "./session.ts";
+import { notStarted, Session, type TerminalRunOptions } from "./session.ts";
 
 export interface TerminalOptions {
   /** The project's directory: sessions start there and relative `cwd`s count from it. */
@@ -68,7 +68,7 @@ export class Terminal {
         this.#session(options.session ?? parsed.data.session_id ?? "main", options.startIn),
         options.signal,
       );
-      if (session === aborted) return { ...asked, interrupted: true, errorMessage: "Interrupted before it started" };
+      if (session === aborted) return notStarted(asked);
       if (parsed.data.process_type === "SYNC") return await session.run(parsed.data, options);
       return await this.#runInBackground(session, parsed.data, options.runAs);
     } catch (error) {
@@ -86,7 +86,7 @@ export class Terminal {
     if (!isDirectory(cwd)) return { command, errorMessage: `No such directory: ${cwd}` };
     try {
       const ground = await orAborted(this.#prepare(), options.signal);
-      if (ground === aborted) return { command, interrupted: true, errorMessage: "Interrupted before it started" };
+      if (ground === aborted) return notStarted({ command });
       const decoder = { stdout: new TextDecoder(), stderr: new TextDecoder() };
       return await runOneShot({
         ...this.#detachedOptions(ground),

@@ -2,6 +2,7 @@ import { setMaxListeners } from "node:events";
 import {
   checkToolInput,
   errorOutput,
+  interruptedMessage,
   isToolName,
   type ToolCall,
   type ToolCallResult,
@@ -155,7 +156,7 @@ export class ToolRunner {
   }
 }
 
-const interrupted = errorOutput("Interrupted by the user");
+const interrupted = errorOutput(interruptedMessage);
 
 /** What a tool returned, once it is sure that it can be written down. */
 function asOutput(name: string, returned: unknown): ToolOutput {

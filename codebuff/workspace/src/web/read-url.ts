@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { pipeline, type Readable, Writable } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
-import type { ToolError, ToolInput, ToolResult } from "@muster/codebuff-protocol";
+import { interruptedMessage, type ToolError, type ToolInput, type ToolResult } from "@muster/codebuff-protocol";
 import { countTokens } from "../code-map/printed-tree.ts";
 import { type GuardOptions, guardedGet } from "./guarded-request.ts";
 import { pageText } from "./page-text.ts";
@@ -36,7 +36,7 @@ export async function readUrl(
     const { text, isCut: isLong } = cutToTokens(page.text, input.max_tokens);
     return { url: url.href, title: page.title, contentType, content: text, truncated: isCut || isLong };
   } catch (error) {
-    if (signal.aborted) return { errorMessage: "Interrupted by the user" };
+    if (signal.aborted) return { errorMessage: interruptedMessage };
     if (limited.aborted) return { errorMessage: `${input.url} did not answer within ${timeoutMs / 1000} s` };
     return { errorMessage: `${input.url} cannot be read: ${error instanceof Error ? error.message : String(error)}` };
   }
