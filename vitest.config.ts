@@ -3,8 +3,7 @@ import { defineConfig } from "vitest/config";
 // Tests import the sources of our packages; the processes they start run the build in dist/ (npm test builds first).
 // Node and Vite add `import` or `require` themselves: named here, it would send a `require` to a package's ES modules too.
 const resolve = { conditions: ["@muster/source", "node"] };
-// On a shared machine a real process may lose a race once: CI tries again, and count-reporter names what needed it.
-const shared = { testTimeout: 120_000, hookTimeout: 120_000, retry: process.env.CI === undefined ? 0 : 1 };
+const shared = { testTimeout: 120_000, hookTimeout: 120_000 };
 
 export default defineConfig({
   resolve,
