@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { streets } from "./scripts/streets.mjs";
 
 // Tests import the sources of our packages; the processes they start run the build in dist/ (npm test builds first).
 // Node and Vite add `import` or `require` themselves: named here, it would send a `require` to a package's ES modules too.
@@ -16,7 +17,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: "rooms",
-          include: ["{daemon,codebuff,models,testing}/*/{src,test}/**/*.test.ts", "test/**/*.test.ts"],
+          include: [`{${streets.join(",")}}/*/{src,test}/**/*.test.ts`, "test/**/*.test.ts"],
           exclude: ["**/*.agent.test.ts", "**/node_modules/**", "**/dist/**"],
         },
       },

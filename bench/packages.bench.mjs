@@ -2,6 +2,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { packagesOf } from "../scripts/streets.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
@@ -14,15 +15,11 @@ export async function run({ report, say }) {
 }
 
 function packageBenches() {
-  return ["daemon", "codebuff", "models", "testing"]
-    .filter((street) => existsSync(join(root, street)))
-    .flatMap((street) =>
-      readdirSync(join(root, street)).flatMap((room) => {
-        const folder = join(street, room, "bench");
-        if (!existsSync(join(root, folder))) return [];
-        return readdirSync(join(root, folder))
-          .filter((name) => name.endsWith(".bench.mjs"))
-          .map((name) => join(folder, name));
-      }),
-    );
+  return packagesOf().flatMap((room) => {
+    const folder = join(room, "bench");
+    if (!existsSync(join(root, folder))) return [];
+    return readdirSync(join(root, folder))
+      .filter((name) => name.endsWith(".bench.mjs"))
+      .map((name) => join(folder, name));
+  });
 }

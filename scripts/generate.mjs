@@ -6,10 +6,12 @@ import { cliPage } from "./cli-page.mjs";
 import { prepare, root, run } from "./prepare.mjs";
 import { pythonFiles } from "./python/generate.mjs";
 import { typescriptFiles } from "./typescript/operations.mjs";
+import { projectFiles } from "./typescript/projects.mjs";
 
 const command = "npm run generate";
 const isCheck = process.argv.includes("--check");
 prepare({ build: false });
+if (!isCheck) write(projectFiles());
 run(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-b", "daemon/schema"]);
 const { Capabilities, causes, jsonSchema, observedCapabilities, openApi, operations, PermissionMode, problems } =
   await import("@muster/schema");
@@ -25,6 +27,7 @@ const schema = jsonSchema();
 const files = {
   "daemon/schema/generated/openapi.json": pretty({ "x-generated-by": command, ...openapi }),
   "daemon/schema/generated/schema.json": pretty({ $comment: `made by ${command}`, ...schema }),
+  ...projectFiles(),
   ...versionFiles(),
   "docs/problems.md": problemsPage(),
   "docs/agents/matrix.md": matrixPage(),

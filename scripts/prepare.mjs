@@ -7,6 +7,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { packagesOf } from "./streets.mjs";
 
 export const root = fileURLToPath(new URL("..", import.meta.url));
 const stamps = join(root, "node_modules", ".muster");
@@ -53,12 +54,8 @@ function sources() {
     "record-code-cache.cjs",
   ].map((name) => join("scripts", name));
   const found = ["tsconfig.base.json", "tsconfig.json", ...bundler].map((name) => join(root, name));
-  for (const street of ["daemon", "codebuff", "models", "testing"].filter((name) => existsSync(join(root, name)))) {
-    for (const room of readdirSync(join(root, street))) {
-      const folder = join(root, street, room);
-      if (!existsSync(join(folder, "tsconfig.json"))) continue;
-      found.push(join(folder, "tsconfig.json"), ...walk(join(folder, "src")));
-    }
+  for (const folder of packagesOf().map((name) => join(root, name))) {
+    found.push(join(folder, "tsconfig.json"), ...walk(join(folder, "src")));
   }
   return found;
 }

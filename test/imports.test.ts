@@ -3,55 +3,18 @@ import { builtinModules } from "node:module";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { manifestOf, packagesOf, separateStreets, streets } from "../scripts/streets.mjs";
+import {
+  forBrowsers,
+  forTests,
+  mayImport,
+  onlyLazily,
+  stillMutual,
+  withoutPackages,
+  wordsOfTheDomain,
+} from "./import-table.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-
-/**
- * Who may import whom. A package may import the packages in its row and nothing else of ours; a package without a row
- * fails the test, so that a new room is given its place here first. `@muster/client/inline` is an entry of its own: it
- * may use the server, as `@muster/client/node` may use Node; the main entry of the client stays safe for a browser.
- */
-const mayImport: Readonly<Record<string, readonly string[]>> = {
-  "daemon/schema": [],
-  "daemon/adapters": ["daemon/schema"],
-  "daemon/engine": ["daemon/adapters", "daemon/schema"],
-  "daemon/server": ["daemon/engine", "daemon/adapters", "daemon/schema"],
-  "daemon/client": ["daemon/schema"],
-  "daemon/client/inline": ["daemon/schema", "daemon/server"],
-  "daemon/client/node": ["daemon/schema"],
-  "daemon/inspector": ["daemon/client", "daemon/schema"],
-  "daemon/cli": ["daemon/client", "daemon/server", "daemon/schema"],
-  "codebuff/protocol": [],
-  "codebuff/workspace": ["codebuff/protocol"],
-  "codebuff/agents": ["codebuff/protocol"],
-  "codebuff/runtime": ["codebuff/protocol"],
-  "codebuff/sdk": ["codebuff/runtime", "codebuff/workspace", "codebuff/agents", "codebuff/protocol", "models/metering"],
-  "codebuff/server": [
-    "codebuff/runtime",
-    "codebuff/agents",
-    "codebuff/protocol",
-    "models/metering",
-    "testing/scripted-llm",
-  ],
-  "codebuff/cli": ["codebuff/sdk", "codebuff/workspace", "codebuff/protocol", "testing/scripted-llm"],
-  "models/metering": [],
-  "testing/chaos": [],
-  "testing/scripted-llm": [],
-  "testing/conformance": ["daemon/schema", "daemon/adapters", "daemon/client"],
-};
-
-/** Only for tests: no src of a product imports it. */
-const forTests: readonly string[] = ["testing/conformance", "testing/chaos"];
-
-/** Rows that must run in a browser: nothing of Node. */
-const forBrowsers = ["daemon/schema", "daemon/client"];
-
-/** Imports that are only allowed lazily, by `import()`: loading them is too dear for every start. */
-const onlyLazily: Readonly<Record<string, readonly string[]>> = {
-  "daemon/cli": ["daemon/server"],
-  "codebuff/cli": ["testing/scripted-llm"],
-  "codebuff/server": ["testing/scripted-llm"],
-};
 
 interface Manifest {
   name: string;
@@ -67,14 +30,8 @@ interface Import {
   kind: "static" | "type" | "dynamic";
 }
 
-const folders = ["daemon", "codebuff", "models", "testing"].flatMap((group) =>
-  existsSync(join(root, group))
-    ? readdirSync(join(root, group))
-        .filter((name) => existsSync(join(root, group, name, "package.json")))
-        .map((name) => `${group}/${name}`)
-    : [],
-);
-const manifests = new Map(folders.map((folder) => [folder, manifestOf(folder)]));
+const folders: string[] = packagesOf([...streets, ...separateStreets]);
+const manifests = new Map<string, Manifest>(folders.map((folder) => [folder, manifestOf(folder) as Manifest]));
 const folderOf = new Map([...manifests].map(([folder, { name }]) => [name, folder]));
 
 it("every package has a row and a name of its own", () => {
@@ -89,6 +46,11 @@ it("the table has no circle and no way between the two halves", () => {
     const otherHalf = row.startsWith("daemon/") ? "codebuff/" : row.startsWith("codebuff/") ? "daemon/" : undefined;
     if (otherHalf) expect([...reached].filter((other) => other.startsWith(otherHalf))).toEqual([]);
   }
+});
+
+it("npm links the packages of every street", () => {
+  const { workspaces } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { workspaces: string[] };
+  expect(workspaces).toEqual(streets.map((street: string) => `${street}/*`));
 });
 
 describe.each(folders)("%s", (folder) => {
@@ -121,6 +83,10 @@ describe.each(folders)("%s", (folder) => {
     expect(missing.filter((target) => target !== folder)).toEqual([]);
   });
 
+  it("has no two folders that import each other", () => {
+    expect(mutualFolders(folder, imports)).toEqual(stillMutual[folder] ?? []);
+  });
+
   it("does not import what is for tests only", () => {
     const ours = forTests.includes(folder)
       ? []
@@ -132,6 +98,18 @@ describe.each(folders)("%s", (folder) => {
     it("imports what is dear only when it is needed", () => {
       const dear = imports.filter(({ kind }) => kind === "static");
       expect(dear.filter(({ specifier }) => onlyLazily[folder]?.includes(targetOf(specifier) ?? ""))).toEqual([]);
+    });
+  }
+
+  if (withoutPackages.includes(folder)) {
+    it("imports nothing of others, and says no word of the domain", () => {
+      const foreign = imports.filter(({ specifier }) => !specifier.startsWith(".") && !isOfNode(specifier));
+      expect(foreign.filter(({ specifier }) => targetOf(specifier) === undefined)).toEqual([]);
+      const said = sourcesOf(folder).flatMap(({ file, text }) => {
+        const word = wordsOfTheDomain.exec(text.replaceAll(/@muster\/\w+/g, ""))?.[0];
+        return word === undefined ? [] : [`${file}: ${word}`];
+      });
+      expect(said).toEqual([]);
     });
   }
 
@@ -175,14 +153,39 @@ it("the reader of imports finds every way to write one", () => {
 });
 
 function importsOf(folder: string): Import[] {
+  return sourcesOf(folder).flatMap(({ file, text }) => importsIn(file, text));
+}
+
+function sourcesOf(folder: string): { file: string; text: string }[] {
   const src = join(root, folder, "src");
   if (!existsSync(src)) return [];
-  const files = readdirSync(src, { recursive: true, encoding: "utf8" }).filter(
-    (name) => /\.[cm]?tsx?$/.test(name) && !/\.test\.[cm]?tsx?$/.test(name),
-  );
-  return files.flatMap((name) =>
-    importsIn(`${folder}/src/${name.split(sep).join("/")}`, readFileSync(join(src, name), "utf8")),
-  );
+  return readdirSync(src, { recursive: true, encoding: "utf8" })
+    .filter((name) => /\.[cm]?tsx?$/.test(name) && !/\.test\.[cm]?tsx?$/.test(name))
+    .map((name) => ({
+      file: `${folder}/src/${name.split(sep).join("/")}`,
+      text: readFileSync(join(src, name), "utf8"),
+    }));
+}
+
+/** Pairs of folders beside each other, at whatever depth, that import each other, also if only types. */
+function mutualFolders(folder: string, imports: readonly Import[]): string[] {
+  const ways = new Set<string>();
+  for (const { from, specifier } of imports) {
+    if (!specifier.startsWith(".")) continue;
+    const [here, there] = [dirname(from), dirname(join(dirname(from), specifier))].map((path) =>
+      relative(`${folder}/src`, path).split(sep).filter(Boolean),
+    ) as [string[], string[]];
+    const shared = here.findIndex((name, at) => name !== there[at]);
+    if (shared === -1 || there[shared] === undefined) continue;
+    const parent = here.slice(0, shared).join("/");
+    ways.add(`${parent}|${here[shared]}|${there[shared]}`);
+  }
+  const pairs = [...ways].flatMap((way) => {
+    const [parent = "", one = "", other = ""] = way.split("|");
+    const isMutual = one < other && ways.has(`${parent}|${other}|${one}`);
+    return isMutual ? [`${parent === "" ? "" : `${parent}/`}${one} ↔ ${other}`] : [];
+  });
+  return pairs.sort();
 }
 
 const statement = /^[ \t]*(?:import|export)\s+(?:(type)\s+)?(?:[\w*{}\s,$]+?\s+from\s+)?["']([^"']+)["']/gm;
@@ -239,8 +242,4 @@ function reachable(row: string): Set<string> {
   };
   visit(row);
   return reached;
-}
-
-function manifestOf(folder: string): Manifest {
-  return JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8")) as Manifest;
 }

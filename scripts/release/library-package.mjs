@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { cp, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { root } from "../prepare.mjs";
+import { manifestOf, packagesOf } from "../streets.mjs";
 import { stageInlineServer } from "./inline-server.mjs";
 import { writeManifest } from "./manifest.mjs";
 
@@ -13,8 +14,8 @@ export const libraries = ["daemon/schema", "daemon/client", "codebuff/sdk"];
 
 /** Fills `folder` with the package; resolves with its manifest. */
 export async function stageLibrary(room, folder) {
-  const rooms = await roomsOfOurs();
-  const own = await read(room);
+  const rooms = roomsOfOurs();
+  const own = manifestOf(room);
   const inside = insideOf(own.name, rooms);
   await stageRoom(room, folder);
   for (const name of inside) {
@@ -41,22 +42,8 @@ function withoutPeers({ peerDependencies: peers = {}, peerDependenciesMeta: meta
   return { ...own, peerDependencies: left(peers), peerDependenciesMeta: left(meta) };
 }
 
-async function roomsOfOurs() {
-  const found = new Map();
-  for (const street of ["daemon", "codebuff", "models", "testing"]) {
-    for (const name of await readdir(join(root, street))) {
-      const room = `${street}/${name}`;
-      if (existsSync(join(root, room, "package.json"))) {
-        const own = await read(room);
-        found.set(own.name, { room, own });
-      }
-    }
-  }
-  return found;
-}
-
-async function read(room) {
-  return JSON.parse(await readFile(join(root, room, "package.json"), "utf8"));
+function roomsOfOurs() {
+  return new Map(packagesOf().map((room) => [manifestOf(room).name, { room, own: manifestOf(room) }]));
 }
 
 function insideOf(name, rooms, found = new Set()) {

@@ -8,7 +8,6 @@ import type { CallContext } from "@muster/codebuff-workspace";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { McpServers } from "../src/mcp/mcp-servers.ts";
 import { isRunning } from "./is-running.ts";
-// @ts-expect-error: a program of the tests, without types
 import { shape, testServer } from "./programs/mcp-tools.mjs";
 
 const program = fileURLToPath(new URL("./programs/mcp-stdio.mjs", import.meta.url));
