@@ -1,14 +1,15 @@
 import { estimateTokens, historyFaults, type Message, type UserMessage } from "@muster/codebuff-protocol";
+import { messageOf } from "@muster/core";
 import type { AgentRun } from "./agent-run.ts";
 import { cacheMarks } from "./context/cache-marks.ts";
 import { contextBudget, fitHistory, maxAnswer } from "./context/fit-history.ts";
 import { messagesSize, toolsSize } from "./context/request-size.ts";
-import { Cancelled, messageOf, RunFailure } from "./failures.ts";
+import { Cancelled, RunFailure } from "./failures.ts";
 import { note, stepReminder } from "./history/messages.ts";
 import type { ModelRequest } from "./ports.ts";
 import { fillTemplate } from "./prompts/fill-template.ts";
 import { templateValues } from "./prompts/template-values.ts";
-import { untilAborted } from "./until-aborted.ts";
+import { untilCancelled } from "./until-cancelled.ts";
 
 /** Over this share of the budget the estimate is not trusted and the provider is asked. */
 const countAbove = 0.7;
@@ -66,7 +67,7 @@ async function countExactly(run: AgentRun, request: ModelRequest): Promise<boole
   const isTight = memory.contextTokens > countAbove * (contextBudget(run).maxTokens + estimateTokens(run.systemPrompt));
   if (memory.stepNumber > 0 && !isTight) return false;
   try {
-    const exact = await untilAborted(model.countTokens(request, tree.signal), tree.signal);
+    const exact = await untilCancelled(model.countTokens(request, tree.signal), tree.signal);
     if (!(exact > 0) || memory.contextTokens === 0) return false;
     memory.tokenScale = Math.min(3, Math.max(0.5, (memory.tokenScale * exact) / memory.contextTokens));
     return true;

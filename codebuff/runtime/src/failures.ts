@@ -1,3 +1,4 @@
+import { messageOf } from "@muster/core";
 /** The run was aborted; nobody has to be told why. */
 export class Cancelled extends Error {
   constructor() {
@@ -30,8 +31,4 @@ export function failureOf(error: unknown): RunFailure {
 export function codeOf(code: unknown, statusCode: number | undefined): string {
   if (typeof code === "string" && code !== "") return code;
   return statusCode === 402 ? "out_of_credits" : "run_failed";
-}
-
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

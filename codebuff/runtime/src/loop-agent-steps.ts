@@ -9,7 +9,7 @@ import type { FoundAgent, Inbox, Steps } from "./ports.ts";
 import { recordStep } from "./record-step.ts";
 import { invalidOutput, runAgentStep } from "./run-agent-step.ts";
 import { programmaticStep, startSteps, type Turn } from "./steps/programmatic-step.ts";
-import { throwIfAborted, untilAborted } from "./until-aborted.ts";
+import { throwIfAborted, untilCancelled } from "./until-cancelled.ts";
 
 /** Runs one agent from START to FINISH, root and child alike. Never rejects: what went wrong is its output. */
 export async function loopAgentSteps(start: AgentStart): Promise<AgentEnd> {
@@ -23,7 +23,7 @@ export async function loopAgentSteps(start: AgentStart): Promise<AgentEnd> {
     throwIfAborted(signal);
     const { ancestorRunIds } = run.scope;
     const agentType = fullName(start.agent);
-    const { runId } = await untilAborted(ledger.start({ agentType, ancestorRunIds }, signal), signal);
+    const { runId } = await untilCancelled(ledger.start({ agentType, ancestorRunIds }, signal), signal);
     run = { ...run, scope: { ...run.scope, runId } };
     run = await openAgentRun(start, run, runId);
     start.onStarted?.(run);

@@ -4,12 +4,12 @@ import { RunFailure } from "./failures.ts";
 import { loopAgentSteps } from "./loop-agent-steps.ts";
 import type { FoundAgent } from "./ports.ts";
 import type { MainPrompt } from "./prompt.ts";
-import { untilAborted } from "./until-aborted.ts";
+import { untilCancelled } from "./until-cancelled.ts";
 
 /** The root agent: the one that was asked for, else by cost mode. */
 export async function findRootAgent(prompt: MainPrompt, tree: Pick<RunTree, "ports" | "signal">): Promise<FoundAgent> {
   const id = rootAgentId(prompt);
-  const found = await untilAborted(tree.ports.agents.find(id, tree.signal), tree.signal);
+  const found = await untilCancelled(tree.ports.agents.find(id, tree.signal), tree.signal);
   if ("definition" in found) return found;
   const available = found.available.join(", ") || "none";
   throw new RunFailure("agent_not_found", `There is no agent "${id}". Available agents: ${available}`, undefined);

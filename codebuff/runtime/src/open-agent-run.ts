@@ -16,7 +16,7 @@ import { fillTemplate } from "./prompts/fill-template.ts";
 import { instructionsText } from "./prompts/instructions-text.ts";
 import { offeredTools } from "./prompts/offered-tools.ts";
 import { templateValues } from "./prompts/template-values.ts";
-import { untilAborted } from "./until-aborted.ts";
+import { untilCancelled } from "./until-cancelled.ts";
 
 /** The run as far as it is known before the ledger has been asked: enough to keep the prompt and to say what failed. */
 export function bareRun(start: AgentStart): AgentRun {
@@ -69,7 +69,7 @@ export async function addPrompt({ history, tree }: AgentRun, { content, params, 
 export async function openAgentRun(start: AgentStart, bare: AgentRun, runId: string): Promise<AgentRun> {
   const { tree, agent, parent, isInline } = start;
   const { definition } = agent;
-  const [others, spawnable] = await untilAborted(
+  const [others, spawnable] = await untilCancelled(
     Promise.all([tree.ports.tools.definitions(definition, tree.signal), findSpawnable(tree, definition)]),
     tree.signal,
   );

@@ -7,7 +7,7 @@ import { RunFailure } from "./failures.ts";
 import { type AnsweredCall, assistantText, callsAndResults, note } from "./history/messages.ts";
 import type { MarkedCall } from "./ports.ts";
 import { readAnswer, type WholeAnswer } from "./stream/read-answer.ts";
-import { throwIfAborted } from "./until-aborted.ts";
+import { throwIfAborted } from "./until-cancelled.ts";
 
 /** How often text that is only a thought, and an answer cut by its length, lead to another step by themselves. */
 const thoughtsForgiven = 3;

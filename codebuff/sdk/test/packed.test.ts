@@ -16,6 +16,8 @@ const packages = [
   "codebuff/agents",
   "codebuff/sdk",
   "models/metering",
+  "base/core",
+  "base/node",
 ];
 const sources = {
   basic: new URL("./examples/basic.ts", import.meta.url),

@@ -1,5 +1,5 @@
+import { redactShapes } from "@muster/core";
 import type { Config } from "./config.ts";
-import { redact } from "./redact.ts";
 
 const levels = ["debug", "info", "warn", "error", "silent"] as const;
 
@@ -10,7 +10,7 @@ export function createLog(least: Config["logLevel"], write = (line: string) => v
   const from = levels.indexOf(least);
   return (level, message, fields = {}) => {
     if (levels.indexOf(level) < from) return;
-    write(`${redact(JSON.stringify({ time: new Date().toISOString(), level, message, ...fields }))}\n`);
+    write(`${redactShapes(JSON.stringify({ time: new Date().toISOString(), level, message, ...fields }))}\n`);
   };
 }
 

@@ -15,8 +15,6 @@ export const adapters: Readonly<Record<string, Adapter>> = adaptersOf(agents);
 
 export type { Adapter, Agent, AgentOutput, AgentSession, InstallProgress, OpenOptions } from "./adapter.ts";
 export { AgentStartFailure } from "./adapter.ts";
-export { LineSplitter } from "./channel/jsonl.ts";
-export { SerialQueue, SerialQueues } from "./channel/serial-queue.ts";
 export type { Command } from "./commands.ts";
 export type { Resume } from "./converter/converter.ts";
 export { findSecrets, listCredentials } from "./credentials/credential-list.ts";
@@ -25,10 +23,8 @@ export { checkToken } from "./credentials/token-check.ts";
 export type { AgentHost, AgentUser } from "./host.ts";
 export type { InstallSettings } from "./install/settings.ts";
 export { runOwnProgram } from "./own-programs.ts";
-export { bootId } from "./process/boot-id.ts";
 export { canSetDeathSignal } from "./process/death-signal.ts";
 export { type ReapedLife, reapOrphans } from "./process/reap-orphans.ts";
-export { openRegular, openRegularSync, readRegular } from "./regular-file.ts";
 export { SharedServers } from "./shared-server/shared-servers.ts";
 export type {
   AgentExited,

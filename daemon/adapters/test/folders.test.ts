@@ -26,7 +26,6 @@ const shared = {
     "index.ts",
     "option-checks.ts",
     "own-programs.ts",
-    "regular-file.ts",
     "signals.ts",
   ],
 };

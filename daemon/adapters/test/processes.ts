@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { readProcessTable } from "../src/process/process-table.ts";
+import { readProcessTable } from "@muster/node";
 
 export async function isAlive(pid: number): Promise<boolean> {
   return (await readProcessTable()).has(pid);

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
+import { readProcessTable } from "@muster/node";
 import { expect, test } from "vitest";
 import { mock } from "../src/mock/index.ts";
-import { readProcessTable } from "../src/process/process-table.ts";
 import { SharedServers } from "../src/shared-server/shared-servers.ts";
 import { makeHost, openOptions, type TestHost } from "./host.ts";
 import { Listener, openMock, texts } from "./listener.ts";
@@ -12,7 +12,8 @@ const lives = (host: TestHost) => readdirSync(host.livesDirectory);
 
 async function pidOf(life: Listener): Promise<number> {
   const marker = /MUSTER_LIFE=(\w+)/.exec(texts(await life.turn("env MUSTER_LIFE"))[0] ?? "")?.[1];
-  for (const entry of (await readProcessTable()).values()) if (entry.life() === marker) return entry.pid;
+  for (const entry of (await readProcessTable()).values())
+    if (entry.variable("MUSTER_LIFE") === marker) return entry.pid;
   return expect.fail("no process has the marker");
 }
 

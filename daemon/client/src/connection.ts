@@ -1,5 +1,5 @@
+import type { Frame } from "@muster/core";
 import type { OperationId } from "@muster/schema";
-import type { Frame } from "@muster/schema/wire";
 
 export interface RequestParts {
   params?: Record<string, unknown>;

@@ -1,4 +1,4 @@
-import { readFrameBatches } from "@muster/schema/wire";
+import { readFrameBatches } from "@muster/core";
 import type { Connection } from "./connection.ts";
 import { ConnectionFailure, NotTheDaemon, reasonOf } from "./connection-failure.ts";
 import { operations } from "./generated/operations.ts";

@@ -1,3 +1,4 @@
+export { type Frame, readFrames } from "@muster/core";
 export type {
   Attachment,
   Body,
@@ -19,7 +20,7 @@ export type {
   UniversalMessage,
   Usage,
 } from "@muster/schema";
-export { Failure, type Frame, readFrames } from "@muster/schema/wire";
+export { Failure } from "@muster/schema/wire";
 export type { Caller } from "./caller.ts";
 export { type Client, type ClientOptions, createClient } from "./client.ts";
 export { ConnectionFailure } from "./connection-failure.ts";

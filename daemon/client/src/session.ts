@@ -1,3 +1,4 @@
+import { untilAborted } from "@muster/core";
 import type { CreateSession, InterruptSession, SendMessage, SentMessage, UniversalEvent } from "@muster/schema";
 import type { Client } from "./client.ts";
 import { type Handlers, HumanRequests } from "./human-requests.ts";
@@ -5,7 +6,6 @@ import { leavable } from "./leavable.ts";
 import { newId } from "./new-id.ts";
 import { Reading } from "./readings.ts";
 import { type ReadingTurn, Turn } from "./turn.ts";
-import { untilAborted } from "./until-aborted.ts";
 
 export interface Abort {
   signal?: AbortSignal;

@@ -1,5 +1,6 @@
+import type { Frame } from "@muster/core";
 import type { UiChunk } from "@muster/schema";
-import { Failure, type Frame } from "@muster/schema/wire";
+import { Failure } from "@muster/schema/wire";
 import { ConnectionFailure, reasonOf } from "./connection-failure.ts";
 import type { Readings } from "./readings.ts";
 

@@ -7,6 +7,7 @@ import {
   reapOrphans,
   SharedServers,
 } from "@muster/adapters";
+import { makeDirectories } from "@muster/node";
 import { Failure, type Query, type UninstalledAgent } from "@muster/schema/wire";
 import { Agents } from "./agents.ts";
 import { Counters } from "./counters.ts";
@@ -17,7 +18,6 @@ import type { Redactor } from "./redaction.ts";
 import { secretsInEnvironment } from "./secret-names.ts";
 import { Sessions } from "./sessions.ts";
 import { layout } from "./store/layout.ts";
-import { makeFolders } from "./store/make-folders.ts";
 import { lockDirectory, type WriterLock } from "./store/writer-lock.ts";
 import type { TurnTracer } from "./tracing.ts";
 
@@ -63,7 +63,7 @@ export class Engine {
   static async start(options: EngineOptions): Promise<Engine> {
     const places = layout(options.dataDirectory);
     for (const path of [places.root, places.sessions, places.active, places.deleted, places.lives]) {
-      await makeFolders(path);
+      await makeDirectories(path);
     }
     // Another user's agent must reach its attachments and its program, and see nothing else on the way.
     if (options.agentUser) for (const path of [places.root, places.sessions]) await chmod(path, 0o711);

@@ -1,4 +1,4 @@
-import { SerialQueues } from "@muster/adapters";
+import { SerialQueues } from "@muster/node";
 import type { EventType } from "@muster/schema";
 import type { Appended, EventDraft, EventLog } from "./event-log/index.ts";
 

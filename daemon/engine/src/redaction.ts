@@ -1,11 +1,10 @@
+import { redactForms, secretForms, sortForms } from "@muster/core";
 import type { EventBody } from "@muster/schema";
-import { secretForms } from "./secret-forms.ts";
 
 /** Shorter values would redact ordinary words. */
 const shortestSecret = 8;
 /** Of sessions that came and went; the oldest are let go. */
 const mostSecrets = 10_000;
-const mark = "[redacted]";
 
 /** Replaces known secret values in everything that is written: errors, stderr, unparsed lines, status, logs, raw. */
 export class Redactor {
@@ -33,9 +32,7 @@ export class Redactor {
   }
 
   text(text: string): string {
-    let clean = text;
-    for (const value of this.#texts()) if (clean.includes(value)) clean = clean.replaceAll(value, mark);
-    return clean;
+    return redactForms(text, this.#texts());
   }
 
   /** A JSON value with every string in it cleaned. */
@@ -70,13 +67,12 @@ export class Redactor {
     }
   }
 
-  /** Longest first: of a secret that contains another one, the rest would stay. */
   #texts(): readonly string[] {
     const machine = this.#machine;
     const version = this.#version + (machine ? machine.#version : 0);
     if (this.#forms?.version === version) return this.#forms.texts;
     const values = [...this.#values, ...this.#ofSessions, ...(machine ? machine.#values : [])];
-    const texts = [...new Set(values.flatMap(secretForms))].sort((left, right) => right.length - left.length);
+    const texts = sortForms(values.flatMap(secretForms));
     this.#forms = { version, texts };
     return texts;
   }

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { readdir, rm, stat } from "node:fs/promises";
 import { isAbsolute, join } from "node:path";
-import { type Adapter, SerialQueues } from "@muster/adapters";
+import type { Adapter } from "@muster/adapters";
+import { SerialQueues, syncDirectory } from "@muster/node";
 import type { AgentError, CreatedSession, CreateSession, Query, Session as SessionView } from "@muster/schema";
 import { Failure } from "@muster/schema/wire";
 import type { Agents } from "./agents.ts";
@@ -9,7 +10,7 @@ import { OngoingWork } from "./session/ongoing-work.ts";
 import { type Secrets, secretNames, splitSecrets, withoutSecrets } from "./session/secrets.ts";
 import { Session } from "./session/session.ts";
 import type { SessionServices } from "./session/session-services.ts";
-import { hasRoom, syncDirectory } from "./store/durable-file.ts";
+import { hasRoom } from "./store/durable-file.ts";
 import { createSessionFile, readSessionFile, type SessionFile, writeSessionFile } from "./store/session-file.ts";
 import { type IndexEntry, SessionIndex } from "./store/session-index.ts";
 import { StoredSessions } from "./stored-sessions.ts";

@@ -1,11 +1,12 @@
 import { rm, stat } from "node:fs/promises";
+import { syncDirectory } from "@muster/node";
 import type { Session as SessionView } from "@muster/schema";
 import { Failure, sessionIdForm } from "@muster/schema/wire";
 import type { EngineLog } from "./engine-log.ts";
 import { lastSequenceIn } from "./event-log/index.ts";
 import { emptyFold } from "./session/fold.ts";
 import { viewSession } from "./session/session-view.ts";
-import { syncDirectory, writeDurably } from "./store/durable-file.ts";
+import { writeDurably } from "./store/durable-file.ts";
 import type { Layout } from "./store/layout.ts";
 import { readSessionFile, type SessionFile } from "./store/session-file.ts";
 

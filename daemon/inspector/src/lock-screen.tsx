@@ -1,7 +1,7 @@
+import { messageOf } from "@muster/core";
 import { useState } from "preact/hooks";
 import { Field } from "./parts/field.tsx";
 import { enterWithToken } from "./store/access.ts";
-import { messageOf } from "./store/failures.ts";
 
 /** Shown to whoever has no key, or one that is not valid any more. */
 export function LockScreen() {

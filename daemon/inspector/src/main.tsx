@@ -1,8 +1,8 @@
+import { messageOf } from "@muster/core";
 import { render } from "preact";
 import { App } from "./app.tsx";
 import { enterWithTicket } from "./store/access.ts";
 import { Daemon } from "./store/daemon.ts";
-import { messageOf } from "./store/failures.ts";
 import { Notices } from "./store/notices.ts";
 import { SessionList } from "./store/session-list.ts";
 

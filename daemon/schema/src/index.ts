@@ -18,5 +18,4 @@ export * from "./problem.ts";
 export * from "./problems.ts";
 export * from "./requests.ts";
 export * from "./session.ts";
-export { type Frame, type ReadFrames, readFrameBatches, readFrames } from "./sse-reader.ts";
 export * from "./ui.ts";

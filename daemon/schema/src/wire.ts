@@ -11,4 +11,3 @@ export type * from "./index.ts";
 export { pathsOf } from "./operation-paths.ts";
 export { permissionModes } from "./permission-modes.ts";
 export { problems } from "./problems.ts";
-export { type Frame, readFrameBatches, readFrames } from "./sse-reader.ts";

@@ -1,9 +1,9 @@
-import { type Engine, joinFrames, type LogReader, type Session, type SessionLines, splitFrames } from "@muster/engine";
+import { type Engine, type LogReader, type Session, type SessionLines, splitFrames } from "@muster/engine";
 import type { UniversalEvent } from "@muster/schema";
 import { addRaw } from "./add-raw.ts";
 import { Arrivals } from "./arrivals.ts";
 import type { FrameSource } from "./frame-source.ts";
-import { PushedFrames } from "./pushed-frames.ts";
+import { frameBytes, PushedFrames } from "./pushed-frames.ts";
 
 /** Frames of one session with the agent's own messages added. */
 export function withRaw(session: Session, reader: LogReader): FrameSource {
@@ -14,8 +14,8 @@ export function withRaw(session: Session, reader: LogReader): FrameSource {
       if (bytes === null) return null;
       const frames = splitFrames(bytes);
       const raws = await session.raw?.read(frames[0]?.sequence ?? 0, frames.at(-1)?.sequence ?? 0);
-      return joinFrames(
-        frames.map(({ sequence, json }) => ({ id: sequence, json: addRaw(json, raws?.get(sequence)) })),
+      return frameBytes(
+        frames.map(({ sequence, json }) => ({ id: sequence, data: addRaw(json, raws?.get(sequence)) })),
       );
     },
     close: () => reader.close(),
@@ -33,9 +33,9 @@ export function asLines(reader: LogReader, said: SessionLines): FrameSource {
         if (bytes === null) return null;
         const frames = splitFrames(bytes).flatMap(({ sequence, json }) => {
           const lines = said.write(JSON.parse(json) as UniversalEvent);
-          return lines.map((line, at) => ({ id: at === lines.length - 1 ? sequence : undefined, json: line }));
+          return lines.map((line, at) => ({ id: at === lines.length - 1 ? sequence : undefined, data: line }));
         });
-        if (frames.length > 0) return joinFrames(frames);
+        if (frames.length > 0) return frameBytes(frames);
       }
     },
     close: () => reader.close(),
@@ -60,8 +60,8 @@ export function until(source: FrameSource, end: Promise<number>): FrameSource {
       const frames = splitFrames(bytes);
       seen = frames.at(-1)?.sequence ?? seen;
       if (seen < last) return bytes;
-      return joinFrames(
-        frames.filter(({ sequence }) => sequence <= last).map(({ sequence: id, json }) => ({ id, json })),
+      return frameBytes(
+        frames.filter(({ sequence }) => sequence <= last).map(({ sequence: id, json: data }) => ({ id, data })),
       );
     },
     close: () => source.close(),
@@ -92,10 +92,10 @@ export function mergeReaders(readers: ReadonlyMap<string, LogReader>): FrameSour
         if (bytes === null && --open === 0) return null;
         if (bytes === null) continue;
         ask(sessionId);
-        return joinFrames(
+        return frameBytes(
           splitFrames(bytes).map(({ sequence, json }) => {
             positions.set(sessionId, sequence);
-            return { id: [...positions].map(([name, position]) => `${name}:${position}`).join(","), json };
+            return { id: [...positions].map(([name, position]) => `${name}:${position}`).join(","), data: json };
           }),
         );
       }
@@ -113,7 +113,7 @@ const mostWaiting = { frames: 10_000, bytes: 16 * 1024 * 1024 };
 export function watchSessions({ feed }: Engine): FrameSource {
   const frames = new PushedFrames(() => unsubscribe());
   const unsubscribe = feed.subscribe(({ sessionId, sequence, line }) => {
-    frames.push({ id: `${sessionId}:${sequence}`, json: line.toString() });
+    frames.push({ id: `${sessionId}:${sequence}`, data: line.toString() });
     if (frames.waiting > mostWaiting.frames || frames.waitingChars > mostWaiting.bytes) frames.end();
   });
   return frames;

@@ -8,7 +8,7 @@ export function installFrames(
   install: (progress: (step: InstallProgress) => void) => Promise<InstalledAgent>,
 ): FrameSource {
   const frames = new PushedFrames();
-  const push = (event: string, data: unknown) => frames.push({ event, json: JSON.stringify(data) });
+  const push = (event: string, data: unknown) => frames.push({ event, data: JSON.stringify(data) });
   install((step) => push("progress", step)).then(
     (installed) => {
       push("installed", installed);

@@ -1,12 +1,15 @@
-import { joinFrames } from "@muster/engine";
+import { formatFrames, type WrittenFrame } from "@muster/core";
 import type { FrameSource } from "./frame-source.ts";
 
-type PushedFrame = Parameters<typeof joinFrames>[0][number];
+/** Frames as the bytes of a response. */
+export function frameBytes(frames: readonly WrittenFrame[]): Buffer {
+  return Buffer.from(formatFrames(frames));
+}
 
 /** Frames that come by themselves and wait to be taken. */
 export class PushedFrames implements FrameSource {
   readonly #onClose: (() => void) | undefined;
-  #waiting: PushedFrame[] = [];
+  #waiting: WrittenFrame[] = [];
   #waitingChars = 0;
   #isEnded = false;
   #wake: (() => void) | undefined;
@@ -24,10 +27,10 @@ export class PushedFrames implements FrameSource {
     return this.#waitingChars;
   }
 
-  push(frame: PushedFrame): void {
+  push(frame: WrittenFrame): void {
     if (this.#isEnded) return;
     this.#waiting.push(frame);
-    this.#waitingChars += frame.json.length;
+    this.#waitingChars += frame.data.length;
     this.#wake?.();
   }
 
@@ -42,7 +45,7 @@ export class PushedFrames implements FrameSource {
     const frames = this.#waiting;
     this.#waiting = [];
     this.#waitingChars = 0;
-    return joinFrames(frames);
+    return frameBytes(frames);
   }
 
   async next(): Promise<Buffer | null> {

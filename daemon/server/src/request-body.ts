@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { BodyFailure, readBody } from "@muster/node";
 import { Failure } from "@muster/schema/wire";
 import type { Caller } from "./security.ts";
 
@@ -13,50 +14,15 @@ const stallMs = 30_000;
 /** The JSON body of a request; an empty one counts as `{}`. */
 export async function readJson(request: IncomingMessage, caller: Caller): Promise<unknown> {
   const most = caller === "stranger" ? mostOfStranger : mostBytes;
-  if (Number(request.headers["content-length"] ?? 0) > most) throw tooLarge(most);
-  const bytes = await readBytes(request, most);
+  const bytes = await readBody(request, { mostBytes: most, stallMs }).catch((error: unknown) => {
+    throw error instanceof BodyFailure ? failureOf(error, most) : error;
+  });
   if (bytes.length === 0) return {};
   const type = request.headers["content-type"]?.split(";", 1)[0]?.trim().toLowerCase();
   if (type !== "application/json") {
     throw new Failure("unsupported_media_type", `The content type is ${type ?? "missing"}, not application/json`);
   }
   return parse(bytes.toString("utf8"));
-}
-
-function readBytes(request: IncomingMessage, most: number): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    let bytes: Buffer = Buffer.alloc(0);
-    let size = 0;
-    const timer = setTimeout(() => finish(() => reject(bodyTimeout())), stallMs);
-    const onData = (chunk: Buffer) => {
-      timer.refresh();
-      if (size + chunk.length > most) return finish(() => reject(tooLarge(most)));
-      if (size + chunk.length > bytes.length) bytes = grown(bytes, size + chunk.length);
-      size += chunk.copy(bytes, size);
-    };
-    const onEnd = () => finish(() => resolve(bytes.subarray(0, size)));
-    // Nobody is left to read this answer, and it is no fault of ours.
-    const onClose = () => finish(() => reject(new Failure("invalid_request", "The request was aborted")));
-    const finish = (settle: () => void) => {
-      clearTimeout(timer);
-      request.off("data", onData).off("end", onEnd).off("close", onClose).pause();
-      settle();
-    };
-    // An aborted request also emits an error; its close says the same.
-    request
-      .on("data", onData)
-      .on("end", onEnd)
-      .on("close", onClose)
-      .on("error", () => {});
-    if (request.destroyed) onClose();
-  });
-}
-
-/** One buffer and no list: a body of one-byte pieces would cost a hundred times its size. */
-function grown(bytes: Buffer, size: number): Buffer {
-  const larger = Buffer.allocUnsafe(Math.max(size, 2 * bytes.length));
-  bytes.copy(larger);
-  return larger;
 }
 
 function parse(text: string): unknown {
@@ -84,10 +50,14 @@ function checkDepth(text: string): void {
   }
 }
 
-function tooLarge(limit: number): Failure {
-  return new Failure("body_too_large", `A body holds at most ${limit} bytes`, { limit });
-}
-
-function bodyTimeout(): Failure {
-  return new Failure("request_timeout", "The body stood still for 30 seconds");
+function failureOf({ reason }: BodyFailure, limit: number): Failure {
+  switch (reason) {
+    case "too_large":
+      return new Failure("body_too_large", `A body holds at most ${limit} bytes`, { limit });
+    case "too_slow":
+      return new Failure("request_timeout", "The body stood still for 30 seconds");
+    case "cut_off":
+      // Nobody is left to read this answer, and it is no fault of ours.
+      return new Failure("invalid_request", "The request was aborted");
+  }
 }

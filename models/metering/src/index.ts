@@ -1,6 +1,5 @@
 export { type CallCost, costOfCall } from "./cost.ts";
 export { creditsShown, dollarsForCredits, nanoDollarsOf, unitsOf, unitsPerCredit } from "./credits.ts";
-export { dataOf, FrameCutter, FrameTooLong, framesOf, mostFrameBytes } from "./frames.ts";
 export { type PriceSource, priceSources } from "./price-sources.ts";
 export { type Price, type PriceEntry, priceTable, type Rates } from "./price-table.ts";
 export { modelKey, type OwnPrices, priceOf } from "./prices.ts";

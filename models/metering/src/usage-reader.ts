@@ -1,4 +1,4 @@
-import { dataOf, FrameCutter, framesOf } from "./frames.ts";
+import { dataOf, FrameCutter, framesOf } from "@muster/node";
 import { readUsage } from "./read-usage.ts";
 import type { Protocol, Usage } from "./usage.ts";
 

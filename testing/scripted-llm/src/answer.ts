@@ -1,3 +1,4 @@
+import { messageOf } from "@muster/core";
 import { anthropic } from "./anthropic.ts";
 import { chatCompletions } from "./chat-completions.ts";
 import type { Conversations, Served } from "./conversation.ts";
@@ -43,7 +44,7 @@ export function answer(script: Script, conversations: Conversations, request: Mo
     return { ...said, ...at, complaints: [...complaints, ...said.complaints], settle };
   } catch (error) {
     // A turn written as a function may throw or return nonsense: the run must see that, not hang.
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     return { ...refusal(request, message, id), ...at, settle: () => served.settle(false) };
   }
 }

@@ -1,5 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
+import { messageOf } from "@muster/core";
+import { BodyFailure, readBody } from "@muster/node";
 
 /** A body that cannot be read, with the status that says so. */
 export class BodyError extends Error {
@@ -15,14 +17,10 @@ const mostBytes = 64 * 1024 * 1024;
 
 /** All bytes of a request, as they came. */
 export async function readBytes(request: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > mostBytes) throw new BodyError(413, `The request is larger than ${mostBytes} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
+  return readBody(request, { mostBytes }).catch((error: unknown) => {
+    if (!(error instanceof BodyFailure) || error.reason !== "too_large") throw error;
+    throw new BodyError(413, `The request is larger than ${mostBytes} bytes`);
+  });
 }
 
 /** The text of a body; agents may compress it. */
@@ -34,7 +32,7 @@ export function decodeBody(bytes: Buffer, encoding: string | undefined): string 
     if (encoding === "deflate") return inflateSync(bytes, limit).toString("utf8");
     if (encoding === "br") return brotliDecompressSync(bytes, limit).toString("utf8");
   } catch (error) {
-    throw new BodyError(400, `The body is not ${encoding}: ${error instanceof Error ? error.message : String(error)}`);
+    throw new BodyError(400, `The body is not ${encoding}: ${messageOf(error)}`);
   }
   throw new BodyError(415, `Bodies in ${encoding} are not understood here; send gzip, deflate, br or none`);
 }

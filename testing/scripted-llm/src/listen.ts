@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { messageOf } from "@muster/core";
 
 export interface ListenOptions {
   readonly host?: string | undefined;
@@ -65,7 +66,7 @@ function breakDown(response: ServerResponse, error: unknown): void {
     response.destroy();
     return;
   }
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   response.writeHead(500, { "content-type": "application/json" });
   response.end(JSON.stringify({ error: { message: `scripted-llm broke: ${message}`, type: "server_error" } }));
 }

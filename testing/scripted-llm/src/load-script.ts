@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { extname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { messageOf } from "@muster/core";
 import { LineCounter, parseDocument } from "yaml";
 import { Script, type ScriptInput } from "./script.ts";
 import { type LineOf, ScriptError, scriptError } from "./script-error.ts";
@@ -37,7 +38,7 @@ export function checkScript(value: unknown, source: string, options: LoadOptions
 
 async function importScript(file: string): Promise<ScriptInput> {
   const module: Record<string, unknown> = await import(pathToFileURL(resolve(file)).href).catch((error: unknown) => {
-    throw new ScriptError(`${file}: cannot be imported: ${error instanceof Error ? error.message : String(error)}`);
+    throw new ScriptError(`${file}: cannot be imported: ${messageOf(error)}`);
   });
   const script = module.script ?? module.default;
   if (script === undefined) throw new ScriptError(`${file}: exports no "script"`);

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { type IncomingMessage, request as requestHttp, type ServerResponse } from "node:http";
 import { request as requestHttps } from "node:https";
+import { messageOf } from "@muster/core";
 import { BodyError, decodeBody, headersOf, readBytes } from "./http-body.ts";
 import { type Listening, type ListenOptions, listen } from "./listen.ts";
 import { readRequest } from "./read-request.ts";
@@ -62,7 +63,7 @@ async function forward(proxy: Proxy, request: IncomingMessage, response: ServerR
   } catch (error) {
     finish(undefined);
     if (signal.aborted) return;
-    const message = `scripted-llm could not reach ${proxy.upstream.origin}: ${error instanceof Error ? error.message : String(error)}`;
+    const message = `scripted-llm could not reach ${proxy.upstream.origin}: ${messageOf(error)}`;
     response.writeHead(502, { "content-type": "application/json" });
     response.end(JSON.stringify({ error: { message, type: "server_error" } }));
   }

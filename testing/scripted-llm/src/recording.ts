@@ -1,4 +1,4 @@
-import { rename, writeFile } from "node:fs/promises";
+import { replaceFile } from "@muster/node";
 import { stringify } from "yaml";
 import { Conversations } from "./conversation.ts";
 import { firstUserSha256 } from "./match.ts";
@@ -69,8 +69,7 @@ export class Recording {
   async save(file: string): Promise<void> {
     const script = this.toScript();
     const text = file.endsWith(".json") ? `${JSON.stringify(script, null, 2)}\n` : stringify(script, { lineWidth: 0 });
-    await writeFile(`${file}.part`, text);
-    await rename(`${file}.part`, file);
+    await replaceFile(file, text, { mode: 0o644 });
   }
 
   #open(live: number, request: ModelRequest): RecordedConversation {

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { RunState } from "@muster/codebuff-protocol";
+import { messageOf } from "@muster/core";
 import type { BlockContext } from "../blocks/block-context.ts";
 import { loadHighlighter } from "../blocks/highlight.ts";
 import { askPersonWith, decideTrustWith } from "../dialogs/ask-person.ts";
@@ -144,7 +145,7 @@ export class Chat implements ChatFace {
       // A long session takes a while to read: its end stands on the screen meanwhile, and a prompt waits for the rest.
       await conversation.session();
     } catch (error) {
-      this.say(error instanceof Error ? error.message : String(error), "error");
+      this.say(messageOf(error), "error");
       this.exit(describeExit(error).code);
     }
   }

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { RunState } from "@muster/codebuff-protocol";
+import { messageOf } from "@muster/core";
 import type { Settings } from "../headless/headless-session.ts";
 import type { Attachments } from "../input/attachments.ts";
 import { PromptQueue, type QueuedPrompt } from "../input/prompt-queue.ts";
@@ -164,7 +165,7 @@ export class Prompts {
       // A run that was interrupted before it began has none.
       if (state?.sessionState !== undefined) this.lastState = state;
     } catch (error) {
-      host.say(error instanceof Error ? error.message : String(error), "error");
+      host.say(messageOf(error), "error");
     } finally {
       markWritten();
       const late = this.#run?.steering.left ?? [];

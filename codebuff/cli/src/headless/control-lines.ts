@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 import { ControlLine } from "@muster/codebuff-protocol";
+import { readLines } from "@muster/node";
 import { z } from "zod";
-import { readLines } from "./read-lines.ts";
 
 /** A line that says nothing we know; the run goes on. */
 export interface BadLine {
@@ -9,11 +9,14 @@ export interface BadLine {
   readonly message: string;
 }
 
+/** Pictures travel in a line; the last one may lack its LF. */
+const lines = { lineBytes: 64 * 1024 * 1024, unterminated: "line", invalid: "replaced" } as const;
+
 /** The control channel: one message per line, blank lines are nothing. */
 export async function* readControlLines(stream: Readable): AsyncGenerator<ControlLine | BadLine> {
-  for await (const line of readLines(stream)) {
-    if (line?.trim() === "") continue;
-    yield line === undefined ? badLine("a line is too long") : parseControlLine(line);
+  for await (const line of readLines(stream, lines)) {
+    if (typeof line !== "string") yield badLine("a line is too long");
+    else if (line.trim() !== "") yield parseControlLine(line);
   }
 }
 

@@ -14,6 +14,7 @@ import {
   Snapshots,
 } from "@muster/codebuff-sdk";
 import { Terminal } from "@muster/codebuff-workspace";
+import { messageOf } from "@muster/core";
 import { UsageError } from "../exit-codes.ts";
 import type { Settings } from "../headless/headless-session.ts";
 import type { QueuedPrompt } from "../input/prompt-queue.ts";
@@ -253,7 +254,7 @@ export class Conversation {
       return await Snapshots.open({ root: this.#options.cwd, session, directory });
     } catch (error) {
       // Without git, in the home directory, in `/`: the conversation works, undo does not.
-      this.#noSnapshots = error instanceof Error ? error.message : String(error);
+      this.#noSnapshots = messageOf(error);
       return undefined;
     }
   }

@@ -1,4 +1,5 @@
 import type { RunState } from "@muster/codebuff-protocol";
+import { messageOf } from "@muster/core";
 import type { Settings } from "../headless/headless-session.ts";
 import type { Entry } from "../transcript/items.ts";
 import type { Conversation } from "./conversation.ts";
@@ -39,7 +40,7 @@ export async function sendPrompt(conversation: Conversation, way: PromptWay): Pr
     if (told !== undefined) remark(told);
     return state;
   } catch (error) {
-    remark({ tone: "error", text: error instanceof Error ? error.message : String(error) });
+    remark({ tone: "error", text: messageOf(error) });
     return undefined;
   } finally {
     context.close();

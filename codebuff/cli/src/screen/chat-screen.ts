@@ -1,3 +1,4 @@
+import { messageOf } from "@muster/core";
 import { itemLines } from "../blocks/item-lines.ts";
 import type { Chat } from "../chat/chat.ts";
 import type { ChatFront } from "../chat/chat-view.ts";
@@ -126,7 +127,7 @@ export class ChatScreen implements ChatFront {
     try {
       return await editExternally(text, this.chat.io);
     } catch (error) {
-      this.chat.say(`The editor did not start: ${error instanceof Error ? error.message : String(error)}`, "error");
+      this.chat.say(`The editor did not start: ${messageOf(error)}`, "error");
       return undefined;
     } finally {
       this.#listen();

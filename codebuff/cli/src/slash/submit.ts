@@ -1,3 +1,4 @@
+import { messageOf } from "@muster/core";
 import type { Chat } from "../chat/chat.ts";
 import { addInputHistory } from "../input/input-history.ts";
 import type { PromptEditor } from "../input/prompt-editor.ts";
@@ -57,6 +58,6 @@ async function settle(chat: Chat, work: () => void | Promise<void>): Promise<voi
   try {
     await work();
   } catch (error) {
-    chat.say(error instanceof Error ? error.message : String(error), "error");
+    chat.say(messageOf(error), "error");
   }
 }

@@ -11,6 +11,7 @@ import {
   type Message,
   toolSpec,
 } from "@muster/codebuff-protocol";
+import { messageOf } from "@muster/core";
 import { cacheMarks } from "../context/cache-marks.ts";
 import { fitContext } from "../context/fit-context.ts";
 import { toolResultsTag } from "../context/shorten-results.ts";
@@ -74,7 +75,7 @@ export async function handleAgentPrompt(
   try {
     if (await turn.accept(checked.data)) await turn.run();
   } catch (error) {
-    turn.fail(codeOf(error) ?? "internal_error", error instanceof Error ? error.message : String(error));
+    turn.fail(codeOf(error) ?? "internal_error", messageOf(error));
   }
   return turn.state;
 }

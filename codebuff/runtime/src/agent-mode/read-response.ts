@@ -1,3 +1,4 @@
+import { messageOf } from "@muster/core";
 import { type Cost, noCost } from "../cost.ts";
 import type { Chunk, Clock, Model, ModelRequest } from "../ports.ts";
 import { closingTag, XmlCallReader, type XmlPiece } from "../xml/call-reader.ts";
@@ -122,7 +123,7 @@ async function nextOf(
     return await Promise.race([iterator.next(), silence]);
   } catch (error) {
     if (signal.aborted) return "cancelled";
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     return { done: false, value: { type: "error", message } };
   } finally {
     signal.removeEventListener("abort", stop);

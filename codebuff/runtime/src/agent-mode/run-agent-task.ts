@@ -7,6 +7,7 @@ import type {
   AgentModeServerMessage,
   AgentState,
 } from "@muster/codebuff-protocol";
+import { messageOf } from "@muster/core";
 
 /** The client's side of agent mode: it owns the state and runs the tools. */
 export interface AgentTask {
@@ -75,7 +76,7 @@ async function executeSafely(work: AgentTask, call: AgentModeCall): Promise<Agen
   try {
     return await work.execute(call);
   } catch (error) {
-    const result = error instanceof Error ? error.message : String(error);
+    const result = messageOf(error);
     return { id: call.id, name: call.name, status: "error", result };
   }
 }

@@ -1,7 +1,8 @@
 import { errorOutput, interruptedMessage, type ToolCall, type ToolOutput } from "@muster/codebuff-protocol";
+import { messageOf } from "@muster/core";
 import type { AgentRun } from "../agent-run.ts";
 import { addCosts } from "../cost.ts";
-import { Cancelled, messageOf } from "../failures.ts";
+import { Cancelled } from "../failures.ts";
 import type { AnsweredCall } from "../history/messages.ts";
 import type { MarkedCall, ToolRunResult } from "../ports.ts";
 import { isLoopTool, runLoopTool } from "./loop-tools.ts";

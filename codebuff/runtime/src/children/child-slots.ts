@@ -1,4 +1,4 @@
-import { untilAborted } from "../until-aborted.ts";
+import { untilCancelled } from "../until-cancelled.ts";
 
 /** How many children of one run tree work at once. A child that waits for its own children gives its place back. */
 export class ChildSlots {
@@ -20,7 +20,7 @@ export class ChildSlots {
     });
     this.#waiting.push(mine);
     try {
-      await untilAborted(turn, signal);
+      await untilCancelled(turn, signal);
     } catch (error) {
       const index = this.#waiting.indexOf(mine);
       if (index === -1) this.give();

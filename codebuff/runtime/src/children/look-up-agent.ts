@@ -1,9 +1,9 @@
 import type { JsonPart, ToolOutput } from "@muster/codebuff-protocol";
 import type { AgentRun } from "../agent-run.ts";
-import { untilAborted } from "../until-aborted.ts";
+import { untilCancelled } from "../until-cancelled.ts";
 
 export async function lookUpAgent({ tree }: AgentRun, { agentId }: { agentId: string }): Promise<ToolOutput> {
-  const found = await untilAborted(tree.ports.agents.find(agentId, tree.signal), tree.signal);
+  const found = await untilCancelled(tree.ports.agents.find(agentId, tree.signal), tree.signal);
   if (!("definition" in found)) {
     const error = `There is no agent ${agentId}. Available: ${found.available.join(", ")}`;
     return [{ type: "json", value: { found: false, error } }];

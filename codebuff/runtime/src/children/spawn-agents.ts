@@ -6,12 +6,13 @@ import {
   type SpawnResult,
   type ToolOutput,
 } from "@muster/codebuff-protocol";
+import { messageOf } from "@muster/core";
 import type { AgentRun } from "../agent-run.ts";
 import type { PendingCall } from "../calls/pending-call.ts";
 import { addCosts } from "../cost.ts";
-import { Cancelled, messageOf } from "../failures.ts";
+import { Cancelled } from "../failures.ts";
 import type { FoundAgent } from "../ports.ts";
-import { throwIfAborted, untilAborted } from "../until-aborted.ts";
+import { throwIfAborted, untilCancelled } from "../until-cancelled.ts";
 import { matchAgent, notAvailable } from "./agent-names.ts";
 import { runChild } from "./run-child.ts";
 
@@ -58,7 +59,7 @@ export async function findChild(run: AgentRun, requested: string, mayBeAny: bool
   const id = matchAgent(requested, run.spawnable.keys()) ?? (mayBeAny ? requested : undefined);
   if (id === undefined) return notAvailable(requested);
   if (run.depth + 1 > limits.maxDepth) return `Agent "${requested}" would be nested deeper than ${limits.maxDepth}`;
-  const found = await untilAborted(ports.agents.find(id, signal), signal);
+  const found = await untilCancelled(ports.agents.find(id, signal), signal);
   return "definition" in found ? found : `Agent "${requested}" was not found`;
 }
 

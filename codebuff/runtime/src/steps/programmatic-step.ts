@@ -1,14 +1,15 @@
 import { isToolName, type StepReply, type StepToolCall, type ToolOutput, toolTable } from "@muster/codebuff-protocol";
+import { messageOf } from "@muster/core";
 import { type AgentRun, publicStateOf } from "../agent-run.ts";
 import { checkInput } from "../calls/check-input.ts";
 import type { PendingCall } from "../calls/pending-call.ts";
 import { runCalls } from "../calls/run-calls.ts";
-import { Cancelled, messageOf, RunFailure } from "../failures.ts";
+import { Cancelled, RunFailure } from "../failures.ts";
 import { assistantText, callsAndResults } from "../history/messages.ts";
 import type { MarkedCall, Steps } from "../ports.ts";
 import { recordStep } from "../record-step.ts";
 import { endsTurn, journalCalls } from "../run-agent-step.ts";
-import { throwIfAborted, untilAborted } from "../until-aborted.ts";
+import { throwIfAborted, untilCancelled } from "../until-cancelled.ts";
 import { generateN } from "./generate-n.ts";
 import { startLocalSteps } from "./local-steps.ts";
 import { speak } from "./speak.ts";
@@ -37,7 +38,7 @@ export async function startSteps(
   const { handleSteps, id } = agent.definition;
   const log = tree.ports.log;
   const start = { agentState: publicStateOf(run), prompt: prompt === "" ? undefined : prompt, params, log };
-  if (agent.startSteps !== undefined) return untilAborted(agent.startSteps(start), tree.signal);
+  if (agent.startSteps !== undefined) return untilCancelled(agent.startSteps(start), tree.signal);
   if (handleSteps === undefined) return undefined;
   if (typeof handleSteps === "function") return startLocalSteps(handleSteps, start);
   throw new RunFailure("no_isolate", `The steps of ${id} are text, and there is no isolate to run them in`);
@@ -51,7 +52,7 @@ export async function programmaticStep(run: AgentRun, steps: Steps, turn: Turn):
     const startTime = tree.ports.clock.now();
     try {
       if (yields >= maxYields) throw new Error(`handleSteps yielded ${maxYields} times without a model step`);
-      const yielded = await untilAborted(steps.next(turn.hasBegun ? replyOf(run, turn) : undefined), tree.signal);
+      const yielded = await untilCancelled(steps.next(turn.hasBegun ? replyOf(run, turn) : undefined), tree.signal);
       turn.hasBegun = true;
       if (yielded === "STEP") return "step";
       if (yielded === "STEP_ALL") {

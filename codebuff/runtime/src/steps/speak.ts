@@ -5,7 +5,7 @@ import { runCalls } from "../calls/run-calls.ts";
 import { assistantText, callsAndResults } from "../history/messages.ts";
 import { journalCalls } from "../run-agent-step.ts";
 import { announce } from "../stream/process-stream.ts";
-import { throwIfAborted } from "../until-aborted.ts";
+import { throwIfAborted } from "../until-cancelled.ts";
 import { readXmlCalls, type XmlCall } from "../xml/call-reader.ts";
 import { jsonCallElement, readXmlInput } from "../xml/parameters.ts";
 

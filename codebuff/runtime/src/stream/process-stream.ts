@@ -1,8 +1,9 @@
 import type { ToolInput } from "@muster/codebuff-protocol";
+import { messageOf } from "@muster/core";
 import type { AgentRun } from "../agent-run.ts";
 import { type ReadCall, readCall } from "../calls/read-call.ts";
 import { refusedAgents } from "../children/agent-names.ts";
-import { Cancelled, codeOf, messageOf } from "../failures.ts";
+import { Cancelled, codeOf } from "../failures.ts";
 import type { Chunk, ModelRequest } from "../ports.ts";
 import { watchStream } from "./watch-stream.ts";
 

@@ -2,6 +2,7 @@ import { arch, homedir, platform, release } from "node:os";
 import { basename } from "node:path";
 import type { FileContext, Skill } from "@muster/codebuff-protocol";
 import { isInside, listFiles } from "@muster/codebuff-workspace";
+import { messageOf } from "@muster/core";
 import { readGitChanges } from "./git-changes.ts";
 import { knowledgePaths, readKnowledge, readUserKnowledge } from "./knowledge.ts";
 
@@ -56,8 +57,7 @@ async function list(
     if (files.length > mostFiles) warn(`The project has ${files.length} files; the first ${mostFiles} are shown`);
     return files.slice(0, mostFiles);
   } catch (error) {
-    if (signal?.aborted !== true)
-      warn(`The files of ${root} cannot be listed: ${error instanceof Error ? error.message : String(error)}`);
+    if (signal?.aborted !== true) warn(`The files of ${root} cannot be listed: ${messageOf(error)}`);
     return [];
   }
 }

@@ -1,6 +1,7 @@
 import { homedir } from "node:os";
 import { resolve } from "node:path";
 import { AgentDefinition, type AgentDefinitionInput, checkAgentDefinitions } from "@muster/codebuff-protocol";
+import { messageOf } from "@muster/core";
 import { z } from "zod";
 import { type AgentFolder, agentFiles, agentFolders } from "./agent-files.ts";
 import { buildAgentModule, importAgentModule } from "./agent-module.ts";
@@ -93,7 +94,7 @@ async function loadAgents({ folders, home, trust, warn }: Loading): Promise<Load
         }
         agents[exported.id] ??= { ...exported, _sourceFilePath: file };
       } catch (error) {
-        warn(file, error instanceof Error ? error.message : String(error));
+        warn(file, messageOf(error));
       }
     }
   }

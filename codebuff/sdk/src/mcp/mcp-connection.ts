@@ -1,5 +1,6 @@
 import type { Client, Transport } from "@modelcontextprotocol/client";
 import { errorOutput, interruptedMessage, type McpServer, type ToolOutput } from "@muster/codebuff-protocol";
+import { messageOf, untilAborted } from "@muster/core";
 import { z } from "zod";
 import { McpResult, mcpOutput } from "./mcp-output.ts";
 import { ServerProcess } from "./server-process.ts";
@@ -178,18 +179,4 @@ function expandVariables(text: string, env: NodeJS.ProcessEnv): string {
     /\$(?:\{(\w+)\}|([A-Za-z_]\w*))/g,
     (_, braced?: string, plain?: string) => env[braced ?? plain ?? ""] ?? "",
   );
-}
-
-function untilAborted<Result>(work: Promise<Result>, signal: AbortSignal | undefined): Promise<Result> {
-  if (signal === undefined) return work;
-  return new Promise((resolve, reject) => {
-    const onAbort = () => reject(signal.reason);
-    if (signal.aborted) return onAbort();
-    signal.addEventListener("abort", onAbort, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
-  });
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

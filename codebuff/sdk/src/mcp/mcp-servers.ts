@@ -1,5 +1,6 @@
 import type { McpServer, ToolDefinition } from "@muster/codebuff-protocol";
 import type { CustomTool } from "@muster/codebuff-workspace";
+import { messageOf } from "@muster/core";
 import { McpConnection, type McpLimits, type McpTool } from "./mcp-connection.ts";
 
 export interface McpToolOffer {
@@ -38,7 +39,7 @@ export class McpServers {
           .filter(({ name }) => narrowed.length === 0 || narrowed.includes(name))
           .map((tool) => offer(server, tool, connection));
       } catch (error) {
-        warn(error instanceof Error ? error.message : String(error));
+        warn(messageOf(error));
         return [];
       }
     });

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
-import { killGroup } from "../kill-group.ts";
+import { LineSplitter, signalGroup } from "@muster/node";
 
 /** A longer line is a flood, not an answer. */
 const longestLine = 64 * 1024 * 1024;
@@ -28,8 +28,7 @@ export class ServerProcess implements Transport {
   onmessage?: (message: JSONRPCMessage) => void;
   readonly #command: ServerCommand;
   #child: ChildProcess | undefined;
-  #pieces: Buffer[] = [];
-  #length = 0;
+  readonly #lines = new LineSplitter({ lineBytes: longestLine, invalid: "replaced" });
   #stderr = "";
 
   constructor(command: ServerCommand) {
@@ -93,11 +92,11 @@ export class ServerProcess implements Transport {
     const timer = setTimeout(() => this.kill("SIGKILL"), politeMs);
     await ended;
     clearTimeout(timer);
-    killGroup(child.pid, "SIGKILL");
+    signalGroup(child.pid, "SIGKILL");
   }
 
   kill(signal: NodeJS.Signals): void {
-    killGroup(this.#child?.pid, signal);
+    signalGroup(this.#child?.pid, signal);
   }
 
   /** Whether the process may end although this server is open. */
@@ -109,21 +108,11 @@ export class ServerProcess implements Transport {
   }
 
   #read(piece: Buffer): void {
-    let rest = piece;
-    for (let end = rest.indexOf(10); end !== -1; end = rest.indexOf(10)) {
-      const line = Buffer.concat([...this.#pieces, rest.subarray(0, end)]).toString("utf8");
-      this.#pieces = [];
-      this.#length = 0;
-      rest = rest.subarray(end + 1);
-      this.#onLine(line);
-    }
-    if (rest.length === 0) return;
-    this.#pieces.push(rest);
-    this.#length += rest.length;
-    if (this.#length > longestLine) {
-      this.onerror?.(new Error("The MCP server sent a message of more than 64 MiB"));
-      this.kill("SIGKILL");
-    }
+    const lines = this.#lines.push(piece);
+    for (const line of lines) if (typeof line === "string") this.#onLine(line);
+    if (!this.#lines.isOversized && lines.every((line) => typeof line === "string")) return;
+    this.onerror?.(new Error("The MCP server sent a message of more than 64 MiB"));
+    this.kill("SIGKILL");
   }
 
   #onLine(line: string): void {

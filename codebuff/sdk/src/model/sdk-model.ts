@@ -1,6 +1,6 @@
 import type { Clock, Model } from "@muster/codebuff-runtime";
+import { redactKnown } from "@muster/core";
 import type { Backend } from "../backend/backend.ts";
-import { redactor } from "../settings/redact.ts";
 import { contextWindow } from "./model-table.ts";
 import { promptAiSdkStream } from "./prompt-ai-sdk-stream.ts";
 import { noWayMessage, routesFor, type Ways } from "./ways.ts";
@@ -17,7 +17,7 @@ export interface SdkModelOptions {
 
 /** The runtime's model port: the way is chosen anew for every request. */
 export function sdkModel({ ways, clientId, costMode, clock, backend }: SdkModelOptions): Model {
-  const redact = redactor([ways.credential?.apiKey, ...ways.own.map(({ apiKey }) => apiKey)]);
+  const redact = redactKnown([ways.credential?.apiKey, ...ways.own.map(({ apiKey }) => apiKey)]);
   const routes = (model: string) => routesFor(ways, model, { clientId, costMode });
   return {
     async *stream(request, signal) {

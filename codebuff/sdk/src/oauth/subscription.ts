@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import { lockFile } from "../lock-file.ts";
+import { takePidLock } from "@muster/node";
 import type { OauthConfig } from "../settings/user-config.ts";
 import {
   deleteTokens,
@@ -97,8 +97,8 @@ export class Subscription {
 async function waitForLock(file: string): Promise<() => Promise<void>> {
   const end = Date.now() + lockWaitMs;
   for (;;) {
-    const unlock = await lockFile(file);
-    if (unlock !== undefined) return unlock;
+    const lock = await takePidLock(`${file}.lock`);
+    if ("release" in lock) return lock.release;
     if (Date.now() > end) throw new Error("Another process has been renewing the token for too long");
     await setTimeout(20 + Math.random() * 30);
   }

@@ -13,6 +13,7 @@ import {
 } from "@muster/codebuff-protocol";
 import { type Cost, callMainPrompt, type Ports } from "@muster/codebuff-runtime";
 import type { Spawn, Terminal, Workspace } from "@muster/codebuff-workspace";
+import { messageOf, settlesWithin, untilAborted } from "@muster/core";
 import { sendAgentTask } from "../agent-mode/send-agent-task.ts";
 import { BackendLedger } from "../backend/backend-ledger.ts";
 import { LocalLedger } from "../backend/local-ledger.ts";
@@ -71,7 +72,9 @@ export async function runOnce(
   await options.session?.endRun(end.status, end.sessionState ?? prepared.sessionState).catch((error: unknown) => {
     events.warn(`The session file cannot be written: ${String(error)}`, "session_file");
   });
-  await atMost(opened.close(), signal.aborted ? closingMs : undefined);
+  const closing = opened.close();
+  if (!signal.aborted) await closing;
+  else await settlesWithin(closing, closingMs);
   return { sessionState: end.sessionState ?? prepared.sessionState, output: end.output };
 }
 
@@ -219,7 +222,7 @@ function sendPrompt(
     Promise.resolve(begun)
       .then(() => callMainPrompt(prompt, ports, (action) => handlers[action.type](action as never), signal))
       .catch((error: unknown) => {
-        const message = error instanceof Error ? error.message : String(error);
+        const message = messageOf(error);
         handlers["prompt-error"]({ type: "prompt-error", message, error: "run_failed", status: "failed" });
       });
   });
@@ -292,22 +295,4 @@ function contentOf({ prompt, content = [] }: RunExecutionOptions): (TextPart | I
 
 function titleOf({ prompt = "" }: RunExecutionOptions): string {
   return prompt.replace(/\s+/g, " ").trim().slice(0, 80) || "prompt";
-}
-
-function untilAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    const onAbort = () => reject(signal.reason);
-    if (signal.aborted) onAbort();
-    else signal.addEventListener("abort", onAbort, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
-  });
-}
-
-async function atMost(work: Promise<void>, limitMs: number | undefined): Promise<void> {
-  if (limitMs === undefined) return work;
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, limitMs);
-  });
-  await Promise.race([work, limit]).finally(() => clearTimeout(timer));
 }

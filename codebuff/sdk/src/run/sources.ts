@@ -1,4 +1,5 @@
 import { type FileSource, filesFromMap, type Spawn } from "@muster/codebuff-workspace";
+import { messageOf } from "@muster/core";
 import { SdkError } from "../sdk-error.ts";
 
 export type CodebuffFileSystem = FileSource;
@@ -49,6 +50,6 @@ async function settle<Value>(code: string, name: string, make: () => Value | Pro
   try {
     return await make();
   } catch (error) {
-    throw new SdkError(code, `${name} failed: ${error instanceof Error ? error.message : String(error)}`);
+    throw new SdkError(code, `${name} failed: ${messageOf(error)}`);
   }
 }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { realpathSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
-import { lockFile } from "../lock-file.ts";
+import { takePidLock } from "@muster/node";
 import { SdkError } from "../sdk-error.ts";
 
 /** What is kept for a project outside of it: a readable name, and a hash so that two projects of one name stay apart. */
@@ -38,9 +38,10 @@ export function filesFolder(folder: string, id: string): string {
 
 /** One writer per session, over all processes. */
 export async function lockSession(folder: string, id: string): Promise<() => Promise<void>> {
-  const unlock = await lockFile(sessionFile(folder, id));
-  if (unlock === undefined) throw new SdkError("session_busy", `Session ${id} is open in another process`);
-  return unlock;
+  const lock = await takePidLock(`${sessionFile(folder, id)}.lock`);
+  if ("release" in lock) return lock.release;
+  const holder = lock.heldBy === undefined ? "another process" : `process ${lock.heldBy}`;
+  throw new SdkError("session_busy", `Session ${id} is open in ${holder}`);
 }
 
 function realPath(cwd: string): string {

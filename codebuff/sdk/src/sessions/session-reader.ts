@@ -1,8 +1,8 @@
 import { type FileHandle, open } from "node:fs/promises";
+import { linesBackward, linesForward } from "@muster/node";
 import { SdkError } from "../sdk-error.ts";
 import { parseEntry, parseHeader, type SessionEntry, type SessionHeader } from "./entries.ts";
 import { sessionFile } from "./places.ts";
-import { linesBackward, linesForward } from "./read-lines.ts";
 
 export interface SessionPage {
   /** In the order of the file. */

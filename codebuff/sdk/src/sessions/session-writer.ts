@@ -1,10 +1,10 @@
 import { type FileHandle, mkdir, open, stat } from "node:fs/promises";
 import { dirname } from "node:path";
+import { linesBackward } from "@muster/node";
 import { SdkError } from "../sdk-error.ts";
 import { detachBytes } from "./attached-bytes.ts";
 import { parseEntry, type SessionEntryBody, type SessionHeader } from "./entries.ts";
 import { filesFolder, lockSession, sessionFile } from "./places.ts";
-import { linesBackward } from "./read-lines.ts";
 
 export interface NewSession {
   readonly id: string;

@@ -3,10 +3,9 @@ import { writeFileSync } from "node:fs";
 import { type FileHandle, mkdir, open, readFile, unlink } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { setTimeout } from "node:timers/promises";
+import { signalGroup, startTimeOf } from "@muster/node";
 import { z } from "zod";
-import { killGroup } from "../kill-group.ts";
 import type { StartupProcess } from "../load/project-config.ts";
-import { startOf } from "../lock-file.ts";
 
 /** How long a process may take to end by itself. */
 const politeMs = 2_000;
@@ -80,7 +79,7 @@ export class RunningProcess {
   }
 
   signal(signal: NodeJS.Signals): void {
-    killGroup(this.#child.pid, signal);
+    signalGroup(this.#child.pid, signal);
   }
 
   async end(): Promise<void> {
@@ -107,18 +106,18 @@ export async function endRecorded(record: string): Promise<void> {
   const text = await readFile(record, "utf8").catch(() => undefined);
   if (text === undefined) return;
   const known = readRecord(text);
-  if (known !== undefined && startOf(known.pid) === known.started) {
-    killGroup(known.pid, "SIGTERM");
+  if (known !== undefined && startTimeOf(known.pid) === known.started) {
+    signalGroup(known.pid, "SIGTERM");
     const until = Date.now() + politeMs;
-    while (startOf(known.pid) === known.started && Date.now() < until) await setTimeout(pollMs);
-    killGroup(known.pid, "SIGKILL");
+    while (startTimeOf(known.pid) === known.started && Date.now() < until) await setTimeout(pollMs);
+    signalGroup(known.pid, "SIGKILL");
   }
   await unlink(record).catch(() => undefined);
 }
 
 /** Without a start time the number alone could name somebody else's process later: nothing is recorded. */
 function writeRecord(path: string, pid: number | undefined): void {
-  const started = pid === undefined ? undefined : startOf(pid);
+  const started = pid === undefined ? undefined : startTimeOf(pid);
   // At once, not at the next turn of the loop: a crash in between would leave a process nobody knows.
   if (started !== undefined) writeFileSync(path, JSON.stringify({ pid, started }), { mode: 0o600 });
 }

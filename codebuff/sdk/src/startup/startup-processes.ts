@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { takePidLock } from "@muster/node";
 import type { StartupProcess } from "../load/project-config.ts";
-import { lockFile } from "../lock-file.ts";
 import { endRecorded, RunningProcess } from "./running-process.ts";
 
 /** A process that has ended is not started again; how it ended is told once. */
@@ -75,15 +75,15 @@ export class StartupProcesses {
       .slice(0, 16);
     if (this.#owned.has(key)) return;
     const record = join(this.#folder, `${key}.json`);
-    const unlock = await lockFile(record);
+    const lock = await takePidLock(`${record}.lock`);
     // Another program has it running.
-    if (unlock === undefined) return;
+    if (!("release" in lock)) return;
     try {
       await endRecorded(record);
       const process = await RunningProcess.start(wanted, { root: this.#root, env: this.#env, record });
-      this.#owned.set(key, { process, unlock, isTold: false });
+      this.#owned.set(key, { process, unlock: lock.release, isTold: false });
     } catch (error) {
-      await unlock();
+      await lock.release();
       throw error;
     }
   }
@@ -93,9 +93,8 @@ export class StartupProcesses {
     const names = await readdir(this.#folder).catch(() => []);
     for (const name of names.filter((one) => one.endsWith(".json"))) {
       const record = join(this.#folder, name);
-      const unlock = await lockFile(record);
-      if (unlock === undefined) continue;
-      await endRecorded(record).finally(unlock);
+      const lock = await takePidLock(`${record}.lock`);
+      if ("release" in lock) await endRecorded(record).finally(lock.release);
     }
   }
 }

@@ -27,6 +27,7 @@ import {
   type ToolHandlers,
   type Workspace,
 } from "@muster/codebuff-workspace";
+import { messageOf } from "@muster/core";
 import type { McpServers } from "../mcp/mcp-servers.ts";
 import type { AskPerson } from "../run/options.ts";
 import { askQuestion } from "./asking.ts";
@@ -316,8 +317,4 @@ export class SdkTools implements Tools {
       await hands.end();
     }
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

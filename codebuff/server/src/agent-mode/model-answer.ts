@@ -1,5 +1,6 @@
 import type { Chunk } from "@muster/codebuff-runtime";
-import { dataOf, FrameCutter, framesOf, readUsage, type Usage } from "@muster/metering";
+import { readUsage, type Usage } from "@muster/metering";
+import { dataOf, FrameCutter, framesOf } from "@muster/node";
 import type { PassedCall } from "../gates/pass-gates.ts";
 import { bill, type Used } from "../gateway/bill.ts";
 import { outputUnits } from "../gateway/estimate.ts";

@@ -1,8 +1,8 @@
+import { redactShapes } from "@muster/core";
 import { Command, CommanderError } from "commander";
 import { type Config, readConfig } from "../config.ts";
 import type { Database } from "../database/database.ts";
 import { openDatabase } from "../database/open.ts";
-import { redact } from "../redact.ts";
 import { Refusal } from "../refusal.ts";
 import { version } from "../version.ts";
 import { addAdminCommands } from "./admin-commands.ts";
@@ -91,11 +91,11 @@ export async function runCommandLine(surroundings: Surroundings): Promise<number
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     if (error instanceof Refusal || error instanceof TypeError) {
-      stderr.write(`codebuff-server: ${redact(error.message)}\n`);
+      stderr.write(`codebuff-server: ${redactShapes(error.message)}\n`);
       return error instanceof TypeError ? 2 : 1;
     }
     stderr.write(
-      `codebuff-server: ${redact(error instanceof Error ? (error.stack ?? error.message) : String(error))}\n`,
+      `codebuff-server: ${redactShapes(error instanceof Error ? (error.stack ?? error.message) : String(error))}\n`,
     );
     return 1;
   }

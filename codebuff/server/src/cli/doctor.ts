@@ -1,8 +1,8 @@
+import { messageOf, redactShapes } from "@muster/core";
 import { sql } from "kysely";
 import { type Config, providerNames } from "../config.ts";
 import type { Database } from "../database/database.ts";
 import { audit } from "../money/audit.ts";
-import { redact } from "../redact.ts";
 import type { Tools } from "./command-line.ts";
 
 interface Finding {
@@ -17,8 +17,8 @@ const mostClockDifferenceMs = 30_000;
 /** Exit code 1 when something needs a person. A provider that is off is no fault. */
 export async function doctor({ withDatabase, print, config }: Tools): Promise<number> {
   const findings = await withDatabase((database, settings) => examine(database, settings)).catch((error: unknown) => [
-    { check: "database", ok: false, detail: redact(error instanceof Error ? error.message : String(error)) },
-    { check: "configuration", ok: true, detail: redact(config().databaseUrl) },
+    { check: "database", ok: false, detail: redactShapes(messageOf(error)) },
+    { check: "configuration", ok: true, detail: redactShapes(config().databaseUrl) },
   ]);
   print(findings.map(({ check, ok, detail }) => ({ check, ok, detail })));
   return findings.every(({ ok }) => ok) ? 0 : 1;
@@ -53,7 +53,7 @@ async function examineProvider(name: (typeof providerNames)[number], config: Con
     return { check, ok: response.ok, detail: `${baseUrl} answers ${response.status}` };
   } catch (error) {
     const reason = error instanceof Error ? (error.cause instanceof Error ? error.cause.message : error.message) : "";
-    return { check, ok: false, detail: redact(`${baseUrl} cannot be reached: ${reason}`) };
+    return { check, ok: false, detail: redactShapes(`${baseUrl} cannot be reached: ${reason}`) };
   }
 }
 

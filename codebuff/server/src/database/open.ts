@@ -1,4 +1,4 @@
-import { redact } from "../redact.ts";
+import { messageOf, redactShapes } from "@muster/core";
 import { Refusal } from "../refusal.ts";
 import type { Database } from "./database.ts";
 import { migrate } from "./migrate.ts";
@@ -15,14 +15,14 @@ export async function openDatabase(url: string): Promise<Database> {
   } catch (error) {
     await database?.close();
     if (error instanceof TypeError) throw error;
-    throw new Refusal(503, `The database ${redact(url)} cannot be used: ${reasonOf(error)}`);
+    throw new Refusal(503, `The database ${redactShapes(url)} cannot be used: ${reasonOf(error)}`);
   }
 }
 
 /** An address with several answers fails with all of them and no text of its own. */
 function reasonOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join("; ");
-  return error instanceof Error ? error.message : String(error);
+  return messageOf(error);
 }
 
 async function connect(url: string): Promise<Database> {

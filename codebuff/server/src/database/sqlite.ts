@@ -1,8 +1,8 @@
 import { dirname } from "node:path";
 import { setImmediate, setTimeout as wait } from "node:timers/promises";
+import { makeDirectoriesNow } from "@muster/node";
 import { CompiledQuery, Kysely } from "kysely";
 import type { Database } from "./database.ts";
-import { makeFolders } from "./make-folders.ts";
 import { sqliteDialect } from "./sqlite-dialect.ts";
 import { openSqliteFile } from "./sqlite-file.ts";
 import type { Connection, Tables } from "./tables.ts";
@@ -18,7 +18,7 @@ const longestGatherMs = 10;
 
 /** `patienceMs`: how long to wait while another process writes. */
 export async function openSqlite(path: string, patienceMs?: number): Promise<Database> {
-  makeFolders(dirname(path));
+  makeDirectoriesNow(dirname(path));
   const db = new Kysely<Tables>({ dialect: sqliteDialect(await openSqliteFile(path), patienceMs) });
   const waiting: Work[] = [];
   let isWriting = false;

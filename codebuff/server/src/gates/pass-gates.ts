@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { unitsPerCredit } from "@muster/metering";
 import type { Route } from "../gateway/route.ts";
-import { readBody } from "../http/request-body.ts";
+import { readRequest } from "../http/request-body.ts";
 import { newRequestId } from "../money/request-id.ts";
 import type { KnownUser } from "../people/sessions.ts";
 import { Refusal } from "../refusal.ts";
@@ -39,7 +39,7 @@ export async function passGates(
   service: Service,
 ): Promise<{ call: PassedCall; body: ChatBody }> {
   const receivedAt = service.now();
-  const { runId, costMode, chat, body } = readCall(await readBody(request, service.times.bodyMs)); // G1
+  const { runId, costMode, chat, body } = readCall(await readRequest(request, service.times.bodyMs)); // G1
   const user = await knowCaller(request.headers, runId, service); //        G2
   await limitRate(user.sessionId, service); //                              G2b
   refuseBanned(user); //                                                    G3

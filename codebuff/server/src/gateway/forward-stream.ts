@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { FrameCutter } from "@muster/metering";
+import { FrameCutter } from "@muster/node";
 import type { PassedCall } from "../gates/pass-gates.ts";
 import { errorFields } from "../log.ts";
 import type { Service } from "../service.ts";

@@ -1,4 +1,4 @@
-import { dataOf, framesOf } from "@muster/metering";
+import { dataOf, framesOf } from "@muster/node";
 
 /** Slices are parsed when somebody asks for the count, or when as much as this has come since. */
 const mostWaitingBytes = 1024 * 1024;

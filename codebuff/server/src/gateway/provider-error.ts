@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { redact } from "../redact.ts";
+import { redactShapes } from "@muster/core";
 import { Refusal } from "../refusal.ts";
 import type { Route } from "./route.ts";
 import { readAnswer } from "./upstream.ts";
@@ -24,7 +24,7 @@ export async function errorOf(response: IncomingMessage, { apiKey }: Route): Pro
   const status = response.statusCode ?? 500;
   const said = (await readAnswer(response).catch(() => Buffer.alloc(0))).toString("utf8");
   // Keys of providers we do not know have any form, and some providers repeat the key they refuse.
-  const text = redact(said.replaceAll(apiKey, "[redacted]"));
+  const text = redactShapes(said.replaceAll(apiKey, "[redacted]"));
   const retryAfter = response.headers["retry-after"];
   if (status >= 400 && isJson(text)) {
     return new ProviderError(status, text, retryAfter === undefined ? {} : { "retry-after": retryAfter });

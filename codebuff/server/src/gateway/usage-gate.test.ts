@@ -1,4 +1,4 @@
-import { FrameCutter } from "@muster/metering";
+import { FrameCutter } from "@muster/node";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { UsageGate } from "./usage-gate.ts";

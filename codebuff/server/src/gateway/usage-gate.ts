@@ -1,4 +1,5 @@
-import { dataOf, framesOf, readUsage, type Usage } from "@muster/metering";
+import { readUsage, type Usage } from "@muster/metering";
+import { dataOf, framesOf } from "@muster/node";
 import { showCredits } from "./shown-usage.ts";
 
 const usageKey = Buffer.from('"usage"');

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { BodyFailure, readBody } from "@muster/node";
 import { Refusal } from "../refusal.ts";
 import { depthOf } from "./json-members.ts";
 
@@ -6,31 +7,18 @@ const mostBodyBytes = 16 * 1024 * 1024;
 const deepest = 128;
 
 /** The body of a request within its limits of size and time. The connection stays usable for the answer. */
-export function readBody(request: IncomingMessage, limitMs: number): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    const settle = (result: Buffer | Error) => {
-      clearTimeout(timer);
-      request.off("data", onData).off("end", onEnd).off("close", onClose);
-      if (result instanceof Error) {
-        request.pause();
-        reject(result);
-      } else resolve(result);
-    };
-    const onData = (chunk: Buffer) => {
-      size += chunk.length;
-      chunks.push(chunk);
-      if (size > mostBodyBytes) settle(tooLarge());
-    };
-    const onEnd = () => settle(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, size));
-    const onClose = () => settle(new Refusal(400, "The body was cut off"));
-    const timer = setTimeout(() => settle(tooSlow()), limitMs);
-    if (Number(request.headers["content-length"] ?? 0) > mostBodyBytes) settle(tooLarge());
-    else if (request.readableEnded) settle(Buffer.alloc(0));
-    else request.on("data", onData).on("end", onEnd).on("close", onClose).on("error", onClose);
+export async function readRequest(request: IncomingMessage, wholeMs: number): Promise<Buffer> {
+  return readBody(request, { mostBytes: mostBodyBytes, wholeMs }).catch((error: unknown) => {
+    throw error instanceof BodyFailure ? refusals[error.reason]() : error;
   });
 }
+
+const refusals: Readonly<Record<BodyFailure["reason"], () => Refusal>> = {
+  too_large: () =>
+    new Refusal(413, `A body holds at most ${mostBodyBytes} bytes`, { headers: { connection: "close" } }),
+  too_slow: () => new Refusal(408, "The body did not come in time", { headers: { connection: "close" } }),
+  cut_off: () => new Refusal(400, "The body was cut off"),
+};
 
 /** Read by content, not by header: clients send JSON as `text/plain` too. */
 export function parseJson(body: Buffer): unknown {
@@ -42,12 +30,4 @@ export function parseJson(body: Buffer): unknown {
     if (error instanceof Refusal) throw error;
     throw new Refusal(400, "The body is not valid JSON");
   }
-}
-
-function tooLarge(): Refusal {
-  return new Refusal(413, `A body holds at most ${mostBodyBytes} bytes`, { headers: { connection: "close" } });
-}
-
-function tooSlow(): Refusal {
-  return new Refusal(408, "The body did not come in time", { headers: { connection: "close" } });
 }

@@ -5,7 +5,7 @@ import type { Hono } from "hono";
 import type { Tables } from "../database/tables.ts";
 import { countHit } from "../gates/rate.ts";
 import { clientAddress } from "../http/client-address.ts";
-import { readBody } from "../http/request-body.ts";
+import { readRequest } from "../http/request-body.ts";
 import { createSession, findUserBySecret } from "../people/sessions.ts";
 import { Refusal } from "../refusal.ts";
 import { hashSecret } from "../secrets.ts";
@@ -107,7 +107,7 @@ function alreadyAnswered(): Refusal {
 }
 
 async function readForm(request: IncomingMessage, service: Service): Promise<URLSearchParams> {
-  const body = await readBody(request, service.times.bodyMs);
+  const body = await readRequest(request, service.times.bodyMs);
   if (body.length > 16_384) throw new Refusal(413, "The form is too long");
   return new URLSearchParams(body.toString("utf8"));
 }

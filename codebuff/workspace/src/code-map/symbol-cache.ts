@@ -1,6 +1,7 @@
-import { createHash, randomBytes } from "node:crypto";
-import { mkdir, readFile, rename, unlink, writeFile } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
 import path from "node:path";
+import { makeDirectories, replaceFile } from "@muster/node";
 import { z } from "zod";
 import type { FileSymbols } from "./symbol-parser.ts";
 
@@ -97,14 +98,11 @@ export class SymbolCache {
   async #write(): Promise<void> {
     const files = Object.fromEntries(this.#files);
     const stored = { format, savedAt: this.#savedAt, files, symbols: Object.fromEntries(this.#symbols) };
-    const temporary = `${this.#file}.${randomBytes(6).toString("hex")}`;
     try {
-      await mkdir(path.dirname(this.#file), { recursive: true, mode: 0o700 });
-      await writeFile(temporary, JSON.stringify(stored), { mode: 0o600 });
-      await rename(temporary, this.#file);
+      await makeDirectories(path.dirname(this.#file));
+      await replaceFile(this.#file, JSON.stringify(stored));
     } catch {
       // A cache that cannot be written costs time, nothing else.
-      await unlink(temporary).catch(() => undefined);
     }
   }
 }

@@ -1,4 +1,5 @@
 import type { PatchOperation, PatchResult, ToolError } from "@muster/codebuff-protocol";
+import { messageOf } from "@muster/core";
 import { ChangeSet } from "./change-set.ts";
 import { EditApproval } from "./edit-approval.ts";
 import type { FileAccess } from "./file-access.ts";
@@ -89,6 +90,6 @@ function named<Result>(location: Location, work: () => Result): Result {
   try {
     return work();
   } catch (error) {
-    throw new Error(`${location.path}: ${error instanceof Error ? error.message : String(error)}`);
+    throw new Error(`${location.path}: ${messageOf(error)}`);
   }
 }

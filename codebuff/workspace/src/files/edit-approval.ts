@@ -1,4 +1,5 @@
 import type { ToolName } from "@muster/codebuff-protocol";
+import { messageOf } from "@muster/core";
 import type { FileAccess, Opened } from "./file-access.ts";
 import type { Location } from "./project.ts";
 
@@ -32,7 +33,7 @@ export class EditApproval {
 
   /** What the model is told about an edit that cannot be made. It may quote a file the model was not allowed to see. */
   async explain(error: unknown): Promise<string> {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     if (this.#settled || this.#opened.every((one) => one.asks === undefined)) return message;
     return this.obtain("").then(
       () => message,

@@ -1,3 +1,4 @@
+import { messageOf } from "@muster/core";
 import type { FilePatch } from "./patch-format.ts";
 import { readHunks } from "./patch-hunk-lines.ts";
 
@@ -63,7 +64,7 @@ function toFilePatch({ verb, path, line, body }: Section): FilePatch {
     try {
       return read();
     } catch (error) {
-      throw new Error(`${name}: ${error instanceof Error ? error.message : String(error)}`);
+      throw new Error(`${name}: ${messageOf(error)}`);
     }
   };
   if (verb === "Add") return { type: "create", path, content: named(() => newFileContent(body)) };

@@ -1,5 +1,6 @@
 import { lstat, readlink, realpath } from "node:fs/promises";
 import path from "node:path";
+import { messageOf } from "@muster/core";
 
 /** The directory the agent works in. `root` is its real path: every check compares real paths. */
 export interface Project {
@@ -79,5 +80,5 @@ export function isMissing(error: unknown): boolean {
 
 export function codeOf(error: unknown): string {
   if (error instanceof Error && "code" in error) return String(error.code);
-  return error instanceof Error ? error.message : String(error);
+  return messageOf(error);
 }

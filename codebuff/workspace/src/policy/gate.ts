@@ -1,5 +1,6 @@
 import path from "node:path";
 import { fileMarkers, isToolName, type ToolEffect, type ToolName, toolEffect } from "@muster/codebuff-protocol";
+import { messageOf, untilAborted } from "@muster/core";
 import type { FileAccess, OpenedPath, PlannedEdit, Verdict } from "../files/file-access.ts";
 import { type Location, locate, type Project } from "../files/project.ts";
 import { loadBashReader } from "./bash-reader.ts";
@@ -103,7 +104,7 @@ export class Gate implements FileAccess {
     try {
       location = await locate(this.#options.project, given);
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
+      const message = messageOf(error);
       return { ok: false, marker: fileMarkers.unreadable, message: `${given.replaceAll("\0", "\\0")}: ${message}` };
     }
     const verdict = await this.#path(tool, location, use);
@@ -256,7 +257,7 @@ export class Gate implements FileAccess {
     const { ask } = this.#options;
     const call = this.#call;
     if (ask === undefined || call === undefined) return { ok: false, message: `Denied by policy: ${question.reason}` };
-    const answer = await untilAborted(ask({ ...question, ...call }), call.signal);
+    const answer = await orDenied(ask({ ...question, ...call }), call.signal);
     if (answer.decision === "always") for (const key of keys) this.#granted.add(key);
     if (answer.decision !== "deny") return allowed;
     return { ok: false, message: `Denied by the user: ${answer.message ?? question.reason}` };
@@ -268,13 +269,9 @@ type PathVerdict =
   | { readonly ok: false; readonly message: string; readonly marker: string };
 
 /** Nobody there to answer, or nobody there any more who wants to know: no. A late yes must not write anything. */
-function untilAborted(answer: Promise<PermissionAnswer>, signal: AbortSignal): Promise<PermissionAnswer> {
-  return new Promise((resolve) => {
-    const refuse = (message?: string) => resolve({ decision: "deny", message });
-    const onAbort = () => refuse("interrupted before the answer came");
-    if (signal.aborted) onAbort();
-    signal.addEventListener("abort", onAbort, { once: true });
-    answer.then(resolve, () => refuse()).finally(() => signal.removeEventListener("abort", onAbort));
+function orDenied(answer: Promise<PermissionAnswer>, signal: AbortSignal): Promise<PermissionAnswer> {
+  return untilAborted(answer, signal).catch(() => {
+    return { decision: "deny", message: signal.aborted ? "interrupted before the answer came" : undefined };
   });
 }
 

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import type { CodeSearchResult, ToolError, ToolInput } from "@muster/codebuff-protocol";
+import { messageOf } from "@muster/core";
 import { z } from "zod";
 import { secretGlobs } from "../policy/secrets.ts";
 import type { SearchPorts } from "./glob.ts";
@@ -27,7 +28,7 @@ export async function codeSearch(
   try {
     flags = readSearchFlags(input.flags);
   } catch (error) {
-    return { errorMessage: error instanceof Error ? error.message : String(error) };
+    return { errorMessage: messageOf(error) };
   }
   const cwd = opened.location.real;
   const hits = new Hits(input.maxResults, flags.show);

@@ -1,12 +1,13 @@
 import { accessSync, constants, existsSync, type Stats } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
+import { replaceFile } from "@muster/node";
 import { emptyDirectories } from "./empty-directories.ts";
 import { factsOf } from "./file-facts.ts";
 import { GitFailure } from "./git.ts";
 import type { Ground } from "./ground.ts";
 import { look, obstacleFinder, readDirectory } from "./look.ts";
-import { keepTree, replaceFile, type Store, shareIndex } from "./store.ts";
+import { keepTree, type Store, shareIndex } from "./store.ts";
 
 /** Everything a work tree can be put back to. */
 export interface WorkTreeState {

@@ -1,7 +1,8 @@
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { replaceFile } from "@muster/node";
 import { z } from "zod";
-import { replaceFile, type Store } from "./store.ts";
+import type { Store } from "./store.ts";
 
 /**
  * What a checkpoint knows of the project beside its files. Every later look at the work tree for this checkpoint goes by

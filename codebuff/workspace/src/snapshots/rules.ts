@@ -1,9 +1,10 @@
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
+import { replaceFile } from "@muster/node";
 import { split } from "./capture.ts";
 import { type ExcludeSource, excludeText, patternInside, readLines } from "./exclude-rules.ts";
 import { askUserGit } from "./git.ts";
-import { replaceFile, type Store } from "./store.ts";
+import type { Store } from "./store.ts";
 
 export interface RulesOptions {
   store: Store;

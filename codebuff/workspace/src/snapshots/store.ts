@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
-import { copyFile, mkdir, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, readFile, realpath, rename, rm, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { basename, join, parse, sep } from "node:path";
+import { replaceFile } from "@muster/node";
 import { isInside } from "../files/project.ts";
 import { ShadowGit } from "./git.ts";
 
@@ -55,13 +56,6 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   await removeStaleLock(`${indexFile}.lock`);
   if (!(await exists(indexFile))) await copyFile(sharedIndexFile, indexFile).catch(() => {});
   return { root, git, gitDirectory, sessionDirectory, indexFile, sharedIndexFile };
-}
-
-/** Replaces a file in one step, so that no reader ever sees half of it. */
-export async function replaceFile(path: string, content: string): Promise<void> {
-  const temporary = `${path}.${process.pid}.new`;
-  await writeFile(temporary, content, { mode: 0o600 });
-  await rename(temporary, path);
 }
 
 export async function shareIndex(store: Store): Promise<void> {

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
+import { replaceFile } from "@muster/node";
 import { z } from "zod";
-import { replaceFile } from "./store.ts";
 
 const State = z.object({
   tree: z.string().regex(/^[0-9a-f]{40,64}$/),

@@ -1,12 +1,11 @@
+import { untilAborted } from "@muster/core";
+
 export const aborted = Symbol("aborted");
 
-/** The promise's value, or `aborted` as soon as the signal says so; the promise itself goes on. */
+/** The promise's value, or `aborted` as soon as the signal says so: an interrupt is a result here, no failure. */
 export function orAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T | typeof aborted> {
-  if (signal === undefined) return promise;
-  return new Promise((resolve, reject) => {
-    const onAbort = () => resolve(aborted);
-    if (signal.aborted) onAbort();
-    signal.addEventListener("abort", onAbort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
+  return untilAborted(promise, signal).catch((error: unknown) => {
+    if (signal?.aborted && error === signal.reason) return aborted;
+    throw error;
   });
 }

@@ -47,7 +47,7 @@ export function startDetached(options: DetachedOptions): DetachedCommand {
   child.stdout.on("data", (bytes: Buffer) => options.onOutput(bytes, "stdout"));
   child.stderr.on("data", (bytes: Buffer) => options.onOutput(bytes, "stderr"));
   const identity = child.pid === undefined ? null : processIdentity(child.pid);
-  const owner: Owner = identity ? { mark, roots: [identity], since: identity.start } : { mark };
+  const owner: Owner = identity ? { mark, roots: [identity], since: identity.startTime } : { mark };
   const ended = childEnd(child).finally(() => {
     rmSync(`${name}.sh`, { force: true });
     rmSync(`${name}.env`, { force: true });

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { bootId } from "@muster/node";
 import { endTree, killTreeNow, processIdentity } from "./process-tree.ts";
 
 /**
@@ -30,7 +31,11 @@ export function createOwnerDirectory(parent: string): OwnerDirectory {
     // The parent may be read-only; the terminal needs any directory of its own.
     path = mkdtempSync(join(tmpdir(), "codebuff-terminal-"));
   }
-  const record: OwnerRecord = { pid: process.pid, start: processIdentity(process.pid)?.start ?? "", boot: bootId() };
+  const record: OwnerRecord = {
+    pid: process.pid,
+    start: processIdentity(process.pid)?.startTime ?? "",
+    boot: bootId(),
+  };
   writeFileSync(join(path, recordName), JSON.stringify(record), { mode: 0o600 });
   const directory = { id, path };
   if (living.size === 0) process.on("exit", endLiving);
@@ -64,7 +69,7 @@ const living = new Set<OwnerDirectory>();
 
 /** The program ends without having closed its terminals: there is time for what needs no waiting. */
 function endLiving(): void {
-  const since = processIdentity(process.pid)?.start;
+  const since = processIdentity(process.pid)?.startTime;
   for (const directory of [...living]) {
     killTreeNow({ mark: `${directory.id}.`, ...(since === undefined ? {} : { since }) });
     removeOwnerDirectory(directory);
@@ -86,18 +91,9 @@ function readRecord(path: string): OwnerRecord | null {
 }
 
 function isAlive(record: OwnerRecord): boolean {
-  return sameBoot(record) && processIdentity(record.pid)?.start === record.start;
+  return sameBoot(record) && processIdentity(record.pid)?.startTime === record.start;
 }
 
 function sameBoot(record: OwnerRecord): boolean {
   return record.boot === bootId();
-}
-
-function bootId(): string {
-  try {
-    return readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
-  } catch {
-    // Only Linux tells; elsewhere every boot is the same.
-    return "";
-  }
 }

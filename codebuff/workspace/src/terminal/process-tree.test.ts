@@ -25,7 +25,7 @@ describe("the processes of an owner", () => {
 
   test("a root whose pid was given to another process owns nothing", () => {
     const child = sleeper("x.1");
-    expect(ownedProcesses({ mark: "none", roots: [{ pid: child.pid, start: "1" }] })).toEqual([]);
+    expect(ownedProcesses({ mark: "none", roots: [{ pid: child.pid, startTime: "1" }] })).toEqual([]);
     const identity = processIdentity(child.pid);
     expect(identity && ownedProcesses({ mark: "none", roots: [identity] })).toEqual([child.pid]);
   });

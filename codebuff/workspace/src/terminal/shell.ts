@@ -160,7 +160,7 @@ export class Shell {
         onExit: (exitCode) => this.#died(exitCode),
       });
       const identity = processIdentity(this.#channel.pid);
-      if (identity) this.#owner = { mark: options.mark, roots: [identity], since: identity.start };
+      if (identity) this.#owner = { mark: options.mark, roots: [identity], since: identity.startTime };
       const failure = await started;
       if (failure !== null) {
         await this.kill(0);

@@ -1,6 +1,7 @@
 import { homedir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 import { TerminalCall, type TerminalResult, type TerminalScreen } from "@muster/codebuff-protocol";
+import { messageOf } from "@muster/core";
 import type { z } from "zod";
 import { aborted, orAborted } from "./abort.ts";
 import { BackgroundProcesses } from "./background.ts";
@@ -72,7 +73,7 @@ export class Terminal {
       if (parsed.data.process_type === "SYNC") return await session.run(parsed.data, options);
       return await this.#runInBackground(session, parsed.data, options.runAs);
     } catch (error) {
-      return { ...asked, errorMessage: error instanceof Error ? error.message : String(error) };
+      return { ...asked, errorMessage: messageOf(error) };
     }
   }
 
@@ -97,7 +98,7 @@ export class Terminal {
         onOutput: (bytes, stream) => options.onOutput?.(decoder[stream].decode(bytes, { stream: true })),
       });
     } catch (error) {
-      return { command, errorMessage: error instanceof Error ? error.message : String(error) };
+      return { command, errorMessage: messageOf(error) };
     }
   }
 

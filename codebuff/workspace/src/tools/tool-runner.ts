@@ -10,6 +10,7 @@ import {
   ToolOutput,
   toolEffect,
 } from "@muster/codebuff-protocol";
+import { messageOf } from "@muster/core";
 import type { Project } from "../files/project.ts";
 import type { Gate } from "../policy/gate.ts";
 import type { Mirror } from "../virtual/mirror.ts";
@@ -169,8 +170,4 @@ function asOutput(name: string, returned: unknown): ToolOutput {
   const output = ToolOutput.safeParse(copy);
   if (!output.success) throw new Error(`The tool ${name} did not return a list of output parts`);
   return output.data;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -2,6 +2,7 @@ import { lstatSync, readdirSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { messageOf } from "@muster/core";
 import { isMissing } from "../files/project.ts";
 import type { FileSource } from "./file-source.ts";
 
@@ -68,7 +69,7 @@ export class Mirror {
         try {
           await work();
         } catch (error) {
-          refusals.push(`${name} cannot be written: ${error instanceof Error ? error.message : String(error)}`);
+          refusals.push(`${name} cannot be written: ${messageOf(error)}`);
           await this.#drop(name);
         }
       };

@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { pipeline, type Readable, Writable } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { interruptedMessage, type ToolError, type ToolInput, type ToolResult } from "@muster/codebuff-protocol";
+import { messageOf } from "@muster/core";
 import { countTokens } from "../code-map/printed-tree.ts";
 import { type GuardOptions, guardedGet } from "./guarded-request.ts";
 import { pageText } from "./page-text.ts";
@@ -38,7 +39,7 @@ export async function readUrl(
   } catch (error) {
     if (signal.aborted) return { errorMessage: interruptedMessage };
     if (limited.aborted) return { errorMessage: `${input.url} did not answer within ${timeoutMs / 1000} s` };
-    return { errorMessage: `${input.url} cannot be read: ${error instanceof Error ? error.message : String(error)}` };
+    return { errorMessage: `${input.url} cannot be read: ${messageOf(error)}` };
   }
 }
 

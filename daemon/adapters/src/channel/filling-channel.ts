@@ -1,5 +1,5 @@
+import { SerialQueue } from "@muster/node";
 import type { LineChannel, LineReceiver } from "./line-channel.ts";
-import { SerialQueue } from "./serial-queue.ts";
 
 /**
  * Puts into lines what has to be read first, such as the content of attached files, while they are written. Writes keep

@@ -1,5 +1,5 @@
+import type { Line } from "@muster/node";
 import type { AgentExited } from "../signals.ts";
-import type { Line } from "./jsonl.ts";
 
 /** How a life speaks with its agent: over the pipes of its own process, or as one of many on a shared server. */
 export interface LineChannel<Native> {

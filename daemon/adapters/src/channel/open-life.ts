@@ -1,11 +1,11 @@
+import { settlesWithin } from "@muster/core";
+import type { Line } from "@muster/node";
 import type { AgentOutput, AgentSession } from "../adapter.ts";
 import { AgentStartFailure } from "../adapter.ts";
 import type { Command } from "../commands.ts";
 import { Conversion } from "../converter/conversion.ts";
 import type { Converter, Resume } from "../converter/converter.ts";
-import { settlesWithin } from "../process/settles-within.ts";
 import type { AgentExited, Signal } from "../signals.ts";
-import type { Line } from "./jsonl.ts";
 import type { LineChannel } from "./line-channel.ts";
 import { OutputQueue } from "./output-queue.ts";
 

@@ -1,5 +1,5 @@
+import { LineSplitter } from "@muster/node";
 import type { SupervisedProcess } from "../process/supervised-process.ts";
-import { LineSplitter } from "./jsonl.ts";
 import type { LineChannel, LineReceiver } from "./line-channel.ts";
 
 /** JSON lines over the pipes of a process that serves this life alone. */

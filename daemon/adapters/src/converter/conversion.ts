@@ -1,4 +1,4 @@
-import type { Line } from "../channel/jsonl.ts";
+import type { Line } from "@muster/node";
 import type { Command } from "../commands.ts";
 import type { AgentExited, Signal } from "../signals.ts";
 import type { Converter, Input, Resume } from "./converter.ts";

@@ -1,5 +1,5 @@
+import type { BrokenLine } from "@muster/node";
 import type { Body } from "@muster/schema";
-import type { BrokenLine } from "../channel/jsonl.ts";
 
 /** What could not be understood, kept as it came. `location` is where in the adapter it failed. */
 export function unparsed(raw: unknown, error: string, location: string): Body<"agent.unparsed"> {

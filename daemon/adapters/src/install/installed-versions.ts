@@ -1,5 +1,6 @@
-import { mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { mkdir, readdir, readFile, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { replaceFile } from "@muster/node";
 import { z } from "zod";
 import { hashFile } from "./integrity.ts";
 import { parseJson } from "./parse-json.ts";
@@ -82,16 +83,7 @@ export class InstalledVersions {
   /** Makes a version what the record says, at once: before the rename it is the old one, after it the new one. */
   async commit(record: InstallRecord): Promise<void> {
     const path = this.#recordFile(record.version);
-    const temporary = `${path}.tmp`;
-    const file = await open(temporary, "w", 0o600);
-    try {
-      await file.writeFile(`${JSON.stringify(record, null, 2)}\n`);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(temporary, path);
-    await syncFolder(dirname(path));
+    await replaceFile(path, `${JSON.stringify(record, null, 2)}\n`, { isDurable: true });
   }
 
   /** A folder for new content of a version; nothing of it counts before `commit`. */
@@ -137,12 +129,3 @@ export class InstalledVersions {
 }
 
 const intact = new Set<string>();
-
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, "r");
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
-}

@@ -1,6 +1,7 @@
+import { messageOf } from "@muster/core";
+import { SerialQueues } from "@muster/node";
 import { Failure, type InstallAgent, type InstalledAgent } from "@muster/schema";
 import type { InstallProgress } from "../adapter.ts";
-import { SerialQueues } from "../channel/serial-queue.ts";
 import type { AgentHost } from "../host.ts";
 import { isDiskFailure } from "./disk-failure.ts";
 import { findInstalled } from "./find-installed.ts";
@@ -104,7 +105,7 @@ async function tryOffers(
       return { installed: await installFrom(host, release, offer, wanted, report) };
     } catch (error) {
       if (host.install?.signal?.aborted) throw new Failure("shutting_down", "The daemon is shutting down");
-      const cause = error instanceof Error ? error.message : String(error);
+      const cause = messageOf(error);
       const versions = error instanceof VersionMismatch ? { wanted: error.wanted, found: error.found } : {};
       tried.push({ source: offer.kind, cause, ...versions });
       host.log("warn", "a source of an agent failed", { agent: release.id, source: offer.kind, cause });

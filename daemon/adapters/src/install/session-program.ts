@@ -1,7 +1,7 @@
+import { untilAborted } from "@muster/core";
 import { Failure } from "@muster/schema";
 import { AgentStartFailure, type OpenOptions } from "../adapter.ts";
 import type { AgentHost } from "../host.ts";
-import { abortable } from "../process/abortable.ts";
 import { ensureInstalled } from "./installer.ts";
 import type { Release } from "./release.ts";
 
@@ -12,7 +12,7 @@ export async function sessionProgram(
   { agentVersion: version, signal }: Pick<OpenOptions, "agentVersion" | "signal">,
 ): Promise<{ path: string; version: string }> {
   try {
-    return await abortable(ensureInstalled(host, release, { version }), signal);
+    return await untilAborted(ensureInstalled(host, release, { version }), signal);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     throw new AgentStartFailure("install_failed", error.message, error.fields);

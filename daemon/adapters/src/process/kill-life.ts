@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type ProcessEntry, type ProcessTable, readProcessTable } from "./process-table.ts";
+import { type ProcessEntry, type ProcessTable, readProcessTable, sendSignal } from "@muster/node";
+import { lifeVariable } from "./child-environment.ts";
 
 /** One life as the process table knows it. */
 export interface LifeTrace {
@@ -38,16 +39,6 @@ export async function noteMembers(life: LifeTrace, seen: SeenMembers): Promise<v
   for (const { pid, startTime } of membersOf(life, await readProcessTable(), seen)) seen.set(pid, startTime);
 }
 
-/** True when there was somebody to receive it. */
-export function sendSignal(pid: number, signal: NodeJS.Signals): boolean {
-  try {
-    return process.kill(pid, signal);
-  } catch {
-    // It has ended (ESRCH), or its number belongs to somebody else by now (EPERM).
-    return false;
-  }
-}
-
 /**
  * Marked, the root itself, its process group and session while it lives (a reused number would name strangers), seen
  * earlier, or descending from one of these. Never this process or one it descends from.
@@ -57,9 +48,10 @@ function membersOf(life: LifeTrace, table: ProcessTable, seen: SeenMembers): Pro
   const rootLives = root !== undefined && table.get(root.pid)?.startTime === root.startTime;
   const members = new Map<number, ProcessEntry>();
   for (const entry of table.values()) {
-    const ofRoot = rootLives && (entry.pid === root.pid || entry.group === root.pid || entry.session === root.pid);
+    const ofRoot = rootLives && (entry.pid === root.pid || entry.group === root.pid || entry.sid === root.pid);
     const wasSeen = seen.get(entry.pid) === entry.startTime;
-    if (ofRoot || wasSeen || (isYounger(entry, root) && entry.life() === marker)) members.set(entry.pid, entry);
+    if (ofRoot || wasSeen || (isYounger(entry, root) && entry.variable(lifeVariable) === marker))
+      members.set(entry.pid, entry);
   }
   if (members.size === 0) return [];
   for (let before = 0; before !== members.size; ) {

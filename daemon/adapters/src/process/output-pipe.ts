@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import { settlesWithin } from "./settles-within.ts";
+import { settlesWithin } from "@muster/core";
 
 /** What a dead life left in its pipe is read at once; only a process that escaped us can hold the pipe longer. */
 const drainMs = 1_000;

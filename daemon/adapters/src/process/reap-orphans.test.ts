@@ -3,11 +3,10 @@ import { once } from "node:events";
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { bootId, startTimeOf } from "@muster/node";
 import { expect, onTestFinished, test } from "vitest";
 import { makeHost, type TestHost } from "../../test/host.ts";
 import { isAlive } from "../../test/processes.ts";
-import { bootId } from "./boot-id.ts";
-import { startTimeOf } from "./process-table.ts";
 import { reapOrphans } from "./reap-orphans.ts";
 import { newMarker, type SpawnRecord, writeSpawnRecord } from "./spawn-record.ts";
 
@@ -50,7 +49,7 @@ test("what a killed daemon left running is dead after the next start", async () 
 test("a process that only has the pid of a recorded one is left alone", async () => {
   const host = makeHost();
   const pid = sleeper({});
-  const record: SpawnRecord = { marker: newMarker(), agent: "test", bootId: await bootId() };
+  const record: SpawnRecord = { marker: newMarker(), agent: "test", bootId: bootId() };
   await writeSpawnRecord(host.livesDirectory, { ...record, root: { pid, startTime: "1" } });
   expect(await reapOrphans(host.livesDirectory, host.log)).toMatchObject([{ killed: [], survives: false }]);
   expect(await isAlive(pid)).toBe(true);

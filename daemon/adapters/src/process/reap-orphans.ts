@@ -1,5 +1,5 @@
+import { bootId } from "@muster/node";
 import type { AgentHost } from "../host.ts";
-import { bootId } from "./boot-id.ts";
 import { killLife } from "./kill-life.ts";
 import { readSpawnRecords, removeSpawnRecord } from "./spawn-record.ts";
 
@@ -18,7 +18,7 @@ export interface ReapedLife {
  * starts agents of its own.
  */
 export async function reapOrphans(livesDirectory: string, log: AgentHost["log"]): Promise<ReapedLife[]> {
-  const currentBoot = await bootId();
+  const currentBoot = bootId();
   const records = await readSpawnRecords(livesDirectory);
   return Promise.all(
     records.map(async (record) => {

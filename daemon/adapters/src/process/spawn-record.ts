@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { readRegular } from "../regular-file.ts";
+import { readRegular } from "@muster/node";
 
 /** What is known of one life from outside. The marker is also the file's name, so even a torn record is of use. */
 export interface SpawnRecord {

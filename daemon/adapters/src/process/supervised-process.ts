@@ -2,16 +2,15 @@ import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
 import { stat } from "node:fs/promises";
 import type { Readable, Writable } from "node:stream";
+import { settlesWithin } from "@muster/core";
+import { bootId, sendSignal, startTimeOf } from "@muster/node";
 import type { StderrExcerpt } from "@muster/schema";
 import { AgentStartFailure } from "../adapter.ts";
 import type { AgentHost } from "../host.ts";
-import { bootId } from "./boot-id.ts";
 import { childEnvironment } from "./child-environment.ts";
 import { canSetDeathSignal, withDeathSignal } from "./death-signal.ts";
-import { killLife, type LifeTrace, noteMembers, type SeenMembers, sendSignal } from "./kill-life.ts";
+import { killLife, type LifeTrace, noteMembers, type SeenMembers } from "./kill-life.ts";
 import { OutputPipe } from "./output-pipe.ts";
-import { startTimeOf } from "./process-table.ts";
-import { settlesWithin } from "./settles-within.ts";
 import { newMarker, removeSpawnRecord, type SpawnRecord, writeSpawnRecord } from "./spawn-record.ts";
 import { StderrRecord } from "./stderr-record.ts";
 
@@ -48,7 +47,7 @@ export async function startProcess(host: ProcessHost, options: ProcessOptions): 
   const marker = newMarker();
   // Asks the system once, beside the record's way to the disk.
   void canSetDeathSignal();
-  const record: SpawnRecord = { marker, agent: options.agent, bootId: await bootId() };
+  const record: SpawnRecord = { marker, agent: options.agent, bootId: bootId() };
   if (options.sessionId !== undefined) record.sessionId = options.sessionId;
   await writeRecord(writeSpawnRecord(host.livesDirectory, record));
   const spawned = await spawnChild(host, options, marker).catch(async (error: NodeJS.ErrnoException) => {

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Line } from "@muster/node";
 import { expect, test } from "vitest";
 import { makeDirectory } from "../../test/host.ts";
-import type { Line } from "../channel/jsonl.ts";
 import type { LineReceiver } from "../channel/line-channel.ts";
 import { noStderr } from "../process/stderr-record.ts";
 import type { AgentExited } from "../signals.ts";

@@ -1,4 +1,4 @@
-import type { Line } from "../channel/jsonl.ts";
+import type { Line } from "@muster/node";
 import { unparsed, unparsedLine } from "../converter/unparsed.ts";
 import { noStderr } from "../process/stderr-record.ts";
 import type { AgentExited } from "../signals.ts";

@@ -1,5 +1,5 @@
+import { settlesWithin } from "@muster/core";
 import type { LineChannel, LineReceiver } from "../channel/line-channel.ts";
-import { settlesWithin } from "../process/settles-within.ts";
 import { noStderr } from "../process/stderr-record.ts";
 import type { SessionInbox } from "./session-inbox.ts";
 import type { Lease } from "./shared-servers.ts";

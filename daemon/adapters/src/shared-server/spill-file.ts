@@ -1,6 +1,6 @@
 import { closeSync, ftruncateSync, mkdirSync, openSync, readSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { type Line, LineSplitter } from "../channel/jsonl.ts";
+import { type Line, LineSplitter } from "@muster/node";
 
 const readBytes = 256 * 1024;
 

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { LineSplitter } from "../channel/jsonl.ts";
+import { LineSplitter } from "@muster/node";
 import type { AgentHost } from "../host.ts";
 import { type ProcessOptions, type SupervisedProcess, startProcess } from "../process/supervised-process.ts";
 import { Demultiplexer, type DemultiplexerOptions, type ServerProtocol } from "./demultiplexer.ts";

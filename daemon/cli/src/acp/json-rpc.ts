@@ -1,4 +1,5 @@
 import type { Readable, Writable } from "node:stream";
+import { readLines } from "@muster/node";
 import { Failure } from "@muster/schema";
 import { Output } from "../output.ts";
 
@@ -26,7 +27,7 @@ interface Waiting {
 }
 
 /** A prompt holds a file at most; more is a mistake of the other side. */
-const mostLineChars = 64 * 1024 * 1024;
+const mostLineBytes = 64 * 1024 * 1024;
 
 /** JSON-RPC 2.0 in both directions, one message per line. */
 export class JsonRpcPeer {
@@ -43,16 +44,14 @@ export class JsonRpcPeer {
 
   /** Reads until the other side has nothing more to say or no longer listens. */
   async run(): Promise<void> {
-    let rest = "";
     const { input } = this.#options;
     const stop = () => void input.destroy();
     this.#output.closed.addEventListener("abort", stop, { once: true });
     try {
-      for await (const chunk of input.setEncoding("utf8")) {
-        const lines = (rest + chunk).split("\n");
-        rest = lines.pop() ?? "";
-        if (rest.length > mostLineChars) throw new Error("A line is too long");
-        for (const line of lines) if (line.trim() !== "") this.#hear(line);
+      for await (const line of readLines(input, { lineBytes: mostLineBytes, invalid: "replaced" })) {
+        if (typeof line === "string") {
+          if (line.trim() !== "") this.#hear(line);
+        } else if (line.problem === "oversized") throw new Error("A line is too long");
       }
     } catch (error) {
       if (!this.#output.closed.aborted) throw error;

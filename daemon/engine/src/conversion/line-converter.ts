@@ -1,5 +1,5 @@
-import { LineSplitter } from "@muster/adapters";
 import type { LinesReader, LinesWriter } from "@muster/adapters/converters";
+import { LineSplitter } from "@muster/node";
 import { type EventBody, Failure, type UniversalEvent } from "@muster/schema/wire";
 import { agentLines } from "./agent-lines.ts";
 import { UniversalLines } from "./universal-lines.ts";

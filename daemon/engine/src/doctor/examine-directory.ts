@@ -1,6 +1,6 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { readRegular } from "@muster/adapters";
+import { readRegular } from "@muster/node";
 import { Failure } from "@muster/schema/wire";
 import type { EngineLog } from "../engine-log.ts";
 import { type Layout, layout } from "../store/layout.ts";

@@ -1,5 +1,6 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { messageOf } from "@muster/core";
 import { examineLog, type LogFault, lastSeen } from "../event-log/index.ts";
 import type { Layout } from "../store/layout.ts";
 import { readSessionFile, type SessionFile } from "../store/session-file.ts";
@@ -39,7 +40,7 @@ async function readFileOf(directory: string, folder: string, findings: Finding[]
     if (!file) findings.push({ kind: "session_file", path, detail: "there is a log and no session.json" });
     return file;
   } catch (error) {
-    findings.push({ kind: "session_file", path, detail: error instanceof Error ? error.message : String(error) });
+    findings.push({ kind: "session_file", path, detail: messageOf(error) });
     return undefined;
   }
 }

@@ -1,8 +1,8 @@
 import { basename } from "node:path";
+import { makeDirectories, makeDurableDirectories } from "@muster/node";
 import { Failure, type UniversalEvent } from "@muster/schema/wire";
 import { type Appended, AppendedEvents, Batch } from "./batch.ts";
 import type { Damage } from "./damaged-line.ts";
-import { makeDirectory, makeDurableDirectory } from "./durable-directory.ts";
 import { type EventDraft, EventLines } from "./event-line.ts";
 import { isDeltaLine } from "./frames.ts";
 import type { GroupSync, SyncMember } from "./group-sync.ts";
@@ -88,8 +88,8 @@ export class EventLog {
 
   /** Creates the directory if it is missing, and cuts off what a crash left half-written. */
   static async open(options: EventLogOptions): Promise<EventLog> {
-    if (options.durability === "none") await makeDirectory(options.directory);
-    else await makeDurableDirectory(options.directory);
+    if (options.durability === "none") await makeDirectories(options.directory);
+    else await makeDurableDirectories(options.directory);
     const { directory, sessionId, keepsAll } = options;
     const files = await listSegments(directory);
     const lastKnown = Math.max(options.lastKnown ?? 0, await lastSeen(directory));

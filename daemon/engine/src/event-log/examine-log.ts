@@ -1,4 +1,4 @@
-import { openRegular } from "@muster/adapters";
+import { openRegular } from "@muster/node";
 import { scanSegment } from "./recover.ts";
 import { DamagedLog, listSegments, type Segment } from "./segment-file.ts";
 

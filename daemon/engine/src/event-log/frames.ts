@@ -63,18 +63,6 @@ export function splitFrames(frames: Buffer): { sequence: number; json: string }[
     });
 }
 
-/** Frames with ids, or names, or content of their own. */
-export function joinFrames(frames: readonly { id?: string | number; event?: string; json: string }[]): Buffer {
-  return Buffer.from(
-    frames
-      .map(({ id, event, json }) => {
-        const head = `${id === undefined ? "" : `id: ${id}\n`}${event === undefined ? "" : `event: ${event}\n`}`;
-        return `${head}data: ${json}\n\n`;
-      })
-      .join(""),
-  );
-}
-
 function withRoom(block: LineBlock, room: number): LineBlock {
   const { bytes, start, ends } = block;
   if (start >= room) return block;

@@ -2,7 +2,7 @@ export type { Appended } from "./batch.ts";
 export { type EventDraft, EventLines } from "./event-line.ts";
 export { type Durability, EventLog } from "./event-log.ts";
 export { examineLog, type LogFault } from "./examine-log.ts";
-export { joinFrames, splitFrames } from "./frames.ts";
+export { splitFrames } from "./frames.ts";
 export { GroupSync } from "./group-sync.ts";
 export { lastSequenceIn } from "./last-sequence.ts";
 export { lastSeen } from "./log-head.ts";

@@ -1,5 +1,5 @@
 import type { FileHandle } from "node:fs/promises";
-import { openRegular } from "@muster/adapters";
+import { openRegular } from "@muster/node";
 import { sequenceOf } from "./check-lines.ts";
 import { maxEventBytes } from "./event-line.ts";
 import { lastOfSeal } from "./seal.ts";

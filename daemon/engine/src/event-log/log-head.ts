@@ -1,9 +1,8 @@
 import { closeSync, fdatasync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { bootId, openRegularSync } from "@muster/adapters";
+import { bootId, openRegularSync, syncDirectory } from "@muster/node";
 import { crc32 } from "./crc32.ts";
-import { syncDirectory } from "./durable-directory.ts";
 import type { Durability } from "./event-log.ts";
 
 /** A file of one line beside the segments, written in place. */
@@ -23,7 +22,7 @@ const datasync = promisify(fdatasync);
 export async function lastSeen(directory: string): Promise<number> {
   const head = readHead(directory);
   if (!head) return 0;
-  const isExact = head.durability !== "batch" || head.boot === (await bootId());
+  const isExact = head.durability !== "batch" || head.boot === bootId();
   return isExact ? head.last : Math.max(head.last, head.reserved);
 }
 
@@ -93,7 +92,7 @@ export class LogHead {
 
   async #reserveFrom(last: number): Promise<void> {
     const isNew = this.#file === undefined;
-    this.#boot ||= await bootId();
+    this.#boot ||= bootId();
     this.#file ??= openHead(this.#directory);
     if (this.#durability !== "batch") {
       this.#reserved = Number.MAX_SAFE_INTEGER;

@@ -1,9 +1,8 @@
 import { constants } from "node:fs";
 import { type FileHandle, open, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { readRegular } from "@muster/adapters";
+import { makeDirectories, readRegular } from "@muster/node";
 import { sequenceOf } from "./check-lines.ts";
-import { makeDirectory } from "./durable-directory.ts";
 
 export interface RawLogOptions {
   directory: string;
@@ -44,7 +43,7 @@ export class RawLog {
   #isStopped = false;
 
   static async open(options: RawLogOptions): Promise<RawLog> {
-    await makeDirectory(options.directory);
+    await makeDirectories(options.directory);
     const segments: RawSegment[] = [];
     for (const name of (await readdir(options.directory)).sort()) {
       const digits = namePattern.exec(name)?.[1];

@@ -1,6 +1,6 @@
 import { type FileHandle, rm, writeFile } from "node:fs/promises";
 import { basename } from "node:path";
-import { openRegular } from "@muster/adapters";
+import { openRegular } from "@muster/node";
 import { walkLines } from "./check-lines.ts";
 import type { Damage } from "./damaged-line.ts";
 import { maxEventBytes } from "./event-line.ts";

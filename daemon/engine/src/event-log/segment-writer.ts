@@ -1,7 +1,6 @@
 import { fstatSync, write, writeSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
-import { openRegular } from "@muster/adapters";
-import { syncDirectory } from "./durable-directory.ts";
+import { openRegular, syncDirectory } from "@muster/node";
 import { headerLine, type Lost, newSegment, type Segment } from "./segment-file.ts";
 import type { Segments } from "./segments.ts";
 

@@ -1,5 +1,5 @@
 import type { FileHandle } from "node:fs/promises";
-import { openRegular } from "@muster/adapters";
+import { openRegular } from "@muster/node";
 
 /** One open file per segment, however many readers are in it; closed when the last of them leaves. */
 export class SharedHandles {

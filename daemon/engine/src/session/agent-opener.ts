@@ -1,4 +1,5 @@
 import { type Adapter, type AgentHost, type AgentSession, AgentStartFailure } from "@muster/adapters";
+import { messageOf } from "@muster/core";
 import { type AgentError, type Body, Failure } from "@muster/schema/wire";
 import type { Admission } from "./admission.ts";
 import type { Journal } from "./journal.ts";
@@ -101,5 +102,5 @@ function startFailure(error: unknown): AgentStartFailure {
   if (error instanceof Failure && error.code === "install_failed") {
     return new AgentStartFailure("install_failed", error.message, error.fields);
   }
-  return new AgentStartFailure("spawn_failed", error instanceof Error ? error.message : String(error));
+  return new AgentStartFailure("spawn_failed", messageOf(error));
 }

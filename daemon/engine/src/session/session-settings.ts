@@ -1,5 +1,5 @@
 import type { Adapter, OpenOptions } from "@muster/adapters";
-import { SerialQueue } from "@muster/adapters";
+import { SerialQueue } from "@muster/node";
 import { defaultLimits, type Limits, type PermissionMode, type UpdateSession } from "@muster/schema/wire";
 import type { Redactor } from "../redaction.ts";
 import { type SessionFile, type StoredSettings, writeSessionFile } from "../store/session-file.ts";

@@ -1,5 +1,5 @@
-import { SerialQueue } from "@muster/adapters";
-import { removeDurably, writeDurably } from "./durable-file.ts";
+import { removeDurably, SerialQueue } from "@muster/node";
+import { writeDurably } from "./durable-file.ts";
 
 /**
  * Says on disk that a session has a life or unsettled messages. Recovery looks at nothing else, so it is written before

@@ -1,32 +1,17 @@
-import { randomBytes } from "node:crypto";
-import { type FileHandle, open, rename, rm } from "node:fs/promises";
-import { dirname } from "node:path";
+import { rm } from "node:fs/promises";
+import { makeDirectories, replaceFile } from "@muster/node";
 import { Failure } from "@muster/schema/wire";
-import { makeFolders } from "./make-folders.ts";
 
 /** Replaces a file in one step: after a crash it holds either the old or the new content. Throws `storage_full`. */
 export async function writeDurably(path: string, content: string | Uint8Array): Promise<void> {
-  const temporary = `${path}.${randomBytes(4).toString("hex")}.tmp`;
-  try {
-    const file = await open(temporary, "wx", 0o600);
-    try {
-      await file.writeFile(content);
-      await file.datasync();
-    } finally {
-      await file.close();
-    }
-    await rename(temporary, path);
-    await syncDirectory(dirname(path));
-  } catch (error) {
-    // On a disk that takes nothing the rest cannot be removed either; why it could not be written is what counts.
-    await rm(temporary, { force: true }).catch(() => {});
+  await replaceFile(path, content, { isDurable: true }).catch((error: unknown) => {
     throw storageFailure(error);
-  }
+  });
 }
 
 /** Makes a folder only this user can enter. Throws `storage_full`. */
 export async function makeFolder(path: string): Promise<void> {
-  await makeFolders(path).catch((error: unknown) => {
+  await makeDirectories(path).catch((error: unknown) => {
     throw storageFailure(error);
   });
 }
@@ -44,23 +29,6 @@ export async function hasRoom(folder: string): Promise<boolean> {
   } catch {
     // Whatever it is that the disk does not do, the session could not be written either.
     return false;
-  }
-}
-
-/** Removes a file so that it stays removed. */
-export async function removeDurably(path: string): Promise<void> {
-  await rm(path, { force: true });
-  await syncDirectory(dirname(path));
-}
-
-/** Makes new and removed names of a directory survive a power loss. */
-export async function syncDirectory(path: string): Promise<void> {
-  let directory: FileHandle | undefined;
-  try {
-    directory = await open(path, "r");
-    await directory.sync();
-  } finally {
-    await directory?.close();
   }
 }
 

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, readSync, statSync } from "node:fs";
 import { open } from "node:fs/promises";
-import { openRegular, openRegularSync, readRegular } from "@muster/adapters";
+import { openRegular, openRegularSync, readRegular } from "@muster/node";
 import { Failure } from "@muster/schema/wire";
 
 const digits = 15;

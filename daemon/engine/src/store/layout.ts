@@ -5,7 +5,7 @@ import { sessionFolder } from "./session-folder.ts";
 export function layout(root: string) {
   return {
     root,
-    /** The lock of daemons up to 0.1. */
+    /** The lock where the kernel can hold none. */
     lock: join(root, "lock"),
     /** The socket of the daemon that writes here, and its number. */
     writer: join(root, "writer"),

@@ -1,9 +1,9 @@
 import { dirname } from "node:path";
-import { readRegular } from "@muster/adapters";
+import { readRegular, syncDirectory } from "@muster/node";
 import type { CreateSession, PermissionMode } from "@muster/schema/wire";
 import type { Fold } from "../session/fold.ts";
 import type { PlainSettings } from "../session/secrets.ts";
-import { makeFolder, syncDirectory, writeDurably } from "./durable-file.ts";
+import { makeFolder, writeDurably } from "./durable-file.ts";
 
 /** What was asked for, without secrets: those live in memory only, their names are stored. */
 export type StoredSettings = Omit<CreateSession, "token" | "env" | "mcp" | "validateToken" | "permissionMode"> &

@@ -1,6 +1,6 @@
 import { appendFile, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { readRegular, SerialQueue } from "@muster/adapters";
+import { readRegular, SerialQueue } from "@muster/node";
 import type { SessionState } from "@muster/schema/wire";
 import { writeDurably } from "./durable-file.ts";
 import type { Layout } from "./layout.ts";

@@ -1,10 +1,10 @@
-import { rm } from "node:fs/promises";
 import { join } from "node:path";
+import { takePidLock } from "@muster/node";
 import type { EngineLog } from "../engine-log.ts";
+import { DirectoryInUse } from "./directory-in-use.ts";
 import { makeFolder } from "./durable-file.ts";
 import { Fence, readEpoch, writeEpoch } from "./fence.ts";
 import type { Layout } from "./layout.ts";
-import { checkLockFile, showLockFile, takeLockFile } from "./lock-file.ts";
 import { type HeldDirectory, takeWriterSocket } from "./writer-socket.ts";
 
 /** The right to write in a data directory. */
@@ -28,8 +28,7 @@ export async function lockDirectory(layout: Layout, log: EngineLog): Promise<Wri
 async function take(layout: Layout, log: EngineLog): Promise<HeldDirectory> {
   if (process.platform !== "linux") return takeFile(layout);
   try {
-    const held = await takeWriterSocket(layout.writer);
-    return await showToOlderDaemons(layout, held);
+    return await takeWriterSocket(layout.writer);
   } catch (error) {
     if (!noSockets.has((error as NodeJS.ErrnoException).code)) throw error;
     log("warn", "the data directory's disk cannot hold sockets; two starts at the same moment are not told apart", {
@@ -42,25 +41,14 @@ async function take(layout: Layout, log: EngineLog): Promise<HeldDirectory> {
 /** What a disk says that knows no sockets, or no second name for one. Every daemon on this disk hears the same. */
 const noSockets: ReadonlySet<string | undefined> = new Set(["EOPNOTSUPP", "ENOTSUP", "EPERM", "ENOSYS"]);
 
-/** Daemons up to 0.1 know only the lock file: theirs is honoured, and ours is there for them to see. */
-async function showToOlderDaemons({ lock }: Layout, held: HeldDirectory): Promise<HeldDirectory> {
-  try {
-    await checkLockFile(lock);
-    await showLockFile(lock);
-  } catch (error) {
-    await held.release();
-    throw error;
+/** Where the kernel cannot hold a lock for us: the lock file of this process. */
+async function takeFile({ lock: path, writer }: Layout): Promise<HeldDirectory> {
+  const lock = await takePidLock(path);
+  if (!("release" in lock)) {
+    const holder = lock.heldBy === undefined ? "another process" : `process ${lock.heldBy}`;
+    throw new DirectoryInUse(`The data directory is in use by ${holder}`);
   }
-  const release = async () => {
-    await rm(lock, { force: true });
-    await held.release();
-  };
-  return { epoch: held.epoch, release };
-}
-
-async function takeFile({ lock, writer }: Layout): Promise<HeldDirectory> {
-  const release = await takeLockFile(lock);
   const epoch = (await readEpoch(join(writer, "epoch"))) + 1;
   await writeEpoch(join(writer, "epoch"), epoch);
-  return { epoch, release };
+  return { epoch, release: lock.release };
 }

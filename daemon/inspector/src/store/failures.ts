@@ -12,7 +12,3 @@ export function isTransient(error: unknown): boolean {
   const code = codeOf(error);
   return code === undefined || code === "shutting_down" || code === "too_many_requests";
 }
-
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}

@@ -1,5 +1,5 @@
+import { messageOf } from "@muster/core";
 import type { Daemon } from "./daemon.ts";
-import { messageOf } from "./failures.ts";
 import { Observable } from "./observable.ts";
 
 export interface Notice {

@@ -1,6 +1,6 @@
+import { messageOf } from "@muster/core";
 import type { Session } from "@muster/schema";
 import type { Daemon } from "./daemon.ts";
-import { messageOf } from "./failures.ts";
 import { follow } from "./follow.ts";
 import { Observable } from "./observable.ts";
 import { inOneTab } from "./one-tab.ts";

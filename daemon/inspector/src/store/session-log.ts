@@ -1,9 +1,10 @@
+import { messageOf } from "@muster/core";
 import type { Session, UniversalEvent } from "@muster/schema";
 import type { RequestEntry } from "../model/entries.ts";
 import { HeldEvents } from "../model/held-events.ts";
 import { SessionFold, unseenRequests } from "../model/session-fold.ts";
 import type { Daemon } from "./daemon.ts";
-import { codeOf, messageOf } from "./failures.ts";
+import { codeOf } from "./failures.ts";
 import { breathe, follow } from "./follow.ts";
 import { Observable } from "./observable.ts";
 

@@ -1,6 +1,7 @@
-import { joinFrames, type LogReader, type Session, splitFrames } from "@muster/engine";
+import { type LogReader, type Session, splitFrames } from "@muster/engine";
 import type { UniversalEvent } from "@muster/schema";
 import type { FrameSource } from "../frame-source.ts";
+import { frameBytes } from "../pushed-frames.ts";
 import { TurnChunks, type TurnName } from "./turn-chunks.ts";
 import type { TurnChunk } from "./ui-chunk.ts";
 
@@ -39,7 +40,7 @@ export function uiFrames(session: Session, reader: LogReader, start: UiStart): F
         const bytes = await reader.next();
         if (bytes === null) return null;
         const told = splitFrames(bytes).flatMap(({ json }) => tell(JSON.parse(json) as UniversalEvent));
-        if (told.length > 0) return joinFrames(told.map((json) => ({ json })));
+        if (told.length > 0) return frameBytes(told.map((data) => ({ data })));
       }
       return null;
     },

@@ -1,8 +1,7 @@
+import { settlesWithin } from "@muster/core";
+import { SerialQueue, sendSignal } from "@muster/node";
 import type { LineChannel, LineReceiver } from "../../channel/line-channel.ts";
-import { SerialQueue } from "../../channel/serial-queue.ts";
 import { StdioChannel } from "../../channel/stdio-channel.ts";
-import { sendSignal } from "../../process/kill-life.ts";
-import { settlesWithin } from "../../process/settles-within.ts";
 import type { SupervisedProcess } from "../../process/supervised-process.ts";
 import type { AmpNative, HeardLine, SaidLine } from "../read/native.ts";
 import type { PermissionGate } from "./permission-gate.ts";

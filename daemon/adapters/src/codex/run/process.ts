@@ -1,9 +1,9 @@
 import { tmpdir } from "node:os";
+import { untilAborted } from "@muster/core";
 import { type AgentSession, AgentStartFailure, type OpenOptions } from "../../adapter.ts";
 import { openLife } from "../../channel/open-life.ts";
 import { type AgentHost, agentFolder } from "../../host.ts";
 import { sessionProgram } from "../../install/session-program.ts";
-import { abortable } from "../../process/abortable.ts";
 import { checkDirectory } from "../../process/working-directory.ts";
 import { LeasedChannel, type LeasedChannelOptions } from "../../shared-server/leased-channel.ts";
 import type { Lease } from "../../shared-server/shared-servers.ts";
@@ -37,8 +37,8 @@ export async function openCodex(host: AgentHost, options: OpenOptions): Promise<
 async function openOn(lease: Lease<CodexServer>, access: Access, options: OpenOptions): Promise<AgentSession> {
   try {
     const sweep = await watchLeftovers([options.directory, "/tmp", tmpdir()]);
-    await abortable(checkModel(lease.server, access, options), options.signal);
-    const { threadId, contextLost } = await abortable(openThread(lease.server, access, options), options.signal);
+    await untilAborted(checkModel(lease.server, access, options), options.signal);
+    const { threadId, contextLost } = await untilAborted(openThread(lease.server, access, options), options.signal);
     const { permissionMode, agentMode, variant } = options;
     return await openLife({
       channel: new SweepingChannel(
@@ -113,7 +113,7 @@ async function leaseServer(
     env: { ...env, CODEX_HOME: home },
   };
   const lease = host.servers.lease(identity, () => afterFirstStart(home, () => startCodexServer(host, process)));
-  return abortable(lease, signal, (late) => late.release());
+  return untilAborted(lease, signal, (late) => late.release());
 }
 
 /** Without the key: arguments are for everybody to see. */

@@ -1,5 +1,5 @@
+import { SerialQueue } from "@muster/node";
 import type { LineChannel, LineReceiver } from "../../channel/line-channel.ts";
-import { SerialQueue } from "../../channel/serial-queue.ts";
 import { noStderr } from "../../process/stderr-record.ts";
 import type { SessionInbox } from "../../shared-server/session-inbox.ts";
 import type { Lease } from "../../shared-server/shared-servers.ts";

@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { Line } from "@muster/node";
 import { expect, onTestFinished, test } from "vitest";
-import type { Line } from "../../channel/jsonl.ts";
 import { EventStream } from "./event-stream.ts";
 import { OpencodeHttp } from "./http.ts";
 import { rereadLines } from "./reread.ts";

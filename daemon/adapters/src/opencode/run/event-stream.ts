@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Frame, readFrameBatches } from "@muster/schema";
-import type { Line } from "../../channel/jsonl.ts";
+import { type Frame, readFrameBatches } from "@muster/core";
+import type { Line } from "@muster/node";
 import type { OpencodeHttp } from "./http.ts";
 
 interface EventStreamOptions {

@@ -1,10 +1,10 @@
+import { untilAborted } from "@muster/core";
 import type { Mode, Model } from "@muster/schema";
 import type { AgentSession, OpenOptions } from "../../adapter.ts";
 import { AgentStartFailure } from "../../adapter.ts";
 import { openLife } from "../../channel/open-life.ts";
 import { type AgentHost, agentFolder } from "../../host.ts";
 import { sessionProgram } from "../../install/session-program.ts";
-import { abortable } from "../../process/abortable.ts";
 import { checkDirectory } from "../../process/working-directory.ts";
 import type { Lease } from "../../shared-server/shared-servers.ts";
 import { opencodeConverter } from "../converter.ts";
@@ -24,7 +24,7 @@ export async function openOpencode(host: AgentHost, options: OpenOptions): Promi
   await checkDirectory(options.directory);
   const { lease, version } = await leaseServer(host, options);
   try {
-    const { settings, contextLost, children } = await abortable(openSession(lease.server, options), options.signal);
+    const { settings, contextLost, children } = await untilAborted(openSession(lease.server, options), options.signal);
     const { nativeSessionId: session, directory, providerID, modelID } = settings;
     const channel = new OpencodeChannel({ lease, session, directory });
     lease.server.sessions.lines(
@@ -86,7 +86,7 @@ async function leaseServer(
   const lease = host.servers.lease({ ...identity, env, configuration }, () =>
     startServer(host, { program, directory, env: { ...env, ...content } }),
   );
-  return { lease: await abortable(lease, signal, (late) => late.release()), version };
+  return { lease: await untilAborted(lease, signal, (late) => late.release()), version };
 }
 
 interface Opened {

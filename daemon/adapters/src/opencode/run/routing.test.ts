@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import type { Line } from "@muster/node";
 import { expect, test } from "vitest";
 import { makeDirectory } from "../../../test/host.ts";
-import type { Line } from "../../channel/jsonl.ts";
 import { Demultiplexer } from "../../shared-server/demultiplexer.ts";
 import { ServerLog } from "../../shared-server/server-log.ts";
 import { protocol } from "./routing.ts";

@@ -4,7 +4,7 @@
  */
 import { once } from "node:events";
 import { closeSync } from "node:fs";
-import { LineSplitter } from "../../../channel/jsonl.ts";
+import { LineSplitter } from "@muster/node";
 import type { MockHears, MockServerOrder, MockSettings } from "../../read/native.ts";
 import { Conversation } from "./conversation.ts";
 import { Output } from "./output.ts";

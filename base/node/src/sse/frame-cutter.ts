@@ -1,4 +1,4 @@
-/** No frame of a model stream is longer; a stream that goes on without an end of frame is broken. */
+/** No frame is longer; a stream that goes on without an end of frame is broken. */
 export const mostFrameBytes = 1024 * 1024;
 
 const LF = 0x0a;

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { type Line, type LineLimits, LineSplitter } from "./jsonl.ts";
+import { type Line, type LineOptions, LineSplitter } from "./line-splitter.ts";
 
 const mixed = `{"a":1}\n\n{"text":"line\u2028separator and paragraph\u2029separator, ü, 漢, 🧪"}\r\n{"b":2}\n`;
 const mixedLines = [`{"a":1}`, "", `{"text":"line\u2028separator and paragraph\u2029separator, ü, 漢, 🧪"}`, `{"b":2}`];
 
-function split(chunks: Buffer[], limits?: Partial<LineLimits>): Line[] {
+function split(chunks: Buffer[], limits?: Partial<LineOptions>): Line[] {
   const splitter = new LineSplitter(limits);
   return [...chunks.flatMap((chunk) => splitter.push(chunk)), ...splitter.end()];
 }

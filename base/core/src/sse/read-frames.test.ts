@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Frame, type ReadFrames, readFrames } from "./sse-reader.ts";
+import { type Frame, type ReadFrames, readFrames } from "./read-frames.ts";
 
 const text = [
   "\uFEFF: connected\n\n",

@@ -1,6 +1,6 @@
 /** True when the promise settled in time, either way. Leaves no timer behind. */
 export async function settlesWithin(promise: Promise<unknown>, milliseconds: number): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<boolean>((resolve) => {
     timer = setTimeout(resolve, milliseconds, false);
   });

@@ -10,29 +10,45 @@ export interface BrokenLine {
   bytes: number;
 }
 
-export interface LineLimits {
+export interface LineOptions {
+  /** A longer line is broken. */
   lineBytes: number;
+  /** How much of a broken line is kept. */
   headBytes: number;
+  /** What the end of the stream makes of a last line without its LF: a broken line, or a line like any other. */
+  unterminated: "broken" | "line";
+  /** What becomes of bytes that are no UTF-8: the line is broken, or they are replaced. */
+  invalid: "broken" | "replaced";
 }
 
-const defaultLimits: LineLimits = { lineBytes: 16 * 1024 * 1024, headBytes: 64 * 1024 };
+const defaults: LineOptions = {
+  lineBytes: 16 * 1024 * 1024,
+  headBytes: 64 * 1024,
+  unterminated: "broken",
+  invalid: "broken",
+};
 const keptCapacity = 1024 * 1024;
 const LF = 10;
 const CR = 13;
 
 /**
  * Bytes → lines. Only LF ends a line, because U+2028 and U+2029 are legal inside JSON; a CR before it is dropped. Never
- * throws: what is too long, not UTF-8 or cut off by the end comes out as a `BrokenLine` in its place.
+ * throws: what is too long, not UTF-8 or cut off by the end comes out as a `BrokenLine` in its place, unless an option takes it as it is.
  */
 export class LineSplitter {
-  readonly #limits: LineLimits;
+  readonly #options: LineOptions;
   /** The line that has begun: its first `#length` bytes, or only its head once it is oversized. */
   #pending = Buffer.alloc(0);
   #length = 0;
   #oversizedBytes = 0;
 
-  constructor(limits: Partial<LineLimits> = {}) {
-    this.#limits = { ...defaultLimits, ...limits };
+  constructor(options: Partial<LineOptions> = {}) {
+    this.#options = { ...defaults, ...options };
+  }
+
+  /** Whether the line that has begun is too long already. */
+  get isOversized(): boolean {
+    return this.#oversizedBytes > 0;
   }
 
   push(chunk: Buffer): Line[] {
@@ -59,14 +75,14 @@ export class LineSplitter {
   end(): Line[] {
     if (this.#length === 0 && this.#oversizedBytes === 0) return [];
     const line = this.#take();
-    if (typeof line !== "string") return [line];
+    if (typeof line !== "string" || this.#options.unterminated === "line") return [line];
     const bytes = Buffer.byteLength(line);
-    return [{ problem: "unterminated", head: line.slice(0, this.#limits.headBytes), bytes }];
+    return [{ problem: "unterminated", head: line.slice(0, this.#options.headBytes), bytes }];
   }
 
   /** Whole lines without the last LF. One decoding for all of them; single lines are looked at only when that fails. */
   #split(block: Buffer): Line[] {
-    if (block.length <= this.#limits.lineBytes && isUtf8(block)) {
+    if (block.length <= this.#options.lineBytes && isUtf8(block)) {
       const lines = block.toString("utf8").split("\n");
       for (let index = 0; index < lines.length; index++) {
         const line = lines[index] as string;
@@ -85,9 +101,10 @@ export class LineSplitter {
   }
 
   #decode(bytes: Buffer, length: number): Line {
-    const head = () => bytes.subarray(0, this.#limits.headBytes).toString("utf8");
-    if (length > this.#limits.lineBytes) return { problem: "oversized", head: head(), bytes: length };
-    if (!isUtf8(bytes)) return { problem: "invalid_utf8", head: head(), bytes: length };
+    const head = () => bytes.subarray(0, this.#options.headBytes).toString("utf8");
+    if (length > this.#options.lineBytes) return { problem: "oversized", head: head(), bytes: length };
+    if (this.#options.invalid === "broken" && !isUtf8(bytes))
+      return { problem: "invalid_utf8", head: head(), bytes: length };
     return bytes.toString("utf8", 0, bytes[length - 1] === CR ? length - 1 : length);
   }
 
@@ -97,11 +114,11 @@ export class LineSplitter {
       return;
     }
     const length = this.#length + bytes.length;
-    const oversized = length > this.#limits.lineBytes;
-    this.#append(oversized ? bytes.subarray(0, Math.max(0, this.#limits.headBytes - this.#length)) : bytes);
+    const oversized = length > this.#options.lineBytes;
+    this.#append(oversized ? bytes.subarray(0, Math.max(0, this.#options.headBytes - this.#length)) : bytes);
     if (!oversized) return;
     this.#oversizedBytes = length;
-    this.#length = Math.min(this.#length, this.#limits.headBytes);
+    this.#length = Math.min(this.#length, this.#options.headBytes);
     this.#pending = Buffer.from(this.#pending.subarray(0, this.#length));
   }
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { dataOf, FrameCutter, FrameTooLong, framesOf, mostFrameBytes } from "./frames.ts";
+import { dataOf, FrameCutter, FrameTooLong, framesOf, mostFrameBytes } from "./frame-cutter.ts";
 
 const lineEnds = ["\n", "\r\n", "\r"] as const;
 

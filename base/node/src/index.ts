@@ -1,0 +1,21 @@
+export { makeDirectories, makeDirectoriesNow, makeDurableDirectories, syncDirectory } from "./files/directories.ts";
+export { openRegular, openRegularSync, readRegular } from "./files/regular-file.ts";
+export { type ReplaceFileOptions, removeDurably, replaceFile } from "./files/replace-file.ts";
+export { BodyFailure, type BodyLimits, readBody } from "./http-body.ts";
+export { linesBackward, linesForward, type PlacedLine } from "./lines/file-lines.ts";
+export { type BrokenLine, type Line, type LineOptions, LineSplitter } from "./lines/line-splitter.ts";
+export { readLines } from "./lines/read-lines.ts";
+export { type PidLock, takePidLock } from "./locks/pid-lock.ts";
+export { bootId } from "./processes/boot-id.ts";
+export {
+  isProcessAlive,
+  type ProcessEntry,
+  type ProcessIdentity,
+  type ProcessTable,
+  readProcessTable,
+  readProcessTableNow,
+  startTimeOf,
+} from "./processes/process-table.ts";
+export { sendSignal, signalGroup } from "./processes/send-signal.ts";
+export { SerialQueue, SerialQueues } from "./serial-queue.ts";
+export { dataOf, FrameCutter, FrameTooLong, framesOf, mostFrameBytes } from "./sse/frame-cutter.ts";
