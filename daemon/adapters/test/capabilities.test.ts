@@ -76,7 +76,7 @@ function shows(signal: Signal): Observed[] {
 }
 
 function recordedSignals(agent: string): Signal[] {
-  const folder = fileURLToPath(new URL(`../src/${agent}/recordings/`, import.meta.url));
+  const folder = fileURLToPath(new URL(`../recordings/${agent}/`, import.meta.url));
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) =>
     path.endsWith("events.json"),
   );

@@ -16,11 +16,11 @@ interface Page {
 
 /** agent → the folders of its recordings. */
 const folders = {
-  claude: ["claude/recordings"],
-  codex: ["codex/recordings/app-server", "codex/recordings/exec"],
-  opencode: ["opencode/recordings"],
-  codebuff: ["codebuff/recordings"],
-  mock: ["mock/recordings"],
+  claude: ["claude"],
+  codex: ["codex/app-server", "codex/exec"],
+  opencode: ["opencode"],
+  codebuff: ["codebuff"],
+  mock: ["mock"],
 } as const;
 const agents = Object.keys(folders) as (keyof typeof folders)[];
 const pairs = agents.flatMap((from) => agents.map((to) => [from, to] as const));
@@ -172,7 +172,7 @@ async function storeRecordings(agent: keyof typeof folders, sample: Awaited<Retu
 async function recordingsOf(agent: keyof typeof folders): Promise<string[]> {
   const all = await Promise.all(
     folders[agent].map(async (name) => {
-      const folder = fileURLToPath(new URL(`../../adapters/src/${name}/`, import.meta.url));
+      const folder = fileURLToPath(new URL(`../../adapters/recordings/${name}/`, import.meta.url));
       return (await readdir(folder)).map((one) => join(folder, one, "native.jsonl"));
     }),
   );

@@ -10,7 +10,7 @@ import { DaemonHome, type DaemonProcess } from "./daemon-process.ts";
  * Every recording of Claude Code played to a real daemon by a program in its place, while the requests in it are
  * answered as they were: the log keeps every promise, and nothing is left that was not understood.
  */
-const recordings = fileURLToPath(new URL("../../adapters/src/claude/recordings/", import.meta.url));
+const recordings = fileURLToPath(new URL("../../adapters/recordings/claude/", import.meta.url));
 const program = fileURLToPath(new URL("./recorded-claude.mjs", import.meta.url));
 const cases = readdirSync(recordings);
 
