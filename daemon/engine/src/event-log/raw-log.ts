@@ -2,8 +2,8 @@ import { constants } from "node:fs";
 import { type FileHandle, open, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { readRegular } from "@muster/adapters";
-import { sequenceOf } from "./check-lines.ts";
-import { makeDirectory } from "./durable-directory.ts";
+import { sequenceOf } from "./lines/check-lines.ts";
+import { makeDirectory } from "./segments/durable-directory.ts";
 
 export interface RawLogOptions {
   directory: string;
