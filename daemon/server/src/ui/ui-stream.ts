@@ -1,6 +1,6 @@
 import { joinFrames, type LogReader, type Session, splitFrames } from "@muster/engine";
 import type { UniversalEvent } from "@muster/schema";
-import type { FrameSource } from "../frame-source.ts";
+import type { FrameSource } from "../frames/frame-source.ts";
 import { TurnChunks, type TurnName } from "./turn-chunks.ts";
 import type { TurnChunk } from "./ui-chunk.ts";
 
