@@ -143,11 +143,11 @@ ${[...names.map(line), ...lists].join("\n")}
 **used**: the real agent does it: the contract of all adapters
 ([adapter-contract.ts](../../testing/conformance/src/adapter-contract.ts): interrupt, steer, resume), settings and
 attachments that reach the model and changes while it runs
-([capabilities.agent.test.ts](../../daemon/server/test/capabilities.agent.test.ts)), permission modes
-([permission-modes.agent.test.ts](../../daemon/server/test/permission-modes.agent.test.ts)), structured output
-([claude-settings.agent.test.ts](../../daemon/server/test/claude-settings.agent.test.ts)); of the mock all of it
-([mock-capabilities.test.ts](../../daemon/server/test/mock-capabilities.test.ts)). The tests are named by agent and row.
-**refused**: [unsupported-options.test.ts](../../daemon/server/test/unsupported-options.test.ts).
+([capabilities.agent.test.ts](../../daemon/server/test/agents/capabilities.agent.test.ts)), permission modes
+([permission-modes.agent.test.ts](../../daemon/server/test/agents/permission-modes.agent.test.ts)), structured output
+([claude-settings.agent.test.ts](../../daemon/server/test/agents/claude/claude-settings.agent.test.ts)); of the mock all of it
+([mock-capabilities.test.ts](../../daemon/server/test/agents/mock-capabilities.test.ts)). The tests are named by agent and row.
+**refused**: [unsupported-options.test.ts](../../daemon/server/test/agents/unsupported-options.test.ts).
 `;
 }
 

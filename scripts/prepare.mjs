@@ -63,7 +63,7 @@ function sources() {
 function walk(folder) {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) return entry.name === "fixtures" || entry.name === "recordings" ? [] : walk(path);
+    if (entry.isDirectory()) return entry.name === "fixtures" ? [] : walk(path);
     return /\.(tsx?|css|html|svg)$/.test(entry.name) && !entry.name.endsWith(".test.ts") ? [path] : [];
   });
 }

@@ -26,13 +26,13 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const summaryOf = (agent: string): Summary =>
   JSON.parse(readFileSync(join(root, `docs/agents/specs/${agent}.json`), "utf8"));
 const linesOf = (agent: string, recording: string): string[] =>
-  readFileSync(join(root, `daemon/adapters/src/${agent}/recordings/${recording}/native.jsonl`), "utf8")
+  readFileSync(join(root, `daemon/adapters/recordings/${agent}/${recording}/native.jsonl`), "utf8")
     .split("\n")
     .flatMap((input) => (input.includes('"line"') ? [(JSON.parse(input) as { line: string }).line] : []));
 
 describe("the drift alarm", () => {
   it.each(["claude", "amp", "opencode"])("is silent about what %s said when it was recorded", (agent) => {
-    const all = readdirSync(join(root, `daemon/adapters/src/${agent}/recordings`));
+    const all = readdirSync(join(root, `daemon/adapters/recordings/${agent}`));
     const lines = all.flatMap((recording) => linesOf(agent, recording)).flatMap(asObject);
     expect(lines.length).toBeGreaterThan(20);
     expect(drift.driftOfLines(agent, lines, summaryOf(agent))).toEqual([]);

@@ -6,8 +6,8 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { startScriptedLlm } from "@muster/scripted-llm";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { AgentHome, type Turns } from "../daemon/server/test/agent-home.ts";
-import { everyAgent } from "../daemon/server/test/every-agent.ts";
+import { AgentHome, type Turns } from "../daemon/server/test/agents/agent-home.ts";
+import { everyAgent } from "../daemon/server/test/agents/every-agent.ts";
 import { newerNode } from "./newer-node.ts";
 import { isUnreachable } from "./registry-package.ts";
 

@@ -2,8 +2,8 @@ import { cp, mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect } from "vitest";
-import { parts } from "../daemon/server/test/agent-home.ts";
-import { bash, ClaudeHome } from "../daemon/server/test/claude-home.ts";
+import { parts } from "../daemon/server/test/agents/agent-home.ts";
+import { bash, ClaudeHome } from "../daemon/server/test/agents/claude/claude-home.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const skill = join(root, "skills/muster");

@@ -82,7 +82,7 @@ function telling(value, path, reads) {
 }
 
 function lives(agent) {
-  const folder = join(adapters, "src", agent, "recordings");
+  const folder = join(adapters, "recordings", agent);
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((path) => path.endsWith("native.jsonl") && !path.startsWith("exec"))
     .sort()

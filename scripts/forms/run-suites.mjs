@@ -8,16 +8,19 @@ import { root } from "../prepare.mjs";
 const execute = promisify(execFile);
 
 /** The conformance suite, a burst, kills, bad input. */
-const first = ["daemon-api", "burst", "sigkill", "bad-input"];
+const first = ["api/daemon-api", "api/burst", "lives/sigkill", "attacks/bad-input"];
 
 /**
  * The others that need nothing of the machine but the daemon: no agent that is a program for Node, no `prlimit`, and no option
  * of Node's own (those of secrets, install and broken-agents put words into the mouth of an agent that way).
  */
 const others = [
-  ...["as-agent", "attack-matrix", "data-directory", "first-sessions", "full-disk-moments", "hostile-agents"],
-  ...["mock-capabilities", "odd-files", "page", "removed-files", "restart", "shared-server", "shutdown"],
-  ...["slow-clients", "standstill", "start-races", "storage-faults", "turn-start", "ui", "unsupported-options"],
+  ...["agents/mock-capabilities", "agents/shared-server", "agents/unsupported-options"],
+  ...["api/as-agent", "api/first-sessions", "api/page", "api/turn-start", "api/ui"],
+  ...["attacks/attack-matrix", "attacks/hostile-agents", "attacks/slow-clients"],
+  ...["lives/restart", "lives/shutdown", "lives/standstill", "lives/start-races"],
+  ...["storage/data-directory", "storage/full-disk-moments", "storage/odd-files", "storage/removed-files"],
+  "storage/storage-faults",
 ];
 
 /** `isShort`: only the first, with a fifth of the kills. Resolves with the counts and with every test that failed; `report` is written. */

@@ -9,7 +9,9 @@ export const pageFolder = "daemon/inspector/dist/page";
 export const embeddedPage = {
   name: "embedded-page",
   setup(to) {
-    to.onLoad({ filter: /\/daemon\/server\/src\/page-folder\.ts$/ }, () => ({ contents: moduleOf(filesOfPage()) }));
+    to.onLoad({ filter: /\/daemon\/server\/src\/page\/page-folder\.ts$/ }, () => ({
+      contents: moduleOf(filesOfPage()),
+    }));
   },
 };
 

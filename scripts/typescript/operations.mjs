@@ -2,7 +2,7 @@
 export function typescriptFiles({ operations, command }) {
   return {
     "daemon/client/src/generated/operations.ts": tableOf(operations, rowOfClient, command),
-    "daemon/server/src/generated/operations.ts": tableOf(operations, rowOfServer, command),
+    "daemon/server/src/http/generated/operations.ts": tableOf(operations, rowOfServer, command),
   };
 }
 

@@ -12,7 +12,7 @@ type Observed = (typeof observedCapabilities)[number];
 const shownElsewhere: Readonly<Record<string, Partial<Record<Observed, { file: string; title: string }>>>> = {
   opencode: {
     cost: {
-      file: "daemon/server/test/opencode-turns.agent.test.ts",
+      file: "daemon/server/test/agents/opencode/opencode-turns.agent.test.ts",
       title: "speaks the protocol of its provider, with a variant of the model, and its price is counted",
     },
   },
@@ -76,7 +76,7 @@ function shows(signal: Signal): Observed[] {
 }
 
 function recordedSignals(agent: string): Signal[] {
-  const folder = fileURLToPath(new URL(`../src/${agent}/recordings/`, import.meta.url));
+  const folder = fileURLToPath(new URL(`../recordings/${agent}/`, import.meta.url));
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) =>
     path.endsWith("events.json"),
   );

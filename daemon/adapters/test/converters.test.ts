@@ -6,16 +6,16 @@ import type { EventBody } from "@muster/schema";
 import { describe, expect, test } from "vitest";
 import { converters } from "../src/converters.ts";
 
-const recordings = (folder: string) => fileURLToPath(new URL(`../src/${folder}/`, import.meta.url));
+const recordings = (folder: string) => fileURLToPath(new URL(`../recordings/${folder}/`, import.meta.url));
 
 /** agent → the folders of its recordings */
 const folders: Record<string, string[]> = {
-  claude: [recordings("claude/recordings")],
-  codex: [recordings("codex/recordings/app-server"), recordings("codex/recordings/exec")],
-  opencode: [recordings("opencode/recordings")],
-  amp: [recordings("amp/recordings")],
-  codebuff: [recordings("codebuff/recordings")],
-  mock: [recordings("mock/recordings")],
+  claude: [recordings("claude")],
+  codex: [recordings("codex/app-server"), recordings("codex/exec")],
+  opencode: [recordings("opencode")],
+  amp: [recordings("amp")],
+  codebuff: [recordings("codebuff")],
+  mock: [recordings("mock")],
 };
 
 const agents = Object.keys(converters);

@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import { agents } from "../src/index.ts";
 
 const src = fileURLToPath(new URL("../src/", import.meta.url));
+const recordings = fileURLToPath(new URL("../recordings/", import.meta.url));
 
 /** What stands beside the agents, and which of each other the rooms may use. A new name is given its place here first. */
 const mayUse: Readonly<Record<string, readonly string[]>> = {
@@ -32,7 +33,7 @@ const shared = {
 
 /** The rooms of an agent; the fifth looks like the first. */
 const rooms = {
-  folders: ["inverse", "read", "recordings", "run", "write"],
+  folders: ["inverse", "read", "run", "write"],
   files: ["converter.ts", "credentials.ts", "index.ts", "models.ts", "options.ts", "release.ts"],
 };
 
@@ -64,6 +65,7 @@ describe.each(Object.keys(agents))("%s", (agent) => {
   test("has all of them if it can be driven, and what installs it otherwise", () => {
     const isDriven = "open" in (agents[agent] ?? {});
     expect(folders).toEqual(isDriven ? rooms.folders : []);
+    expect(entriesOf(recordings).folders.includes(agent)).toBe(isDriven);
     const least = ["credentials.ts", "index.ts", "release.ts"];
     const needed = isDriven ? rooms.files.filter((name) => name !== "models.ts") : least;
     expect(needed.filter((name) => !files.includes(name))).toEqual([]);

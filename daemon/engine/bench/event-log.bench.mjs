@@ -39,8 +39,8 @@ export async function run(report) {
 
 /** Format 2 beside format 1, which is the lines alone: both from the same drafts to a file, one after the other. */
 async function reportSeals(report) {
-  const { EventLines } = await import("../dist/event-log/event-line.js");
-  const { sealLines } = await import("../dist/event-log/seal.js");
+  const { EventLines } = await import("../dist/event-log/events/event-line.js");
+  const { sealLines } = await import("../dist/event-log/lines/seal.js");
   const made = new EventLines("bench");
   const rates = { sealed: [], plain: [] };
   const forms = {

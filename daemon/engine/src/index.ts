@@ -11,8 +11,8 @@ export { type Durability, type LogReader, splitFrames } from "./event-log/index.
 export type { Feed, FeedEvent } from "./feed.ts";
 export { type LocalCredential, localCredentials } from "./local-credentials.ts";
 export { foldMessages } from "./message-view.ts";
-export { Redactor } from "./redaction.ts";
-export { secretsInEnvironment } from "./secret-names.ts";
+export { Redactor } from "./secrets/redaction.ts";
+export { secretsInEnvironment } from "./secrets/secret-names.ts";
 export type { Session } from "./session/session.ts";
 export { DirectoryInUse } from "./store/directory-in-use.ts";
 export type { TracedResult, TracedTurn, TurnTracer } from "./tracing.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { Engine } from "./engine.ts";
 import { EventLog, GroupSync } from "./event-log/index.ts";
-import { Redactor } from "./redaction.ts";
+import { Redactor } from "./secrets/redaction.ts";
 import { type Layout, layout } from "./store/layout.ts";
 import { createSessionFile } from "./store/session-file.ts";
 

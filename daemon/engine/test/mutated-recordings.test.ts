@@ -7,7 +7,7 @@ import type { UniversalEvent } from "@muster/schema";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type RecordedInput, readInputs } from "../../adapters/test/recorded-life.ts";
 import { Engine } from "../src/engine.ts";
-import { Redactor } from "../src/redaction.ts";
+import { Redactor } from "../src/secrets/redaction.ts";
 import type { Session } from "../src/session/session.ts";
 import { lineMutator, randomFrom } from "./mutations.ts";
 import { type Recording, recordedAdapter, recordedAgents, recordingsOf } from "./recorded-adapter.ts";

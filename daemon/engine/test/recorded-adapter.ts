@@ -38,8 +38,8 @@ export interface Recording {
 export const recordedAgents = Object.keys(converters);
 
 export function recordingsOf(agent: string): Recording[] {
-  const below = agent === "codex" ? "recordings/app-server/" : "recordings/";
-  const root = fileURLToPath(new URL(`../../adapters/src/${agent}/${below}`, import.meta.url));
+  const below = agent === "codex" ? `${agent}/app-server/` : `${agent}/`;
+  const root = fileURLToPath(new URL(`../../adapters/recordings/${below}`, import.meta.url));
   return readdirSync(root).map((name) => ({ agent, name, folder: `${root}${name}` }));
 }
 

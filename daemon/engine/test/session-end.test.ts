@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Engine } from "../src/engine.ts";
-import { Redactor } from "../src/redaction.ts";
+import { Redactor } from "../src/secrets/redaction.ts";
 import type { Session } from "../src/session/session.ts";
 import { layout } from "../src/store/layout.ts";
 import { recordedAdapter } from "./recorded-adapter.ts";

@@ -18,11 +18,11 @@ import { curlOf, shownBody } from "../src/model/snippets.ts";
 import { timelineOf } from "../src/model/timeline.ts";
 import { usageSeries } from "../src/model/usage-series.ts";
 
-const recordings = fileURLToPath(new URL("../../adapters/src", import.meta.url));
+const recordings = fileURLToPath(new URL("../../adapters/recordings", import.meta.url));
 
 /** What a converter made of a life of the real agent, numbered as the log would. */
 function recorded(agent: string, name: string): UniversalEvent[] {
-  const text = readFileSync(`${recordings}/${agent}/recordings/${name}/events.json`, "utf8");
+  const text = readFileSync(`${recordings}/${agent}/${name}/events.json`, "utf8");
   return numbered((JSON.parse(text) as EventBody[]).filter(({ type }) => type !== undefined));
 }
 
@@ -50,7 +50,7 @@ const kindsOf = (folded: SessionFold) =>
 
 describe("the fold", () => {
   const cases = ["claude", "codex", "opencode", "amp", "codebuff", "mock"].flatMap((agent) =>
-    readdirSync(`${recordings}/${agent}/recordings`, { recursive: true, encoding: "utf8" })
+    readdirSync(`${recordings}/${agent}`, { recursive: true, encoding: "utf8" })
       .filter((path) => path.endsWith("/events.json"))
       .map((path) => [agent, dirname(path)] as const),
   );

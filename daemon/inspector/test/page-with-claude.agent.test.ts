@@ -2,7 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { startBrowser } from "../../../test/browser.ts";
-import { ClaudeHome } from "../../server/test/claude-home.ts";
+import { ClaudeHome } from "../../server/test/agents/claude/claude-home.ts";
 
 /** The real Claude Code on the scripted model, driven from the page alone once its session is there. */
 const { claude, test } = await ClaudeHome.forFile();

@@ -3,16 +3,16 @@ import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { Failure } from "@muster/schema/wire";
+import { PageKeys } from "./access/page-keys.ts";
+import { readPageSecret } from "./access/page-secret.ts";
+import { allowedHosts } from "./access/security.ts";
+import { Tickets } from "./access/tickets.ts";
+import { readToken } from "./access/token-file.ts";
 import { createApp } from "./app.ts";
-import { ConnectionGate } from "./connection-gate.ts";
-import { DescriptorBudget } from "./descriptor-budget.ts";
+import { type RunningEngineOptions, startEngine } from "./engine/running-engine.ts";
+import { ConnectionGate } from "./http/connection-gate.ts";
+import { DescriptorBudget } from "./http/descriptor-budget.ts";
 import { createHttpServer } from "./http-server.ts";
-import { PageKeys } from "./page-keys.ts";
-import { readPageSecret } from "./page-secret.ts";
-import { type RunningEngineOptions, startEngine } from "./running-engine.ts";
-import { allowedHosts } from "./security.ts";
-import { Tickets } from "./tickets.ts";
-import { readToken } from "./token-file.ts";
 import { version } from "./version.ts";
 
 export interface DaemonOptions extends RunningEngineOptions {

@@ -9,7 +9,7 @@ export {
   localCredentials,
 } from "@muster/engine";
 export { type Daemon, type DaemonOptions, startDaemon } from "./daemon.ts";
-export type { FrameSource } from "./frame-source.ts";
+export { type LogLevel, logLevels } from "./engine/logging.ts";
+export type { RunningEngineOptions } from "./engine/running-engine.ts";
+export type { FrameSource } from "./frames/frame-source.ts";
 export { type InlineDaemon, type InlineInput, startInline } from "./inline.ts";
-export { type LogLevel, logLevels } from "./logging.ts";
-export type { RunningEngineOptions } from "./running-engine.ts";

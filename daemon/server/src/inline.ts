@@ -1,13 +1,13 @@
 import { Failure, type OperationId } from "@muster/schema/wire";
-import { DescriptorBudget } from "./descriptor-budget.ts";
-import { failureOf } from "./failure-of.ts";
-import type { FrameSource } from "./frame-source.ts";
+import { PageKeys } from "./access/page-keys.ts";
+import { Tickets } from "./access/tickets.ts";
+import { type RunningEngineOptions, startEngine } from "./engine/running-engine.ts";
+import type { FrameSource } from "./frames/frame-source.ts";
+import { DescriptorBudget } from "./http/descriptor-budget.ts";
+import { failureOf } from "./http/failure-of.ts";
+import { FrameStream, JsonBytes, WithStatus } from "./http/route-result.ts";
 import { inputOf } from "./operation-input.ts";
-import { PageKeys } from "./page-keys.ts";
-import { FrameStream, JsonBytes, WithStatus } from "./route-result.ts";
 import { type RouteContext, type RouteHeaders, routes } from "./routes.ts";
-import { type RunningEngineOptions, startEngine } from "./running-engine.ts";
-import { Tickets } from "./tickets.ts";
 
 export interface InlineInput {
   params?: Record<string, unknown>;

@@ -1,6 +1,6 @@
 import { Failure, type Operation, type OperationId } from "@muster/schema/wire";
 import type { ZodObject } from "zod";
-import { operations } from "./generated/operations.ts";
+import { operations } from "./http/generated/operations.ts";
 import type { RouteInput } from "./routes.ts";
 
 type Schemas = typeof import("@muster/schema");

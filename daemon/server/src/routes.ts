@@ -10,13 +10,13 @@ import {
   type RequestBody,
   type SendMessage,
 } from "@muster/schema/wire";
-import { eventPage } from "./event-page.ts";
-import { asLines, mergeReaders, until, watchSessions, withRaw } from "./frame-sources.ts";
-import { installFrames } from "./install-progress.ts";
-import { metricsText } from "./metrics.ts";
-import { FrameStream, JsonBytes, WithStatus } from "./route-result.ts";
-import type { Caller } from "./security.ts";
-import type { Tickets } from "./tickets.ts";
+import type { Caller } from "./access/security.ts";
+import type { Tickets } from "./access/tickets.ts";
+import { metricsText } from "./engine/metrics.ts";
+import { eventPage } from "./frames/event-page.ts";
+import { asLines, mergeReaders, until, watchSessions, withRaw } from "./frames/frame-sources.ts";
+import { installFrames } from "./frames/install-progress.ts";
+import { FrameStream, JsonBytes, WithStatus } from "./http/route-result.ts";
 import { type UiStart, uiFrames } from "./ui/ui-stream.ts";
 import { version } from "./version.ts";
 

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { converters } from "@muster/adapters/converters";
 import type { EventBody, UniversalEvent } from "@muster/schema";
 
-const recordings = (folder: string) => fileURLToPath(new URL(`../../adapters/src/${folder}/`, import.meta.url));
+const recordings = (folder: string) => fileURLToPath(new URL(`../../adapters/recordings/${folder}/`, import.meta.url));
 
 /** Every recording of every agent as the events of a session. */
 export const recordedSessions: { name: string; events: UniversalEvent[] }[] = Object.keys(converters).flatMap((agent) =>
@@ -17,7 +17,7 @@ export const recordedSessions: { name: string; events: UniversalEvent[] }[] = Ob
 );
 
 function foldersOf(agent: string): string[] {
-  const folder = recordings(`${agent}/recordings`);
+  const folder = recordings(agent);
   return agent === "codex" ? ["app-server", "exec"].map((way) => join(folder, way)) : [folder];
 }
 

@@ -9,9 +9,9 @@ import { type Listener, openMock } from "../../test/listener.ts";
 import { readInputs, readRecorded, record, replay } from "../../test/recorded-life.ts";
 import { mockConverter } from "./converter.ts";
 
-const recordings = fileURLToPath(new URL("./recordings/", import.meta.url));
+const recordings = fileURLToPath(new URL("../../recordings/mock/", import.meta.url));
 
-/** The lives in `recordings/`. `RECORD=1` leads them again with the real process and writes them anew. */
+/** The lives in `recordings/mock/`. `RECORD=1` leads them again with the real process and writes them anew. */
 const cases: Record<string, { permissionMode?: PermissionMode; drive: (life: Listener) => Promise<unknown> }> = {
   echo: { drive: (life) => life.turn("echo hello, world") },
   demo: {

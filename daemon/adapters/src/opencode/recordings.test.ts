@@ -9,7 +9,7 @@ import { eventOf, sessionOf } from "./read/native.ts";
 
 // Recorded from OpenCode 1.18.33 against a scripted model: the lines of one session and of its sub-agents, and the
 // commands that led it, put where their effects begin.
-const folder = new URL("./recordings/", import.meta.url);
+const folder = new URL("../../recordings/opencode/", import.meta.url);
 const cases = readdirSync(folder);
 const inputsOf = (name: string) => readInputs(join(fileURLToPath(folder), name));
 

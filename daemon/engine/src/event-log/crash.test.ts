@@ -7,7 +7,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { EventLog } from "./event-log.ts";
-import { GroupSync } from "./group-sync.ts";
+import { GroupSync } from "./write/group-sync.ts";
 
 const program = fileURLToPath(new URL("programs/append-until-killed.mjs", import.meta.url));
 

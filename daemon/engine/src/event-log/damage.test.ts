@@ -7,9 +7,9 @@ import { isLong, tell } from "@muster/chaos";
 import type { UniversalEvent } from "@muster/schema";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type Durability, EventLog } from "./event-log.ts";
-import { examineLog } from "./examine-log.ts";
-import { GroupSync } from "./group-sync.ts";
-import { lastSeen } from "./log-head.ts";
+import { examineLog } from "./repair/examine-log.ts";
+import { GroupSync } from "./write/group-sync.ts";
+import { lastSeen } from "./write/log-head.ts";
 
 let kept: string;
 let directory: string;

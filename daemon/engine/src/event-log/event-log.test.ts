@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { Failure, UniversalEvent } from "@muster/schema";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { sequenceOf } from "./check-lines.ts";
-import type { EventDraft } from "./event-line.ts";
 import { EventLog, type EventLogOptions } from "./event-log.ts";
-import { GroupSync } from "./group-sync.ts";
+import type { EventDraft } from "./events/event-line.ts";
+import { sequenceOf } from "./lines/check-lines.ts";
+import { GroupSync } from "./write/group-sync.ts";
 
 let directory: string;
 let groupSync: GroupSync;

@@ -1,22 +1,22 @@
 import { basename } from "node:path";
 import { makeDirectories, makeDurableDirectories } from "@muster/node";
 import { Failure, type UniversalEvent } from "@muster/schema/wire";
-import { type Appended, AppendedEvents, Batch } from "./batch.ts";
-import type { Damage } from "./damaged-line.ts";
-import { type EventDraft, EventLines } from "./event-line.ts";
-import { isDeltaLine } from "./frames.ts";
-import type { GroupSync, SyncMember } from "./group-sync.ts";
-import { type LineBlock, linesOf } from "./line-block.ts";
-import { LineCursor } from "./line-cursor.ts";
-import { LogHead, lastSeen } from "./log-head.ts";
-import type { LogReader, ReaderOptions } from "./log-reader.ts";
-import { Publication } from "./publication.ts";
-import { type Recovery, recover } from "./recover.ts";
-import { sealLines } from "./seal.ts";
-import { listSegments, removeLog } from "./segment-file.ts";
-import { fenceOff, SegmentWriter } from "./segment-writer.ts";
-import { Segments } from "./segments.ts";
-import { Tail } from "./tail.ts";
+import type { Damage } from "./events/damaged-line.ts";
+import { type EventDraft, EventLines } from "./events/event-line.ts";
+import { isDeltaLine } from "./events/frames.ts";
+import { type LineBlock, linesOf } from "./lines/line-block.ts";
+import { sealLines } from "./lines/seal.ts";
+import { LineCursor } from "./read/line-cursor.ts";
+import type { LogReader, ReaderOptions } from "./read/log-reader.ts";
+import { Publication } from "./read/publication.ts";
+import { Tail } from "./read/tail.ts";
+import { type Recovery, recover } from "./repair/recover.ts";
+import { listSegments, removeLog } from "./segments/segment-file.ts";
+import { Segments } from "./segments/segments.ts";
+import { type Appended, AppendedEvents, Batch } from "./write/batch.ts";
+import type { GroupSync, SyncMember } from "./write/group-sync.ts";
+import { LogHead, lastSeen } from "./write/log-head.ts";
+import { fenceOff, SegmentWriter } from "./write/segment-writer.ts";
 
 /** batch: published after the write, synced in groups. sync: published after the sync. none: never synced. */
 export type Durability = "batch" | "sync" | "none";

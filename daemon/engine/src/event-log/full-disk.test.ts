@@ -7,9 +7,9 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { Failure } from "@muster/schema";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { EventDraft } from "./event-line.ts";
 import { EventLog } from "./event-log.ts";
-import { GroupSync } from "./group-sync.ts";
+import type { EventDraft } from "./events/event-line.ts";
+import { GroupSync } from "./write/group-sync.ts";
 
 let directory: string;
 let isMounted = false;

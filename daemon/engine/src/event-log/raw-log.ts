@@ -2,7 +2,7 @@ import { constants } from "node:fs";
 import { type FileHandle, open, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { makeDirectories, readRegular } from "@muster/node";
-import { sequenceOf } from "./check-lines.ts";
+import { sequenceOf } from "./lines/check-lines.ts";
 
 export interface RawLogOptions {
   directory: string;

@@ -1,17 +1,17 @@
 import type { EventBody } from "@muster/schema";
-import type { CurrentLife } from "./agent-life.ts";
-import { isOverBudget } from "./budget.ts";
-import type { Deliveries } from "./deliveries.ts";
-import type { Journal } from "./journal.ts";
-import type { Lives } from "./lives.ts";
-import type { Messages } from "./messages.ts";
-import type { OngoingWork } from "./ongoing-work.ts";
-import { limitMessage } from "./plain-message.ts";
-import type { RecoveryState } from "./recovery-state.ts";
-import type { SessionSettings } from "./session-settings.ts";
-import type { TurnClock } from "./turn-clock.ts";
-import type { TurnSpan } from "./turn-span.ts";
-import type { Turns } from "./turns.ts";
+import type { Deliveries } from "./delivery/deliveries.ts";
+import type { Lives } from "./life/lives.ts";
+import type { OngoingWork } from "./life/ongoing-work.ts";
+import type { CurrentLife } from "./state/agent-life.ts";
+import { isOverBudget } from "./state/budget.ts";
+import type { Journal } from "./state/journal.ts";
+import type { RecoveryState } from "./state/recovery-state.ts";
+import type { SessionSettings } from "./state/session-settings.ts";
+import type { Messages } from "./turn/messages.ts";
+import { limitMessage } from "./turn/plain-message.ts";
+import type { TurnClock } from "./turn/turn-clock.ts";
+import type { TurnSpan } from "./turn/turn-span.ts";
+import type { Turns } from "./turn/turns.ts";
 
 export interface ReactionsParts {
   journal: Journal;

@@ -1,7 +1,7 @@
-import type { Journal } from "./journal.ts";
-import type { OpenItems } from "./open-items.ts";
-import type { Requests } from "./requests.ts";
-import type { Turns } from "./turns.ts";
+import type { Journal } from "./state/journal.ts";
+import type { OpenItems } from "./turn/open-items.ts";
+import type { Requests } from "./turn/requests.ts";
+import type { Turns } from "./turn/turns.ts";
 
 /** What kept a session from ending its work: its daemon died, or its disk took no more. */
 export type CutShort = "daemon_restarted" | "storage_full";

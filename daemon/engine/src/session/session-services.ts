@@ -1,11 +1,11 @@
 import type { AgentHost } from "@muster/adapters";
 import type { EngineLog } from "../engine-log.ts";
 import type { Durability, GroupSync } from "../event-log/index.ts";
-import type { Redactor } from "../redaction.ts";
+import type { Redactor } from "../secrets/redaction.ts";
 import type { Fence } from "../store/fence.ts";
 import type { Layout } from "../store/layout.ts";
 import type { TurnTracer } from "../tracing.ts";
-import type { Audience } from "./journal.ts";
+import type { Audience } from "./state/journal.ts";
 
 /** What every session shares. */
 export interface SessionServices extends Audience {

@@ -9,14 +9,14 @@ import {
   type UpdateSession,
 } from "@muster/schema/wire";
 import { EventLog, RawLog, type Recovery } from "../event-log/index.ts";
+import { emptyFold, type Fold, fold } from "../fold.ts";
+import type { Secrets } from "../secrets/secrets.ts";
 import type { SessionFile } from "../store/session-file.ts";
 import { connectParts, type SessionParts } from "./connect-parts.ts";
-import { emptyFold, type Fold, fold } from "./fold.ts";
 import { type CutShort, recover } from "./recovery.ts";
-import type { Requests } from "./requests.ts";
-import type { Secrets } from "./secrets.ts";
 import type { SessionServices } from "./session-services.ts";
-import { viewSession } from "./session-view.ts";
+import { viewSession } from "./state/session-view.ts";
+import type { Requests } from "./turn/requests.ts";
 
 /** How long an agent may take to obey an interrupt. */
 const interruptMs = 5_000;

@@ -1,8 +1,8 @@
 import { dirname } from "node:path";
 import { readRegular, syncDirectory } from "@muster/node";
 import type { CreateSession, PermissionMode } from "@muster/schema/wire";
-import type { Fold } from "../session/fold.ts";
-import type { PlainSettings } from "../session/secrets.ts";
+import type { Fold } from "../fold.ts";
+import type { PlainSettings } from "../secrets/secrets.ts";
 import { makeFolder, writeDurably } from "./durable-file.ts";
 
 /** What was asked for, without secrets: those live in memory only, their names are stored. */

@@ -11,7 +11,7 @@ import { layout } from "./layout.ts";
 import { lockDirectory } from "./writer-lock.ts";
 
 const program = fileURLToPath(new URL("programs/hold-directory.mjs", import.meta.url));
-/** Whole daemons race a thousand times in server/test/start-races.test.ts. */
+/** Whole daemons race a thousand times in server/test/lives/start-races.test.ts. */
 const rounds = 10;
 const children: ChildProcess[] = [];
 let root: string;

@@ -1,7 +1,7 @@
 import { type LogReader, type Session, splitFrames } from "@muster/engine";
 import type { UniversalEvent } from "@muster/schema";
-import type { FrameSource } from "../frame-source.ts";
-import { frameBytes } from "../pushed-frames.ts";
+import type { FrameSource } from "../frames/frame-source.ts";
+import { frameBytes } from "../frames/pushed-frames.ts";
 import { TurnChunks, type TurnName } from "./turn-chunks.ts";
 import type { TurnChunk } from "./ui-chunk.ts";
 

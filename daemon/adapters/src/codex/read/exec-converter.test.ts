@@ -5,7 +5,7 @@ import type { ExecLine } from "./exec-native.ts";
 
 // Standard output of `codex exec --json`, 0.166.0.
 recordings({
-  folder: new URL("../recordings/exec/", import.meta.url),
+  folder: new URL("../../../recordings/codex/exec/", import.meta.url),
   least: 26,
   // exec does not say where it works: whoever runs it knows.
   converter: () => ({

@@ -18,7 +18,7 @@ const recorded: readonly [what: string, recording: string, cause: Cause][] = [
 ];
 
 test.each(recorded)("%s ends the turn as %s: %s", (_, recording, cause) => {
-  const path = fileURLToPath(new URL(`../recordings/app-server/${recording}/events.json`, import.meta.url));
+  const path = fileURLToPath(new URL(`../../../recordings/codex/app-server/${recording}/events.json`, import.meta.url));
   const signals = JSON.parse(readFileSync(path, "utf8")) as Signal[];
   const [end] = signals.flatMap((signal) => (signal.type === "turn.finished" ? [signal.data] : []));
   expect(end).toMatchObject({ status: "failed", cause });

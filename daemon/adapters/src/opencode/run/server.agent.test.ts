@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { startScriptedLlm } from "@muster/scripted-llm";
 import { expect, onTestFinished } from "vitest";
-import { installedAgent, testsOf } from "../../../../server/test/installed-agent.ts";
+import { installedAgent, testsOf } from "../../../../server/test/agents/installed-agent.ts";
 import { makeDirectory, makeHost, openOptions } from "../../../test/host.ts";
 import { Listener, texts } from "../../../test/listener.ts";
 import { isAlive } from "../../../test/processes.ts";

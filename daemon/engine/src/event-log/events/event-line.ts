@@ -1,0 +1,119 @@
+import type { Body, EventBody, EventSource } from "@muster/schema";
+import type { LineBlock } from "../lines/line-block.ts";
+import { linePage } from "../lines/line-page.ts";
+import { fitData } from "./fit-event.ts";
+
+export interface EventDraft {
+  source: EventSource;
+  turnId?: string;
+  body: EventBody;
+}
+
+/** The lines of one append. */
+export interface AppendedLines extends LineBlock {
+  /** Which of them are `item.delta`, for readers that leave them out. */
+  readonly deltas: readonly boolean[];
+}
+
+/** The longest JSON of one event, in bytes. */
+export const maxEventBytes = 1024 * 1024;
+/** What `,"truncated":{…}` may need: its field is at most 200 characters, 6 bytes each when escaped. */
+const truncatedBytes = 1_536;
+/** A delta up to this length fits, whatever has to be escaped in it. */
+const shortDelta = 64 * 1024;
+const sequenceKey = Buffer.from('{"sequence":');
+const deltaEnd = Buffer.from("}}\n");
+const newline = 10;
+
+/**
+ * Drafts → lines of the log. A line is the SSE payload, so its keys keep their order: whatever a turn is called,
+ * the first `"type":"` of a line is the envelope's.
+ */
+export class EventLines {
+  readonly #session: string;
+  #envelope = { time: "", source: "", turnId: undefined as string | undefined, type: "", text: "" };
+  #delta = { itemId: "", index: -1, part: "", head: "" };
+  /** What stands between the number and the text of a delta, in bytes. */
+  #run = { envelope: "", head: "", bytes: Buffer.alloc(0) };
+  #millis = Number.NaN;
+  #time = "";
+
+  constructor(sessionId: string) {
+    this.#session = `"sessionId":${JSON.stringify(sessionId)},`;
+  }
+
+  /** Agents send many events per millisecond; the text of a time is made once for all of them. */
+  timeOf(millis: number): string {
+    if (millis !== this.#millis) {
+      this.#time = new Date(millis).toISOString();
+      this.#millis = millis;
+    }
+    return this.#time;
+  }
+
+  /** The lines of consecutive events, the first of which has this number. */
+  encode(first: number, time: string, drafts: readonly EventDraft[]): AppendedLines {
+    const ends: number[] = [];
+    const deltas: boolean[] = [];
+    linePage.begin();
+    for (const draft of drafts) {
+      const { type, data } = draft.body;
+      const sequence = first + ends.length;
+      if (type === "item.delta" && data.delta.length <= shortDelta) this.#addDelta(sequence, time, draft, data);
+      else {
+        linePage.addText(this.line(sequence, time, draft));
+        linePage.addByte(newline);
+      }
+      ends.push(linePage.used);
+      deltas.push(type === "item.delta");
+    }
+    return { first, start: 0, bytes: linePage.take(), ends, deltas };
+  }
+
+  line(sequence: number, time: string, draft: EventDraft): string {
+    const { data } = draft.body;
+    const envelope = this.#envelopeOf(time, draft);
+    const json = JSON.stringify(data);
+    const line = `{"sequence":${sequence}${envelope}${json}}`;
+    // A UTF-16 unit is at most three bytes, so nearly every line is known to fit without counting its bytes.
+    if (line.length * 3 <= maxEventBytes || Buffer.byteLength(line) <= maxEventBytes) return line;
+    const head = `{"sequence":${sequence}${envelope}`;
+    const fitted = fitData(data, maxEventBytes - Buffer.byteLength(head) - truncatedBytes);
+    return `${head}${JSON.stringify(fitted.data)},"truncated":${JSON.stringify(fitted.truncated)}}`;
+  }
+
+  /** Most events are deltas, and most deltas differ from the one before in their number and text alone. */
+  #addDelta(sequence: number, time: string, draft: EventDraft, data: Body<"item.delta">["data"]): void {
+    const envelope = this.#envelopeOf(time, draft);
+    const head = this.#deltaHead(data);
+    if (this.#run.envelope !== envelope || this.#run.head !== head) {
+      this.#run = { envelope, head, bytes: Buffer.from(envelope + head) };
+    }
+    linePage.addBytes(sequenceKey);
+    linePage.addNumber(sequence);
+    linePage.addBytes(this.#run.bytes);
+    linePage.addJson(data.delta);
+    linePage.addBytes(deltaEnd);
+  }
+
+  #deltaHead({ itemId, index, part }: Body<"item.delta">["data"]): string {
+    const last = this.#delta;
+    if (last.itemId !== itemId || last.index !== index || last.part !== part) {
+      const head = JSON.stringify({ itemId, index, part });
+      this.#delta = { itemId, index, part, head: `${head.slice(0, -1)},"delta":` };
+    }
+    return this.#delta.head;
+  }
+
+  /** Deltas come in runs that differ in nothing but number and data: what lies between is made once for a run. */
+  #envelopeOf(time: string, { source, turnId, body }: EventDraft): string {
+    const last = this.#envelope;
+    if (last.type === body.type && last.time === time && last.turnId === turnId && last.source === source) {
+      return last.text;
+    }
+    const turn = turnId === undefined ? "" : `"turnId":${JSON.stringify(turnId)},`;
+    const text = `,"time":"${time}",${this.#session}${turn}"source":"${source}","type":"${body.type}","data":`;
+    this.#envelope = { time, source, turnId, type: body.type, text };
+    return text;
+  }
+}

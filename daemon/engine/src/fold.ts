@@ -1,0 +1,282 @@
+import type {
+  AgentState,
+  AlwaysScope,
+  AttachmentInfo,
+  Body,
+  EventBody,
+  EventSource,
+  Item,
+  PermissionMode,
+  PermissionRequested,
+  QuestionRequested,
+  Usage,
+} from "@muster/schema";
+import { ownProperty } from "./own-property.ts";
+
+/**
+ * Everything the engine knows of a session, folded from its events. The same fold runs live and at a restore, so what a
+ * restart knows is what the log says. All of it is plain JSON: a checkpoint is this value, and a restore reads only the
+ * events after it.
+ */
+export interface Fold {
+  sequence: number;
+  /** Whether a life is announced (`session.started`) and not ended. */
+  life: "none" | "open" | "ended";
+  agentState: AgentState;
+  settings: Settings;
+  turn: OpenTurn | null;
+  items: Record<string, OpenItem>;
+  questions: Record<string, QuestionRequested>;
+  permissions: Record<string, PermissionRequested>;
+  /** Messages that are queued, in order. */
+  queue: QueuedMessage[];
+  /** Every message the session remembers, oldest first; what makes a retry harmless. */
+  messages: Record<string, KnownMessage>;
+  /** How many those are: counting them at every message makes a queue of 10,000 take seconds to restore. */
+  messageCount?: number;
+  rules: AlwaysScope[];
+  usage: Usage;
+  costUsd: number;
+  next: { turn: number; item: number; userItem: number; daemonItem: number; question: number; permission: number };
+  updatedAt: string;
+}
+
+export interface Settings {
+  agentVersion?: string;
+  nativeSessionId?: string;
+  model?: string;
+  agentMode?: string;
+  variant?: string;
+  permissionMode?: PermissionMode;
+  title?: string;
+}
+
+export interface OpenTurn {
+  turnId: string;
+  messageIds: string[];
+  origin: "user" | "agent";
+  startedAt: string;
+  /** Of its `turn.started`. Missing in a checkpoint of 0.1. */
+  sequence?: number;
+  /** The agent has said something in this turn. */
+  alive: boolean;
+  usage?: Usage;
+  costUsd?: number;
+}
+
+export interface OpenItem {
+  item: Item;
+  turnId?: string;
+  /** Text so far, by position in `content`: an item closed by us must still equal its deltas. */
+  deltas: Record<number, string>;
+  /** Its newest pieces. A text that grew by each of them would be a chain of as many links, moved by every collection. */
+  recent?: Record<number, string[]>;
+}
+
+export interface QueuedMessage {
+  messageId: string;
+  text: string;
+  attachments: AttachmentInfo[];
+  delivery: "queue" | "steer";
+}
+
+export interface KnownMessage {
+  sequence: number;
+  digest: string;
+  status: Body<"message.updated">["data"]["status"];
+  turnId?: string;
+  /** The event with which everything about this message was over. */
+  endSequence?: number;
+}
+
+/** Beyond this many, the oldest settled messages are forgotten: a retry that late is a new message. */
+const rememberedMessages = 10_000;
+const forgottenAtOnce = 1_000;
+const recentPieces = 512;
+
+export function emptyFold(createdAt: string): Fold {
+  return {
+    sequence: 0,
+    life: "none",
+    agentState: "asleep",
+    settings: {},
+    turn: null,
+    items: {},
+    questions: {},
+    permissions: {},
+    queue: [],
+    messages: {},
+    rules: [],
+    usage: { inputTokens: 0, outputTokens: 0 },
+    costUsd: 0,
+    next: { turn: 1, item: 1, userItem: 1, daemonItem: 1, question: 1, permission: 1 },
+    updatedAt: createdAt,
+  };
+}
+
+export interface FoldedEvent {
+  sequence: number;
+  time: string;
+  source: EventSource;
+  turnId?: string;
+  body: EventBody;
+}
+
+/** Folds one event in place: the hot path cannot afford a copy per delta. */
+export function fold(state: Fold, { sequence, time, source, turnId, body }: FoldedEvent): void {
+  state.sequence = sequence;
+  state.updatedAt = time;
+  if (source === "agent" && state.turn && turnId === state.turn.turnId) state.turn.alive = true;
+  switch (body.type) {
+    case "item.delta":
+      return foldDelta(state, body.data);
+    case "item.started":
+      return foldItemStarted(state, body.data.item, turnId);
+    case "item.completed":
+      delete state.items[body.data.item.itemId];
+      return;
+    case "session.started":
+      state.life = "open";
+      state.agentState = "ready";
+      return adopt(state.settings, body.data);
+    case "session.updated":
+      if (body.data.agentState) state.agentState = body.data.agentState;
+      return adopt(state.settings, body.data);
+    case "session.ended":
+      state.life = "ended";
+      state.agentState = "asleep";
+      return;
+    case "message.updated":
+      return foldMessage(state, sequence, body.data);
+    case "turn.started":
+      state.turn = { ...body.data, messageIds: [...body.data.messageIds], startedAt: time, sequence, alive: false };
+      state.next.turn++;
+      return;
+    case "turn.ended":
+      return foldTurnEnded(state, sequence, body.data);
+    case "question.requested":
+      state.questions[body.data.questionId] = body.data;
+      state.next.question++;
+      return;
+    case "question.resolved":
+      delete state.questions[body.data.questionId];
+      return;
+    case "permission.requested":
+      state.permissions[body.data.permissionId] = body.data;
+      state.next.permission++;
+      return;
+    case "permission.resolved":
+      return foldPermissionResolved(state, body.data);
+    case "usage.updated":
+      return foldUsage(state, body.data);
+    case "plan.updated":
+    case "error":
+    case "agent.unparsed":
+    case "log.damaged":
+      return;
+  }
+}
+
+function foldDelta(state: Fold, { itemId, index, part, delta }: Body<"item.delta">["data"]): void {
+  const open = state.items[itemId];
+  if (!open || part === "output") return;
+  open.recent ??= {};
+  const recent = open.recent[index];
+  if (recent === undefined) open.recent[index] = [delta];
+  else if (recent.push(delta) >= recentPieces) {
+    open.deltas[index] = (open.deltas[index] ?? "") + recent.join("");
+    open.recent[index] = [];
+  }
+}
+
+/** The text that the deltas of an item add up to, by position in its content. */
+export function textOf({ deltas, recent = {} }: OpenItem): Record<number, string> {
+  const text = { ...deltas };
+  for (const [index, pieces] of Object.entries(recent))
+    text[Number(index)] = (text[Number(index)] ?? "") + pieces.join("");
+  return text;
+}
+
+function foldItemStarted(state: Fold, item: Item, turnId: string | undefined): void {
+  state.items[item.itemId] = { item, turnId, deltas: {} };
+  const [prefix, number] = item.itemId.split("_");
+  if (prefix === "item") state.next.item = Math.max(state.next.item, Number(number) + 1);
+  else if (prefix === "user") state.next.userItem++;
+  else if (prefix === "daemon") state.next.daemonItem++;
+}
+
+function foldMessage(state: Fold, sequence: number, data: Body<"message.updated">["data"]): void {
+  const { messageId, status } = data;
+  if (status === "queued") {
+    const { message = "", attachments = [], delivery = "queue", digest = "" } = data;
+    state.queue.push({ messageId, text: message, attachments, delivery });
+    state.messageCount ??= Object.keys(state.messages).length;
+    if (!ownProperty(state.messages, messageId)) state.messageCount++;
+    state.messages[messageId] = { sequence, digest, status };
+    if (state.messageCount > rememberedMessages && state.messageCount % forgottenAtOnce === 0) forgetOldMessages(state);
+    return;
+  }
+  removeQueued(state.queue, messageId);
+  const known = ownProperty(state.messages, messageId);
+  if (known) Object.assign(known, { status, turnId: data.turnId });
+  if (known && (status === "cancelled" || status === "failed")) known.endSequence = sequence;
+  if (status === "joined" && state.turn) state.turn.messageIds.push(messageId);
+}
+
+/** Mostly the oldest one. */
+function removeQueued(queue: QueuedMessage[], messageId: string): void {
+  const at = queue.findIndex((queued) => queued.messageId === messageId);
+  if (at === 0) queue.shift();
+  else if (at > 0) queue.splice(at, 1);
+}
+
+function forgetOldMessages(state: Fold): void {
+  const ids = Object.keys(state.messages);
+  for (const id of ids.slice(0, Math.max(0, ids.length - rememberedMessages))) {
+    if (state.messages[id]?.status !== "queued") delete state.messages[id];
+  }
+  state.messageCount = Object.keys(state.messages).length;
+}
+
+function foldTurnEnded(state: Fold, sequence: number, { usage, costUsd }: Body<"turn.ended">["data"]): void {
+  for (const messageId of state.turn?.messageIds ?? []) {
+    const known = ownProperty(state.messages, messageId);
+    if (known) known.endSequence = sequence;
+  }
+  state.turn = null;
+  if (costUsd) state.costUsd += costUsd;
+  if (!usage) return;
+  const total = state.usage;
+  total.inputTokens += usage.inputTokens;
+  total.outputTokens += usage.outputTokens;
+  if (usage.cachedInputTokens) total.cachedInputTokens = (total.cachedInputTokens ?? 0) + usage.cachedInputTokens;
+  if (usage.reasoningTokens) total.reasoningTokens = (total.reasoningTokens ?? 0) + usage.reasoningTokens;
+}
+
+function foldPermissionResolved(state: Fold, data: Body<"permission.resolved">["data"]): void {
+  const asked = state.permissions[data.permissionId];
+  delete state.permissions[data.permissionId];
+  if (asked && data.decision === "allow" && data.scope === "session" && data.by === "user") {
+    state.rules.push(...asked.alwaysScope);
+  }
+}
+
+function foldUsage(state: Fold, { costUsd, ...usage }: Body<"usage.updated">["data"]): void {
+  if (!state.turn) return;
+  state.turn.usage = usage;
+  if (costUsd !== undefined) state.turn.costUsd = costUsd;
+}
+
+const settingNames = [
+  "agentVersion",
+  "nativeSessionId",
+  "model",
+  "agentMode",
+  "variant",
+  "permissionMode",
+  "title",
+] as const satisfies readonly (keyof Settings)[];
+
+function adopt(settings: Settings, data: Settings): void {
+  for (const name of settingNames) if (data[name] !== undefined) Object.assign(settings, { [name]: data[name] });
+}

@@ -1,0 +1,52 @@
+import type { AgentError, Session, SessionState } from "@muster/schema";
+import type { Fold } from "../../fold.ts";
+import type { SessionFile } from "../../store/session-file.ts";
+import { definedFields } from "./defined-fields.ts";
+
+/** What of a session is not in its log. */
+export interface Circumstances {
+  opening: boolean;
+  alive: boolean;
+  error?: AgentError;
+  missingSecrets: readonly string[];
+}
+
+/** A session as clients see it. */
+export function viewSession(file: SessionFile, fold: Fold, circumstances: Circumstances): Session {
+  const { settings } = file;
+  const now = { ...settings, ...definedFields(fold.settings) };
+  const { missingSecrets } = circumstances;
+  const { inputTokens, outputTokens, cachedInputTokens, reasoningTokens } = fold.usage;
+  return {
+    sessionId: file.sessionId,
+    agent: settings.agent,
+    agentVersion: now.agentVersion,
+    nativeSessionId: fold.settings.nativeSessionId,
+    model: now.model,
+    agentMode: now.agentMode,
+    variant: now.variant,
+    permissionMode: now.permissionMode,
+    directory: settings.directory,
+    title: now.title,
+    state: stateOf(fold, circumstances),
+    healthy: circumstances.error === undefined,
+    error: circumstances.error,
+    needsCredentials: missingSecrets.length > 0 ? [...missingSecrets] : undefined,
+    lastSequence: fold.sequence,
+    turnId: fold.turn?.turnId,
+    queued: fold.queue.length,
+    pendingRequests: Object.keys(fold.questions).length + Object.keys(fold.permissions).length,
+    usage: { inputTokens, outputTokens, cachedInputTokens, reasoningTokens },
+    costUsd: fold.costUsd + (fold.turn?.costUsd ?? 0),
+    createdAt: file.createdAt,
+    updatedAt: fold.updatedAt,
+  };
+}
+
+function stateOf(fold: Fold, { opening, alive }: Circumstances): SessionState {
+  if (opening) return "starting";
+  if (Object.keys(fold.questions).length + Object.keys(fold.permissions).length > 0) return "waiting";
+  if (fold.turn) return "running";
+  if (fold.life === "ended") return "ended";
+  return alive ? "idle" : "asleep";
+}

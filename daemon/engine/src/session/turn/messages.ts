@@ -1,0 +1,126 @@
+import { type Body, Failure, type Item, type SentMessage } from "@muster/schema/wire";
+import type { QueuedMessage } from "../../fold.ts";
+import { ownProperty } from "../../own-property.ts";
+import type { Journal } from "../state/journal.ts";
+
+/** The messages of a session as the log knows them: queued, then given, joined, cancelled or failed. */
+export class Messages {
+  readonly #journal: Journal;
+  /** Sent into the open turn; the agent has not confirmed it yet. */
+  readonly #steering = new Set<string>();
+  readonly #waiters = new Map<string, ((sequence: number) => void)[]>();
+
+  constructor(journal: Journal) {
+    this.#journal = journal;
+  }
+
+  /** The answer this message got before, if it is a retry. Throws when its id belongs to another message. */
+  find(messageId: string, digest: string): SentMessage | undefined {
+    const known = ownProperty(this.#journal.state.messages, messageId);
+    if (!known) return undefined;
+    if (known.digest !== digest) {
+      throw new Failure("message_conflict", `The id ${messageId} was used for another message`, { messageId });
+    }
+    return { messageId, sequence: known.sequence };
+  }
+
+  isQueued(messageId: string): boolean {
+    return ownProperty(this.#journal.state.messages, messageId)?.status === "queued";
+  }
+
+  isSteering(messageId: string): boolean {
+    return this.#steering.has(messageId);
+  }
+
+  /** The oldest message that waits to be given. */
+  next(): QueuedMessage | undefined {
+    return this.#journal.state.queue.find(({ messageId }) => !this.#steering.has(messageId));
+  }
+
+  enqueue({ messageId, ...message }: Omit<Body<"message.updated">["data"], "status">): void {
+    const data = { messageId, status: "queued", ...message } as const;
+    this.#journal.emit("daemon", { type: "message.updated", data }, null);
+    if (message.delivery === "steer") this.#steering.add(messageId);
+  }
+
+  /** The message opens this turn. */
+  give({ messageId }: QueuedMessage, turnId: string): void {
+    this.#journal.emit("daemon", { type: "message.updated", data: { messageId, status: "given", turnId } }, turnId);
+  }
+
+  /** The agent has taken a steering message into its turn. */
+  join(messageId: string): void {
+    const { turn, queue } = this.#journal.state;
+    const message = queue.find((queued) => queued.messageId === messageId);
+    if (!turn || !message) return;
+    this.#steering.delete(messageId);
+    const data = { messageId, status: "joined", turnId: turn.turnId } as const;
+    this.#journal.emit("daemon", { type: "message.updated", data });
+    this.addUserItem(message);
+  }
+
+  addUserItem({ text, attachments }: QueuedMessage): void {
+    const files = attachments.map(({ path, mime }) =>
+      mime.startsWith("image/")
+        ? ({ type: "image", mime, path } as const)
+        : ({ type: "file", path, action: "read" } as const),
+    );
+    const item: Item = {
+      itemId: `user_${this.#journal.state.next.userItem}`,
+      kind: "message",
+      role: "user",
+      status: "completed",
+      content: [{ type: "text", text }, ...files],
+    };
+    this.#journal.emit("daemon", { type: "item.started", data: { item } });
+    this.#journal.emit("daemon", { type: "item.completed", data: { item } });
+  }
+
+  cancel(messageId: string): void {
+    const known = ownProperty(this.#journal.state.messages, messageId);
+    if (!known) throw new Failure("message_not_found", `There is no message ${messageId}`, { messageId });
+    if (known.status !== "queued" || this.#steering.has(messageId)) {
+      const what = known.status === "queued" ? "being steered" : known.status;
+      throw new Failure("already_given", `The message ${messageId} is ${what}`, { messageId });
+    }
+    this.#settle(messageId, "cancelled");
+  }
+
+  cancelQueue(): void {
+    for (const { messageId } of [...this.#journal.state.queue]) {
+      if (!this.#steering.has(messageId)) this.#settle(messageId, "cancelled");
+    }
+  }
+
+  fail(messageId: string): void {
+    this.#settle(messageId, "failed");
+  }
+
+  /** Steering that did not arrive before its turn ended is not sent again: the agent may have it. */
+  failSteering(): void {
+    for (const messageId of this.#steering) this.#settle(messageId, "failed");
+    this.#steering.clear();
+  }
+
+  /** The sequence with which everything about a message is over: the end of its turn, or its failure. */
+  async end(messageId: string): Promise<number> {
+    const known = ownProperty(this.#journal.state.messages, messageId)?.endSequence;
+    if (known !== undefined) return known;
+    return new Promise((resolve) => {
+      this.#waiters.set(messageId, [...(this.#waiters.get(messageId) ?? []), resolve]);
+    });
+  }
+
+  tellWaiters(): void {
+    for (const [messageId, waiters] of this.#waiters) {
+      const end = ownProperty(this.#journal.state.messages, messageId)?.endSequence;
+      if (end === undefined) continue;
+      this.#waiters.delete(messageId);
+      for (const resolve of waiters) resolve(end);
+    }
+  }
+
+  #settle(messageId: string, status: "cancelled" | "failed"): void {
+    this.#journal.emit("daemon", { type: "message.updated", data: { messageId, status } }, null);
+  }
+}

@@ -1,0 +1,3 @@
+import { realAgentContract } from "../agent-contract.ts";
+
+await realAgentContract("claude", { token: "sk-ant-test-000" });

@@ -1,0 +1,3 @@
+import { realAgentContract } from "../agent-contract.ts";
+
+await realAgentContract("opencode", { model: "scripted/m1", token: "sk-fake-000" });

@@ -1,0 +1,21 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { Conversation } from "@muster/conformance";
+import { expect, it } from "vitest";
+import { DaemonHome } from "../daemon-process.ts";
+
+it("a daemon that was stopped for longer than an agent may be silent hears it out first", async () => {
+  const home = await DaemonHome.make();
+  try {
+    const daemon = await home.start();
+    const talk = await Conversation.open(daemon.api, { limits: { turnIdleMs: 1_500, toolIdleMs: 1_500 } });
+    const said = talk.say("slow 5000");
+    await delay(500);
+    process.kill(daemon.pid, "SIGSTOP");
+    await delay(3_500);
+    process.kill(daemon.pid, "SIGCONT");
+    expect((await said).end).toMatchObject({ status: "completed" });
+    await talk.leave();
+  } finally {
+    await home.remove();
+  }
+});
