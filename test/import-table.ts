@@ -103,9 +103,6 @@ export const withoutPackages: readonly string[] = ["base/core", "base/node"];
 
 /** Pairs of folders of a package that import each other still; none is added, and each goes with the work named. */
 export const stillMutual: Readonly<Record<string, readonly string[]>> = {
-  "daemon/adapters": ["claude/read ↔ write", "codex/read ↔ write", "opencode/read ↔ write"],
-  "codebuff/runtime": ["calls ↔ children"],
-  "codebuff/sdk": ["agent-mode ↔ run", "backend ↔ model", "model ↔ oauth", "run ↔ tools"],
   "codebuff/server": ["gates ↔ gateway"],
   "codebuff/workspace": ["code-map ↔ search", "policy ↔ search"],
   // One conversation and one stream of actions for all its faces take these apart.

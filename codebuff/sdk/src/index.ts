@@ -49,26 +49,7 @@ export { findWays, routesFor, usesBackend, type Ways, type WaysOptions } from ".
 export { connectSubscription, disconnectSubscription, type PendingConnection } from "./oauth/connect.ts";
 export { CodebuffClient } from "./run/client.ts";
 export type { StreamedEvent } from "./run/event-stream.ts";
-export type {
-  AgentModeOptions,
-  Ask,
-  AskPerson,
-  CodebuffClientOptions,
-  Logger,
-  RunOptions,
-  StreamChunk,
-} from "./run/options.ts";
 export type { ListedAgent, PlannedRun, RefusedRun } from "./run/plan-run.ts";
-export { validateAgents } from "./run/prepare-run.ts";
-export {
-  generateInitialRunState,
-  type InitialSessionStateOptions,
-  initialSessionState,
-  withAdditionalMessage,
-  withMessageHistory,
-} from "./run/session-state.ts";
-export type { CodebuffFileSystem, CodebuffSpawn, Source } from "./run/sources.ts";
-export { Steering, type SteeringMessage } from "./run/steering.ts";
 export { SdkError } from "./sdk-error.ts";
 export { type SessionEntry, type SessionEntryBody, type SessionHeader, standingOf } from "./sessions/entries.ts";
 export { type RecentProject, recentProjects } from "./sessions/recent-projects.ts";
@@ -80,6 +61,18 @@ export type { NewSession, SessionWriter } from "./sessions/session-writer.ts";
 export type { Transcript, TranscriptMessage } from "./sessions/transcript.ts";
 export { type Credential, deleteCredential, findCredential, saveCredential } from "./settings/credentials.ts";
 export { readUserConfig, type UserConfig } from "./settings/user-config.ts";
+export type { AgentModeOptions, CodebuffClientOptions, Logger, RunOptions, StreamChunk } from "./setup/options.ts";
+export { validateAgents } from "./setup/prepare-run.ts";
+export {
+  generateInitialRunState,
+  type InitialSessionStateOptions,
+  initialSessionState,
+  withAdditionalMessage,
+  withMessageHistory,
+} from "./setup/session-state.ts";
+export type { CodebuffFileSystem, CodebuffSpawn, Source } from "./setup/sources.ts";
+export { Steering, type SteeringMessage } from "./setup/steering.ts";
+export type { Ask, AskPerson } from "./tools/ask-person.ts";
 export { type CustomToolDefinition, getCustomToolDefinition } from "./tools/custom-tools.ts";
 export type { FileFilter, FileFilterResult } from "./tools/file-filter.ts";
 export type { FileChange, OverrideTools } from "./tools/override-tools.ts";

@@ -1,5 +1,5 @@
 import { claudeConverter } from "../src/claude/converter.ts";
-import type { ClaudeNative } from "../src/claude/read/native.ts";
+import type { ClaudeNative } from "../src/claude/wire/native.ts";
 import type { Command } from "../src/commands.ts";
 import { Conversion } from "../src/converter/conversion.ts";
 import type { Signal } from "../src/signals.ts";

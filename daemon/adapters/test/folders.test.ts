@@ -33,7 +33,7 @@ const shared = {
 
 /** The rooms of an agent; the fifth looks like the first. */
 const rooms = {
-  folders: ["inverse", "read", "run", "write"],
+  folders: ["inverse", "read", "run", "wire", "write"],
   files: ["converter.ts", "credentials.ts", "index.ts", "models.ts", "options.ts", "release.ts"],
 };
 

@@ -10,7 +10,7 @@ import { codexConverter } from "../../adapters/src/codex/converter.ts";
 import type { Converter } from "../../adapters/src/converter/converter.ts";
 import { mockConverter } from "../../adapters/src/mock/converter.ts";
 import { opencodeConverter } from "../../adapters/src/opencode/converter.ts";
-import { eventOf, sessionOf } from "../../adapters/src/opencode/read/native.ts";
+import { eventOf, sessionOf } from "../../adapters/src/opencode/wire/native.ts";
 import type { RecordedInput } from "../../adapters/test/recorded-life.ts";
 
 type AnyConverter = Converter<unknown, unknown>;

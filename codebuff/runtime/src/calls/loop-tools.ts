@@ -12,7 +12,7 @@ import { lookUpAgent } from "../children/look-up-agent.ts";
 import { spawnAgents } from "../children/spawn-agents.ts";
 import { spawnInline } from "../children/spawn-inline.ts";
 import { assistantText } from "../history/messages.ts";
-import type { PendingCall } from "./pending-call.ts";
+import type { PendingCall } from "../pending-call.ts";
 import { setOutput } from "./set-output.ts";
 
 type LoopTool<Name extends ToolName> = (

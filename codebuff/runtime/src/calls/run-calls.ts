@@ -4,9 +4,9 @@ import type { AgentRun } from "../agent-run.ts";
 import { addCosts } from "../cost.ts";
 import { Cancelled } from "../failures.ts";
 import type { AnsweredCall } from "../history/messages.ts";
+import type { PendingCall } from "../pending-call.ts";
 import type { MarkedCall, ToolRunResult } from "../ports.ts";
 import { isLoopTool, runLoopTool } from "./loop-tools.ts";
-import type { PendingCall } from "./pending-call.ts";
 import { ProgressLimit } from "./progress-limit.ts";
 
 /** How long tools may take after an abort to hand over what they have. */

@@ -8,9 +8,9 @@ import {
 } from "@muster/codebuff-protocol";
 import { messageOf } from "@muster/core";
 import type { AgentRun } from "../agent-run.ts";
-import type { PendingCall } from "../calls/pending-call.ts";
 import { addCosts } from "../cost.ts";
 import { Cancelled } from "../failures.ts";
+import type { PendingCall } from "../pending-call.ts";
 import type { FoundAgent } from "../ports.ts";
 import { throwIfAborted, untilCancelled } from "../until-cancelled.ts";
 import { matchAgent, notAvailable } from "./agent-names.ts";

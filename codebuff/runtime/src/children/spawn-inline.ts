@@ -1,8 +1,8 @@
 import { errorOutput, type SpawnRequest, type ToolOutput } from "@muster/codebuff-protocol";
 import type { AgentRun } from "../agent-run.ts";
-import type { PendingCall } from "../calls/pending-call.ts";
 import { fitHistory } from "../context/fit-history.ts";
 import { addCosts } from "../cost.ts";
+import type { PendingCall } from "../pending-call.ts";
 import { shortName } from "./agent-names.ts";
 import { subagentEvent } from "./run-child.ts";
 import { findChild } from "./spawn-agents.ts";

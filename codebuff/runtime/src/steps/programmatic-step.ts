@@ -2,10 +2,10 @@ import { isToolName, type StepReply, type StepToolCall, type ToolOutput, toolTab
 import { messageOf } from "@muster/core";
 import { type AgentRun, publicStateOf } from "../agent-run.ts";
 import { checkInput } from "../calls/check-input.ts";
-import type { PendingCall } from "../calls/pending-call.ts";
 import { runCalls } from "../calls/run-calls.ts";
 import { Cancelled, RunFailure } from "../failures.ts";
 import { assistantText, callsAndResults } from "../history/messages.ts";
+import type { PendingCall } from "../pending-call.ts";
 import type { MarkedCall, Steps } from "../ports.ts";
 import { recordStep } from "../record-step.ts";
 import { endsTurn, journalCalls } from "../run-agent-step.ts";

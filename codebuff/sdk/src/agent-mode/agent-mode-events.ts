@@ -20,7 +20,7 @@ import {
   XmlCallReader,
   type XmlPiece,
 } from "@muster/codebuff-runtime";
-import type { EventSink } from "../run/event-sink.ts";
+import type { EventSink } from "../setup/event-sink.ts";
 
 interface Speaker {
   readonly sessionId: string;

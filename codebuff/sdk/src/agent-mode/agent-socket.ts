@@ -1,8 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { type AgentModeClientMessage, AgentModeServerMessage } from "@muster/codebuff-protocol";
 import type { WebSocket } from "ws";
-import { clientHeader } from "../model/backend-route.ts";
-import { failureOfStatus, ModelFailure } from "../model/model-failure.ts";
+import { clientHeader } from "../backend/client-header.ts";
+import { failureOfStatus, ModelFailure } from "../model-failure.ts";
 
 /** How long is waited before each further try of one message; a server that restarts or another instance takes over. */
 const pausesMs = [100, 250, 500, 1_000, 2_000, 4_000, 5_000, 5_000, 5_000, 5_000, 5_000, 5_000];

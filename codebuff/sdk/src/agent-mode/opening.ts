@@ -10,7 +10,7 @@ import {
   memoryIndex,
   memorySection,
 } from "@muster/codebuff-runtime";
-import type { CheckedOptions, PreparedRun } from "../run/prepare-run.ts";
+import type { CheckedOptions, PreparedRun } from "../setup/prepare-run.ts";
 
 /** What the agent is told of this machine: the project, its notes of earlier tasks, and where its own source lies. */
 export async function openingOf(

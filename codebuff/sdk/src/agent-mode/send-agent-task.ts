@@ -22,12 +22,12 @@ import {
   runAgentTask,
 } from "@muster/codebuff-runtime";
 import { overBudget } from "../model/budget.ts";
-import { asModelFailure } from "../model/model-failure.ts";
 import { resolveModel } from "../model/resolve-model.ts";
 import { usesBackend, type Ways } from "../model/ways.ts";
-import type { EventSink } from "../run/event-sink.ts";
-import type { AgentModeOptions } from "../run/options.ts";
-import type { CheckedOptions, PreparedRun, RunExecutionOptions } from "../run/prepare-run.ts";
+import { asModelFailure } from "../model-failure.ts";
+import type { EventSink } from "../setup/event-sink.ts";
+import type { AgentModeOptions } from "../setup/options.ts";
+import type { CheckedOptions, PreparedRun, RunExecutionOptions } from "../setup/prepare-run.ts";
 import { AgentModeEvents } from "./agent-mode-events.ts";
 import { AgentSocket } from "./agent-socket.ts";
 import { localExchange } from "./local-exchange.ts";

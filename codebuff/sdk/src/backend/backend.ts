@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import { z } from "zod";
-import { clientHeader } from "../model/backend-route.ts";
-import { asModelFailure, failureOfStatus, ModelFailure } from "../model/model-failure.ts";
+import { asModelFailure, failureOfStatus, ModelFailure } from "../model-failure.ts";
+import { clientHeader } from "./client-header.ts";
 
 /** Pauses between tries of a request that is no model call. */
 const backendPausesMs = [1_000, 2_000, 4_000] as const;

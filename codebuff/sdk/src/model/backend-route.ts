@@ -1,3 +1,4 @@
+import { clientHeader } from "../backend/client-header.ts";
 import { callOptions, languageModel } from "./language-models.ts";
 import { json } from "./provider-options.ts";
 import { readStream } from "./read-stream.ts";
@@ -13,9 +14,6 @@ export interface BackendAccess {
   /** What the server bills by. */
   readonly costMode: string;
 }
-
-/** Tells the server that its plain error shape is understood. */
-export const clientHeader = { "x-codebuff-client": "muster/0.1" } as const;
 
 /** The Codebuff server, which picks the provider, counts credits and has the last word on both. */
 export function backendRoute({ baseUrl, apiKey, clientId, costMode }: BackendAccess, model: string): Route {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import type { FailureKind } from "../model-failure.ts";
 import { type Reaction, type RouteKind, reactionTo } from "./fallback.ts";
-import type { FailureKind } from "./model-failure.ts";
 
 /** route, failure → before content, before content in free mode, after content (the same in free mode). */
 const matrix: readonly [RouteKind, FailureKind, Reaction, Reaction, Reaction][] = [

@@ -1,4 +1,4 @@
-import type { FailureKind } from "./model-failure.ts";
+import type { FailureKind } from "../model-failure.ts";
 
 export type RouteKind = "oauth" | "backend" | "own-key";
 

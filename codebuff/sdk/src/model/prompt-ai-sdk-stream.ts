@@ -1,6 +1,6 @@
 import type { Chunk, Clock, ModelRequest } from "@muster/codebuff-runtime";
+import { asModelFailure, ModelFailure } from "../model-failure.ts";
 import { type Reaction, reactionTo } from "./fallback.ts";
-import { asModelFailure, ModelFailure } from "./model-failure.ts";
 import type { Route } from "./route.ts";
 
 /** Pauses before the second, third and fourth try, unless the service says how long. */

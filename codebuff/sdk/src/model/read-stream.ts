@@ -1,6 +1,6 @@
 import type { LanguageModelV3, LanguageModelV3CallOptions, LanguageModelV3StreamPart } from "@ai-sdk/provider";
 import type { Chunk } from "@muster/codebuff-runtime";
-import { ModelFailure } from "./model-failure.ts";
+import { ModelFailure } from "../model-failure.ts";
 import type { Reckoning } from "./reckoning.ts";
 
 type Finish = Extract<LanguageModelV3StreamPart, { type: "finish" }>;

@@ -1,6 +1,6 @@
-import { covers } from "../oauth/subscription-route.ts";
-import { ModelFailure } from "./model-failure.ts";
+import { ModelFailure } from "../model-failure.ts";
 import { fits, modelTable, splitModel } from "./model-table.ts";
+import { covers } from "./subscription-route.ts";
 import { ownFor, usesBackend, type Ways } from "./ways.ts";
 
 const vendors: Readonly<Record<string, string>> = { gemini: "google" };

@@ -1,6 +1,5 @@
 import { homedir } from "node:os";
 import { Subscription } from "../oauth/subscription.ts";
-import { covers, subscriptionRoute } from "../oauth/subscription-route.ts";
 import { type Credential, findCredential } from "../settings/credentials.ts";
 import { readUserConfig, type UserConfig } from "../settings/user-config.ts";
 import { backendRoute } from "./backend-route.ts";
@@ -8,6 +7,7 @@ import { fits, modelAt } from "./model-table.ts";
 import { ownKeyRoute } from "./own-key-route.ts";
 import { findOwnProviders, type MissingProvider, type OwnProvider } from "./own-keys.ts";
 import type { Route } from "./route.ts";
+import { covers, subscriptionRoute } from "./subscription-route.ts";
 
 const defaultBaseUrl = "http://127.0.0.1:8787";
 

@@ -10,13 +10,13 @@ import { type ListedModel, listModels } from "../model/list-models.ts";
 import { findWays } from "../model/ways.ts";
 import { projectFolder } from "../sessions/places.ts";
 import { SessionStore } from "../sessions/session-store.ts";
+import type { CodebuffClientOptions, RunOptions } from "../setup/options.ts";
+import { type CheckedOptions, checkOptions, type RunExecutionOptions } from "../setup/prepare-run.ts";
+import { findFiles, findSpawn } from "../setup/sources.ts";
 import { StartupProcesses } from "../startup/startup-processes.ts";
 import { EventStream, type StreamedEvent } from "./event-stream.ts";
-import type { CodebuffClientOptions, RunOptions } from "./options.ts";
 import { type ListedAgent, listAgents, type PlannedRun, planRun, type RefusedRun } from "./plan-run.ts";
-import { type CheckedOptions, checkOptions, type RunExecutionOptions } from "./prepare-run.ts";
 import { runOnce } from "./run-once.ts";
-import { findFiles, findSpawn } from "./sources.ts";
 
 /** How long the last records may take to reach the server when the program ends. */
 const drainMs = 2_000;

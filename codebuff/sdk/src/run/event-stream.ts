@@ -1,5 +1,5 @@
 import type { PrintModeEvent } from "@muster/codebuff-protocol";
-import type { StreamChunk } from "./options.ts";
+import type { StreamChunk } from "../setup/options.ts";
 
 export type StreamedEvent = PrintModeEvent & { sessionId: string; seq: number };
 

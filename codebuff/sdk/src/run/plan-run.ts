@@ -6,11 +6,11 @@ import { agentFolders } from "../load/agent-files.ts";
 import { loadProjectAgents } from "../load/load-agents.ts";
 import { readProjectConfig } from "../load/project-config.ts";
 import { Trust } from "../load/trust.ts";
-import { asModelFailure } from "../model/model-failure.ts";
 import { checkAsked, resolveModel } from "../model/resolve-model.ts";
 import { findWays, usesBackend } from "../model/ways.ts";
-import type { CodebuffClientOptions } from "./options.ts";
-import { findBackend } from "./prepare-run.ts";
+import { asModelFailure } from "../model-failure.ts";
+import type { CodebuffClientOptions } from "../setup/options.ts";
+import { findBackend } from "../setup/prepare-run.ts";
 
 export interface PlannedRun {
   readonly agentId: string;

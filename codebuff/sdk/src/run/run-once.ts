@@ -19,19 +19,19 @@ import { BackendLedger } from "../backend/backend-ledger.ts";
 import { LocalLedger } from "../backend/local-ledger.ts";
 import type { McpServers } from "../mcp/mcp-servers.ts";
 import { withBudget } from "../model/budget.ts";
-import { asModelFailure } from "../model/model-failure.ts";
 import { filePicker } from "../model/pick-files.ts";
 import { resolveModel } from "../model/resolve-model.ts";
 import { sdkModel } from "../model/sdk-model.ts";
+import { asModelFailure } from "../model-failure.ts";
 import { SdkError } from "../sdk-error.ts";
+import { EventSink } from "../setup/event-sink.ts";
+import { type CheckedOptions, type PreparedRun, prepareRun, type RunExecutionOptions } from "../setup/prepare-run.ts";
+import { openTerminal } from "../setup/run-terminal.ts";
 import type { StartupProcesses } from "../startup/startup-processes.ts";
 import { permissionAsker } from "../tools/asking.ts";
 import { networkTools } from "../tools/network-tools.ts";
 import { SdkTools } from "../tools/sdk-tools.ts";
 import { sdkAgentStore } from "./agent-store.ts";
-import { EventSink } from "./event-sink.ts";
-import { type CheckedOptions, type PreparedRun, prepareRun, type RunExecutionOptions } from "./prepare-run.ts";
-import { openTerminal } from "./run-terminal.ts";
 import { systemClock } from "./system-clock.ts";
 
 /** How long closing may hold up a run that was aborted. */

@@ -7,7 +7,7 @@ import {
 } from "@muster/codebuff-protocol";
 import type { AskPermission, Gate, PermissionAnswer, PermissionRequest } from "@muster/codebuff-workspace";
 import { z } from "zod";
-import type { AskPerson } from "../run/options.ts";
+import type { AskPerson } from "./ask-person.ts";
 
 const Decision = z.looseObject({ decision: z.enum(["once", "always", "deny"]), message: z.string().optional() });
 const Chosen = z.looseObject({

@@ -29,7 +29,7 @@ import {
 } from "@muster/codebuff-workspace";
 import { messageOf } from "@muster/core";
 import type { McpServers } from "../mcp/mcp-servers.ts";
-import type { AskPerson } from "../run/options.ts";
+import type { AskPerson } from "./ask-person.ts";
 import { askQuestion } from "./asking.ts";
 import { asCustomTool, type CustomToolDefinition, customToolDefinition } from "./custom-tools.ts";
 import { editedPaths } from "./edited-paths.ts";

@@ -8,8 +8,8 @@ import { Conversion } from "../converter/conversion.ts";
 import type { Signal } from "../signals.ts";
 import { ampConverter } from "./converter.ts";
 import { losses, unsayable } from "./inverse/law-exceptions.ts";
-import { modesInHelp } from "./read/modes.ts";
-import type { AmpNative, HeardLine } from "./read/native.ts";
+import { modesInHelp } from "./wire/modes.ts";
+import type { AmpNative, HeardLine } from "./wire/native.ts";
 
 const text = fc.string({ maxLength: 20, unit: "grapheme" });
 

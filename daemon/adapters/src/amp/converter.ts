@@ -5,6 +5,11 @@ import { isSayable } from "./inverse/law-exceptions.ts";
 import { commandOf } from "./inverse/to-command.ts";
 import { nativeLine } from "./inverse/to-native.ts";
 import { type LineHandler, lineHandler } from "./read/line-handler.ts";
+import { endUnended, onAssistant } from "./read/on-assistant.ts";
+import { onPermission, onWithdrawn } from "./read/on-permission.ts";
+import { onProcessEnded, onResult } from "./read/on-result.ts";
+import { onSystem, onTick } from "./read/on-system.ts";
+import { onUser } from "./read/on-user.ts";
 import {
   type AmpNative,
   AssistantLine,
@@ -13,13 +18,8 @@ import {
   SystemLine,
   UserLine,
   WithdrawnLine,
-} from "./read/native.ts";
-import { endUnended, onAssistant } from "./read/on-assistant.ts";
-import { onPermission, onWithdrawn } from "./read/on-permission.ts";
-import { onProcessEnded, onResult } from "./read/on-result.ts";
-import { onSystem, onTick } from "./read/on-system.ts";
-import { onUser } from "./read/on-user.ts";
-import { type AmpState, type AmpStep, initialState } from "./read/state.ts";
+} from "./wire/native.ts";
+import { type AmpState, type AmpStep, initialState } from "./wire/state.ts";
 import { writeCommand } from "./write/commands.ts";
 
 export const ampConverter: Converter<AmpState, AmpNative> = {

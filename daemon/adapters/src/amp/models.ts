@@ -4,8 +4,8 @@ import { type AgentHost, agentFolder } from "../host.ts";
 import { sessionProgram } from "../install/session-program.ts";
 import { childEnvironment } from "../process/child-environment.ts";
 import { programOutput } from "../process/program-output.ts";
-import { modesInHelp } from "./read/modes.ts";
 import { ampRelease } from "./release.ts";
+import { modesInHelp } from "./wire/modes.ts";
 
 /** Path of a program → its modes. They are part of the program, so it is asked once. */
 const known = new Map<string, Promise<Mode[]>>();

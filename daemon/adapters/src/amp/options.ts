@@ -1,7 +1,7 @@
 import type { CreateSession } from "@muster/schema";
 import { z } from "zod";
 import { checkOptions, refuseOption } from "../option-checks.ts";
-import { knownModes } from "./read/modes.ts";
+import { knownModes } from "./wire/modes.ts";
 
 /** Amp's own settings. */
 export const AmpOptions = z.strictObject({

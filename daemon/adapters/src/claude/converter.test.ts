@@ -7,8 +7,8 @@ import { conversionLaws } from "../../test/conversion-laws.ts";
 import type { Command } from "../commands.ts";
 import { claudeConverter } from "./converter.ts";
 import { losses, unsayable } from "./inverse/law-exceptions.ts";
-import { agentModeOf } from "./read/modes.ts";
-import type { ClaudeNative } from "./read/native.ts";
+import { agentModeOf } from "./wire/modes.ts";
+import type { ClaudeNative } from "./wire/native.ts";
 
 const text = fc.string({ maxLength: 20, unit: "grapheme" });
 const item = { itemId: "item_7", role: "assistant" } as const;

@@ -5,6 +5,14 @@ import { isSayable } from "./inverse/law-exceptions.ts";
 import { commandOf } from "./inverse/to-command.ts";
 import { nativeLine } from "./inverse/to-native.ts";
 import { ignore, type LineHandler, lineHandler } from "./read/line-handler.ts";
+import { onAssistant } from "./read/on-assistant.ts";
+import { onCommandLifecycle } from "./read/on-command-lifecycle.ts";
+import { onControlCancel, onControlRequest } from "./read/on-control-request.ts";
+import { onControlResponse } from "./read/on-control-response.ts";
+import { onResult } from "./read/on-result.ts";
+import { onStreamEvent } from "./read/on-stream-event.ts";
+import { onSystem } from "./read/on-system.ts";
+import { onUser } from "./read/on-user.ts";
 import {
   AssistantLine,
   CancelLine,
@@ -17,16 +25,8 @@ import {
   ToolResultBlock,
   ToolUse,
   UserLine,
-} from "./read/native.ts";
-import { onAssistant } from "./read/on-assistant.ts";
-import { onCommandLifecycle } from "./read/on-command-lifecycle.ts";
-import { onControlCancel, onControlRequest } from "./read/on-control-request.ts";
-import { onControlResponse } from "./read/on-control-response.ts";
-import { onResult } from "./read/on-result.ts";
-import { onStreamEvent } from "./read/on-stream-event.ts";
-import { onSystem } from "./read/on-system.ts";
-import { onUser } from "./read/on-user.ts";
-import { type ClaudeState, type ClaudeStep, initialState, messageItem } from "./read/state.ts";
+} from "./wire/native.ts";
+import { type ClaudeState, type ClaudeStep, initialState, messageItem } from "./wire/state.ts";
 import { writeCommand } from "./write/commands.ts";
 
 export const claudeConverter: Converter<ClaudeState, ClaudeNative> = {

@@ -5,9 +5,9 @@ import { openLife } from "../channel/open-life.ts";
 import type { AgentHost } from "../host.ts";
 import { findInstalled } from "../install/find-installed.ts";
 import { claudeConverter } from "./converter.ts";
-import type { ModelEntry } from "./read/native.ts";
 import { claudeRelease } from "./release.ts";
 import { startChannel } from "./run/process.ts";
+import type { ModelEntry } from "./wire/native.ts";
 import { isFullId, withoutWindow } from "./write/commands.ts";
 
 /** host → version of the program → its models. They are part of the program, so they are asked for once. */

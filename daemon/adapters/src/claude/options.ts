@@ -1,7 +1,7 @@
 import type { CreateSession } from "@muster/schema";
 import { z } from "zod";
 import { checkOptions, refuseOption } from "../option-checks.ts";
-import { agentModes } from "./read/modes.ts";
+import { agentModes } from "./wire/modes.ts";
 
 /** Claude's own settings. None of them touches credentials, endpoints or permissions. */
 export const ClaudeOptions = z.strictObject({

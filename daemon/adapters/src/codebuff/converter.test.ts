@@ -6,8 +6,8 @@ import { conversionLaws } from "../../test/conversion-laws.ts";
 import type { Command } from "../commands.ts";
 import { codebuffConverter } from "./converter.ts";
 import { losses, unsayable } from "./inverse/law-exceptions.ts";
-import type { CodebuffNative } from "./read/native.ts";
 import { permissionOf } from "./read/on-ask.ts";
+import type { CodebuffNative } from "./wire/native.ts";
 
 const text = fc.string({ maxLength: 20, unit: "grapheme" });
 const words = fc.string({ minLength: 1, maxLength: 20, unit: "grapheme" });

@@ -6,6 +6,13 @@ import { unparsed } from "../converter/unparsed.ts";
 import { isSayable } from "./inverse/law-exceptions.ts";
 import { commandOf } from "./inverse/to-command.ts";
 import { nativeLine } from "./inverse/to-native.ts";
+import { onError } from "./read/on-error.ts";
+import { onExit, onFinish } from "./read/on-finish.ts";
+import { onJoined } from "./read/on-joined.ts";
+import { onReady, onStart } from "./read/on-start.ts";
+import { onSubagentFinish, onSubagentStart } from "./read/on-subagent.ts";
+import { onReasoning, onText } from "./read/on-text.ts";
+import { onToolCall, onToolProgress, onToolResult } from "./read/on-tool.ts";
 import {
   type CodebuffNative,
   DownloadLine,
@@ -20,15 +27,8 @@ import {
   ToolCallLine,
   ToolProgressLine,
   ToolResultLine,
-} from "./read/native.ts";
-import { onError } from "./read/on-error.ts";
-import { onExit, onFinish } from "./read/on-finish.ts";
-import { onJoined } from "./read/on-joined.ts";
-import { onReady, onStart } from "./read/on-start.ts";
-import { onSubagentFinish, onSubagentStart } from "./read/on-subagent.ts";
-import { onReasoning, onText } from "./read/on-text.ts";
-import { onToolCall, onToolProgress, onToolResult } from "./read/on-tool.ts";
-import { type CodebuffState, type CodebuffStep, initialState } from "./read/state.ts";
+} from "./wire/native.ts";
+import { type CodebuffState, type CodebuffStep, initialState } from "./wire/state.ts";
 import { writeCommand } from "./write/commands.ts";
 
 export const codebuffConverter: Converter<CodebuffState, CodebuffNative> = {

@@ -2,8 +2,8 @@ import { type Capabilities, permissionModes } from "@muster/schema/wire";
 import type { Adapter } from "../adapter.ts";
 import { defineAdapter } from "../install/define-agent.ts";
 import { codebuffCredentials } from "./credentials.ts";
-import { agentModes } from "./read/modes.ts";
 import { codebuffRelease } from "./release.ts";
+import { agentModes } from "./wire/modes.ts";
 
 const capabilities: Capabilities = {
   questions: true,

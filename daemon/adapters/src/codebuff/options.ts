@@ -2,7 +2,7 @@ import type { CreateSession } from "@muster/schema";
 import { z } from "zod";
 import { checkOptions, refuseOption } from "../option-checks.ts";
 import { providers } from "./credentials.ts";
-import { agentModes } from "./read/modes.ts";
+import { agentModes } from "./wire/modes.ts";
 
 /** Codebuff's own settings. */
 export const CodebuffOptions = z.strictObject({

@@ -6,8 +6,8 @@ import { conversionLaws } from "../../test/conversion-laws.ts";
 import type { Command } from "../commands.ts";
 import { codexConverter } from "./converter.ts";
 import { losses, unsayable } from "./inverse/law-exceptions.ts";
-import type { CodexNative } from "./read/native.ts";
-import type { CodexState } from "./read/state.ts";
+import type { CodexNative } from "./wire/native.ts";
+import type { CodexState } from "./wire/state.ts";
 
 const converter = codexConverter({ permissionMode: "default" });
 const step = (state: CodexState, native: unknown) => converter.step(state, { native: native as CodexNative });

@@ -13,11 +13,11 @@ import { isSayable } from "./inverse/law-exceptions.ts";
 import { commandOf } from "./inverse/to-command.ts";
 import { nativeLine } from "./inverse/to-native.ts";
 import { addThreadStatus } from "./read/items.ts";
-import { type CodexNative, type ServerRequestMethod, serverRequests, ThreadOpened, Turn } from "./read/native.ts";
 import { onNotification } from "./read/on-notification.ts";
 import { onAccessApproval, onCommandApproval, onElicitation, onFileApproval, onUserInput } from "./read/on-request.ts";
-import { type CodexSettings, type CodexState, type CodexStep, initialState, reply } from "./read/state.ts";
 import { finishTurn, nameTurn } from "./read/turns.ts";
+import { type CodexNative, type ServerRequestMethod, serverRequests, ThreadOpened, Turn } from "./wire/native.ts";
+import { type CodexSettings, type CodexState, type CodexStep, initialState, reply } from "./wire/state.ts";
 import { purposeOf, writeCommand } from "./write/commands.ts";
 
 /** The converter of one session. Its first line is the answer to `thread/start` or `thread/resume`. */

@@ -4,7 +4,7 @@ import { json } from "../../test/arbitrary-events.ts";
 import { conversionLaws } from "../../test/conversion-laws.ts";
 import { type MockState, mockConverter } from "./converter.ts";
 import { unsayable } from "./inverse/law-exceptions.ts";
-import type { MockNative } from "./read/native.ts";
+import type { MockNative } from "./wire/native.ts";
 
 conversionLaws({ converter: mockConverter, exceptions: unsayable });
 

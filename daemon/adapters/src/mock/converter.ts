@@ -6,8 +6,8 @@ import { unparsed } from "../converter/unparsed.ts";
 import { isSayable } from "./inverse/law-exceptions.ts";
 import { commandOf } from "./inverse/to-command.ts";
 import { nativeLine } from "./inverse/to-native.ts";
-import { type Block, isMore, MockHears, type MockNative, MockSays } from "./read/native.ts";
 import { deltaParts, itemOf, permissionOf, questionOf, todoStates, turnStatuses, usageOf } from "./read/translate.ts";
+import { type Block, isMore, MockHears, type MockNative, MockSays } from "./wire/native.ts";
 import { writeCommand } from "./write/commands.ts";
 
 export interface MockState {

@@ -4,8 +4,8 @@ import { json } from "../../test/arbitrary-events.ts";
 import { conversionLaws } from "../../test/conversion-laws.ts";
 import { opencodeConverter } from "./converter.ts";
 import { unsayable } from "./inverse/law-exceptions.ts";
-import type { Settings } from "./read/settings.ts";
-import type { OpencodeState } from "./read/state.ts";
+import type { Settings } from "./wire/settings.ts";
+import type { OpencodeState } from "./wire/state.ts";
 
 const settings: Settings = {
   nativeSessionId: "ses_1",

@@ -8,22 +8,10 @@ import { commandOf } from "./inverse/to-command.ts";
 import { nativeLine } from "./inverse/to-native.ts";
 import { isIgnorable } from "./read/ignored-events.ts";
 import { addSessionStatus } from "./read/items.ts";
-import { type EventOf, eventOf, OpencodeEvent, type OpencodeNative } from "./read/native.ts";
 import { onPartRemoved, onPartUpdated } from "./read/on-part.ts";
 import { onPermissionAsked, onQuestionAsked, onRequestSettled } from "./read/on-request.ts";
 import { onReread } from "./read/on-reread.ts";
 import { planEntries } from "./read/plan-entries.ts";
-import { changeSettings, type Settings } from "./read/settings.ts";
-import {
-  authorOf,
-  initialState,
-  isOld,
-  newerMessage,
-  type OpencodeState,
-  type OpencodeStep,
-  rememberMessage,
-  withoutRequest,
-} from "./read/state.ts";
 import { onPartDelta } from "./read/texts.ts";
 import {
   interruptTurn,
@@ -37,6 +25,18 @@ import {
   startTurn,
   steerTurn,
 } from "./read/turns.ts";
+import { type EventOf, eventOf, OpencodeEvent, type OpencodeNative } from "./wire/native.ts";
+import { changeSettings, type Settings } from "./wire/settings.ts";
+import {
+  authorOf,
+  initialState,
+  isOld,
+  newerMessage,
+  type OpencodeState,
+  type OpencodeStep,
+  rememberMessage,
+  withoutRequest,
+} from "./wire/state.ts";
 import { writeCommand } from "./write/commands.ts";
 
 type OpencodeConverter = Converter<OpencodeState, OpencodeNative>;

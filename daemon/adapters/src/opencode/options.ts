@@ -1,7 +1,7 @@
 import type { CreateSession } from "@muster/schema";
 import { z } from "zod";
 import { checkOptions, refuseOption } from "../option-checks.ts";
-import { modelName } from "./read/settings.ts";
+import { modelName } from "./wire/settings.ts";
 
 /** OpenCode's `agentOptions`. */
 export const OpencodeOptions = z.strictObject({

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { type RecordedInput, readInputs, replay } from "../../test/recorded-life.ts";
 import { recordings } from "../../test/recordings.ts";
 import { opencodeConverter } from "./converter.ts";
-import { eventOf, sessionOf } from "./read/native.ts";
+import { eventOf, sessionOf } from "./wire/native.ts";
 
 // Recorded from OpenCode 1.18.33 against a scripted model: the lines of one session and of its sub-agents, and the
 // commands that led it, put where their effects begin.

@@ -1,7 +1,7 @@
 import type { EventBody, Item } from "@muster/schema";
 import type { Command } from "../../commands.ts";
 import { type EventException, isOneOf } from "../../converter/event-exception.ts";
-import { titleOf, toolKindOf } from "../read/tools.ts";
+import { titleOf, toolKindOf } from "../wire/tools.ts";
 
 /** Where the two-way law does not hold for Amp, and why. */
 export const unsayable: readonly EventException[] = [

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Command } from "../../commands.ts";
-import { PromptLine } from "../read/native.ts";
+import { PromptLine } from "../wire/native.ts";
 import { attachmentIn } from "../write/attachment-text.ts";
 
 const Answer = z.object({

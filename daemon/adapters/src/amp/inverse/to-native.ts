@@ -1,6 +1,6 @@
 import type { EventBody } from "@muster/schema";
-import type { SaidLine } from "../read/native.ts";
 import { cancelled } from "../read/on-result.ts";
+import type { SaidLine } from "../wire/native.ts";
 
 /** The line with which Amp would have said this; what it cannot say is in `law-exceptions`. */
 export function nativeLine(body: EventBody): SaidLine | null {

@@ -7,7 +7,7 @@ import {
   whenCompleted,
 } from "../../converter/event-exception.ts";
 import { LineWriter, type Transcript } from "../../converter/line-writer.ts";
-import type { SaidLine } from "../read/native.ts";
+import type { SaidLine } from "../wire/native.ts";
 import { assistantLine, endLine, failureLine } from "./to-native.ts";
 
 /** What of a session has no place in Amp's lines. */

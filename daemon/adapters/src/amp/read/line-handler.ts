@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { type LineHandler as Handler, handleLine } from "../../converter/line-handler.ts";
-import type { AmpNative } from "./native.ts";
-import type { AmpState, AmpStep } from "./state.ts";
+import type { AmpNative } from "../wire/native.ts";
+import type { AmpState, AmpStep } from "../wire/state.ts";
 
 export type LineHandler = Handler<AmpState, AmpNative>;
 

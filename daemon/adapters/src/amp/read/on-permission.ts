@@ -1,9 +1,9 @@
 import { chain, emit } from "../../converter/steps.ts";
 import { asInput } from "../../converter/tool-table.ts";
-import type { PermissionLine } from "./native.ts";
-import type { AmpState, AmpStep } from "./state.ts";
+import type { PermissionLine } from "../wire/native.ts";
+import type { AmpState, AmpStep } from "../wire/state.ts";
+import { permissionFor } from "../wire/tools.ts";
 import { startCall } from "./tool-calls.ts";
-import { permissionFor } from "./tools.ts";
 
 /** Amp waits with the call until the program it runs for this has an answer. The line of the call may come later. */
 export function onPermission(state: AmpState, line: PermissionLine): AmpStep {

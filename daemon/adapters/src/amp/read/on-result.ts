@@ -1,7 +1,7 @@
 import { emit } from "../../converter/steps.ts";
+import type { ResultLine } from "../wire/native.ts";
+import { type AmpState, type AmpStep, closeTurn, turnFacts } from "../wire/state.ts";
 import { failureOf } from "./failures.ts";
-import type { ResultLine } from "./native.ts";
-import { type AmpState, type AmpStep, closeTurn, turnFacts } from "./state.ts";
 
 /** What Amp says after a signal. */
 export const cancelled = "User cancelled (SIGINT/SIGTERM)";

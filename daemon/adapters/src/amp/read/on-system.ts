@@ -1,7 +1,7 @@
 import { emit } from "../../converter/steps.ts";
 import { unparsed } from "../../converter/unparsed.ts";
-import type { SystemLine } from "./native.ts";
-import type { AmpState, AmpStep } from "./state.ts";
+import type { SystemLine } from "../wire/native.ts";
+import type { AmpState, AmpStep } from "../wire/state.ts";
 
 /** The first line of every process. The id of the thread may come as late as this: after the first message. */
 export function onSystem(state: AmpState, line: SystemLine): AmpStep {

@@ -1,6 +1,6 @@
 import { addItem, chainEach, emit } from "../../converter/steps.ts";
-import type { ToolResultBlock, UserBlock, UserLine } from "./native.ts";
-import { type AmpState, type AmpStep, messageItem, parentItem } from "./state.ts";
+import type { ToolResultBlock, UserBlock, UserLine } from "../wire/native.ts";
+import { type AmpState, type AmpStep, messageItem, parentItem } from "../wire/state.ts";
 import { onToolResult } from "./tool-results.ts";
 
 /** Results of tools, and the repetition of a prompt. */

@@ -1,7 +1,7 @@
 import type { PlanEntry } from "@muster/schema";
 import { z } from "zod";
 import { emit } from "../../converter/steps.ts";
-import type { AmpState, AmpStep, Call } from "./state.ts";
+import type { AmpState, AmpStep, Call } from "../wire/state.ts";
 
 const Todos = z.object({ todos: z.array(z.object({ content: z.string(), status: z.string().optional() })) });
 

@@ -1,7 +1,7 @@
 import type { Item, ItemStatus } from "@muster/schema";
 import { chainEach, emit, startItem, withEntry, withoutEntry } from "../../converter/steps.ts";
-import { type AmpState, type AmpStep, type Call, parentItem } from "./state.ts";
-import { titleOf, toolKindOf } from "./tools.ts";
+import { type AmpState, type AmpStep, type Call, parentItem } from "../wire/state.ts";
+import { titleOf, toolKindOf } from "../wire/tools.ts";
 
 export interface NewCall {
   callId: string;

@@ -5,11 +5,11 @@ import { shownPath } from "../../converter/shown-path.ts";
 import { addItem, chain, emit } from "../../converter/steps.ts";
 import { asInput, textOf } from "../../converter/tool-table.ts";
 import { unifiedDiff } from "../../converter/unified-diff.ts";
-import type { ToolResultBlock, UserLine } from "./native.ts";
+import type { ToolResultBlock, UserLine } from "../wire/native.ts";
+import { type AmpState, type AmpStep, type Call, parentItem } from "../wire/state.ts";
+import { askedDiff } from "../wire/tools.ts";
 import { updatePlan } from "./plan-entries.ts";
-import { type AmpState, type AmpStep, type Call, parentItem } from "./state.ts";
 import { endCall, endCallsOf } from "./tool-calls.ts";
-import { askedDiff } from "./tools.ts";
 
 /** A result ends its call and is an item of its own, with the files it concerns. */
 export function onToolResult(state: AmpState, block: ToolResultBlock, line: UserLine): AmpStep {

@@ -1,7 +1,7 @@
 import type { Usage } from "@muster/schema";
 import { emit } from "../../converter/steps.ts";
-import type { ApiUsage } from "./native.ts";
-import type { AmpState, AmpStep } from "./state.ts";
+import type { ApiUsage } from "../wire/native.ts";
+import type { AmpState, AmpStep } from "../wire/state.ts";
 
 /** Adds one call of the model to the turn. `inputTokens` counts cached ones too, as everywhere in this daemon. */
 export function addUsage(state: AmpState, usage: ApiUsage, { isOwn }: { isOwn: boolean }): AmpStep {

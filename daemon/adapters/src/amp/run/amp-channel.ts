@@ -3,7 +3,7 @@ import { SerialQueue, sendSignal } from "@muster/node";
 import type { LineChannel, LineReceiver } from "../../channel/line-channel.ts";
 import { StdioChannel } from "../../channel/stdio-channel.ts";
 import type { SupervisedProcess } from "../../process/supervised-process.ts";
-import type { AmpNative, HeardLine, SaidLine } from "../read/native.ts";
+import type { AmpNative, HeardLine, SaidLine } from "../wire/native.ts";
 import type { PermissionGate } from "./permission-gate.ts";
 
 export interface AmpChannelParts {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { PermissionMode } from "@muster/schema";
 import type { OpenOptions } from "../../adapter.ts";
 import type { AgentHost } from "../../host.ts";
-import { editingTools, harmlessTools } from "../read/tools.ts";
+import { editingTools, harmlessTools } from "../wire/tools.ts";
 import type { LaunchFiles } from "./command-line.ts";
 import { permissionScript } from "./permission-program.ts";
 import { makeShortFolder, socketIn } from "./short-folder.ts";

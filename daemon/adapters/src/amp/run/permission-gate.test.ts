@@ -9,7 +9,7 @@ import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import type { AgentUser } from "../../host.ts";
-import type { SaidLine } from "../read/native.ts";
+import type { SaidLine } from "../wire/native.ts";
 import { PermissionGate } from "./permission-gate.ts";
 import { permissionScript } from "./permission-program.ts";
 import { makeShortFolder, socketIn } from "./short-folder.ts";

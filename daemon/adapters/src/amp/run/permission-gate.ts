@@ -5,7 +5,7 @@ import { createServer, type Server, type Socket } from "node:net";
 import { createInterface } from "node:readline";
 import { z } from "zod";
 import type { AgentUser } from "../../host.ts";
-import type { SaidLine } from "../read/native.ts";
+import type { SaidLine } from "../wire/native.ts";
 import { secretVariable, socketVariable } from "./permission-program.ts";
 
 const Question = z.object({ secret: z.string(), tool: z.string(), callId: z.string(), input: z.string() });

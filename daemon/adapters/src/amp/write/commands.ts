@@ -1,7 +1,7 @@
 import type { Command } from "../../commands.ts";
 import { emit } from "../../converter/steps.ts";
-import type { PromptLine } from "../read/native.ts";
-import type { AmpState, AmpStep } from "../read/state.ts";
+import type { PromptLine } from "../wire/native.ts";
+import type { AmpState, AmpStep } from "../wire/state.ts";
 import { attachmentText } from "./attachment-text.ts";
 
 /** A command in Amp's words: a prompt, a signal, or an answer to our permission program. */

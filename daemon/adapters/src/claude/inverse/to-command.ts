@@ -1,7 +1,7 @@
 import type { Command } from "../../commands.ts";
 import { asInput } from "../../converter/tool-table.ts";
-import { universalModes } from "../read/modes.ts";
-import { PromptLine } from "../read/native.ts";
+import { universalModes } from "../wire/modes.ts";
+import { PromptLine } from "../wire/native.ts";
 import { declined } from "../write/answers.ts";
 import { attachmentIn } from "../write/attachment-block.ts";
 

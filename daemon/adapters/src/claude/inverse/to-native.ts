@@ -1,7 +1,7 @@
 import type { EventBody, EventType, Item, Usage } from "@muster/schema";
 import { classOf } from "../read/failures.ts";
-import { agentModeOf, claudeModes } from "../read/modes.ts";
-import type { SaidLine } from "../read/native.ts";
+import { agentModeOf, claudeModes } from "../wire/modes.ts";
+import type { SaidLine } from "../wire/native.ts";
 
 /** The line with which Claude would have said this; what it cannot say is in `law-exceptions`. */
 export function nativeLine(body: EventBody): SaidLine | null {

@@ -2,7 +2,7 @@ import type { Body, EventBody, Item, Part } from "@muster/schema";
 import { type EventException, isOneOf, usuallyLeftOut, whenCompleted } from "../../converter/event-exception.ts";
 import { LineWriter, type Transcript } from "../../converter/line-writer.ts";
 import { classOf } from "../read/failures.ts";
-import type { SaidLine } from "../read/native.ts";
+import type { SaidLine } from "../wire/native.ts";
 import { resultLine, settingsLine } from "./to-native.ts";
 
 /** What of a session has no place in Claude's lines. */

@@ -1,8 +1,8 @@
 import type { z } from "zod";
 import { type LineHandler as Handler, handleLine } from "../../converter/line-handler.ts";
 import { emit } from "../../converter/steps.ts";
-import type { ClaudeNative } from "./native.ts";
-import type { ClaudeState, ClaudeStep } from "./state.ts";
+import type { ClaudeNative } from "../wire/native.ts";
+import type { ClaudeState, ClaudeStep } from "../wire/state.ts";
 
 export type LineHandler = Handler<ClaudeState, ClaudeNative>;
 

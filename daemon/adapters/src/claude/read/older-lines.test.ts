@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { claudeConverter } from "../converter.ts";
-import type { ClaudeNative } from "./native.ts";
-import type { ClaudeState } from "./state.ts";
-import { permissionFor } from "./tools.ts";
+import type { ClaudeNative } from "../wire/native.ts";
+import type { ClaudeState } from "../wire/state.ts";
+import { permissionFor } from "../wire/tools.ts";
 
 function signalsOf(...lines: object[]) {
   let state: ClaudeState = claudeConverter.initial();

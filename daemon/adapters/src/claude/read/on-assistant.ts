@@ -1,9 +1,9 @@
 import { addItem, chain, chainEach, emit, withEntry, withoutEntry } from "../../converter/steps.ts";
+import { type AssistantLine, type AssistantBlock as Block, isTextual, isToolUse } from "../wire/native.ts";
+import { type ClaudeState, type ClaudeStep, messageItem, type OpenBlock, placeOf } from "../wire/state.ts";
 import { replaceCut } from "./cut-blocks.ts";
 import { failureOf } from "./failures.ts";
-import { type AssistantLine, type AssistantBlock as Block, isTextual, isToolUse } from "./native.ts";
 import { serverCallOf, serverResultOf } from "./server-tools.ts";
-import { type ClaudeState, type ClaudeStep, messageItem, type OpenBlock, placeOf } from "./state.ts";
 import { setCallInput, startCall } from "./tool-calls.ts";
 import { onToolResult } from "./tool-results.ts";
 

@@ -1,6 +1,6 @@
 import { emit, withEntry, withoutEntry } from "../../converter/steps.ts";
-import type { LifecycleLine } from "./native.ts";
-import { type ClaudeState, type ClaudeStep, closeTurn } from "./state.ts";
+import type { LifecycleLine } from "../wire/native.ts";
+import { type ClaudeState, type ClaudeStep, closeTurn } from "../wire/state.ts";
 
 /** What became of a message: waits, is being answered, or is done with. */
 export function onCommandLifecycle(

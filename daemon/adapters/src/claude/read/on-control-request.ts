@@ -5,9 +5,9 @@ import { addItem, addStatus, chain, emit, withEntry, withoutEntry } from "../../
 import { asInput } from "../../converter/tool-table.ts";
 import { unparsed } from "../../converter/unparsed.ts";
 import type { PermissionAsked } from "../../signals.ts";
-import { AskedQuestion, CanUseTool, type ControlRequestLine, Elicitation } from "./native.ts";
-import type { Asked, ClaudeState, ClaudeStep } from "./state.ts";
-import { permissionFor } from "./tools.ts";
+import { AskedQuestion, CanUseTool, type ControlRequestLine, Elicitation } from "../wire/native.ts";
+import type { Asked, ClaudeState, ClaudeStep } from "../wire/state.ts";
+import { permissionFor } from "../wire/tools.ts";
 
 /** Claude wants something of us. What we do not know is refused at once, so that it does not wait for ever. */
 export function onControlRequest(state: ClaudeState, line: ControlRequestLine): ClaudeStep {

@@ -1,9 +1,9 @@
 import { chain, emit, withoutEntry } from "../../converter/steps.ts";
 import { unparsed } from "../../converter/unparsed.ts";
+import { agentModeOf, universalModes } from "../wire/modes.ts";
+import { type ControlResponseLine, Initialized } from "../wire/native.ts";
+import type { ClaudeState, ClaudeStep, SentRequest } from "../wire/state.ts";
 import { restoreSetting, sendRequest } from "../write/commands.ts";
-import { agentModeOf, universalModes } from "./modes.ts";
-import { type ControlResponseLine, Initialized } from "./native.ts";
-import type { ClaudeState, ClaudeStep, SentRequest } from "./state.ts";
 
 /** Claude's answer to something we asked for. */
 export function onControlResponse(state: ClaudeState, line: ControlResponseLine): ClaudeStep {

@@ -2,9 +2,9 @@ import type { Usage } from "@muster/schema";
 import { addItem, chain, emit } from "../../converter/steps.ts";
 import { stopOutcome } from "../../converter/stop-outcome.ts";
 import type { TurnFinished } from "../../signals.ts";
+import type { ResultLine } from "../wire/native.ts";
+import { type ClaudeState, type ClaudeStep, closeTurn, messageItem } from "../wire/state.ts";
 import { failureOf, limitOf } from "./failures.ts";
-import type { ResultLine } from "./native.ts";
-import { type ClaudeState, type ClaudeStep, closeTurn, messageItem } from "./state.ts";
 import { costOfModels, sum, usageOfCall, usageOfModels } from "./usage.ts";
 
 /** The end of one of Claude's turns; whether it went well is told by `is_error`, never by the subtype. */

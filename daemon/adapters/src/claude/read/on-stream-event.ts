@@ -1,8 +1,8 @@
 import { chain, emit, startItem, withEntry } from "../../converter/steps.ts";
 import { unparsed } from "../../converter/unparsed.ts";
+import { isTextual, isToolUse, type StreamLine } from "../wire/native.ts";
+import { type ClaudeState, type ClaudeStep, messageItem, type OpenBlock } from "../wire/state.ts";
 import { dropCut, replaceCut } from "./cut-blocks.ts";
-import { isTextual, isToolUse, type StreamLine } from "./native.ts";
-import { type ClaudeState, type ClaudeStep, messageItem, type OpenBlock } from "./state.ts";
 import { startCall } from "./tool-calls.ts";
 import { sum, usageOfCall } from "./usage.ts";
 

@@ -3,12 +3,12 @@ import { retryDetail } from "../../converter/retry-detail.ts";
 import { addStatus, chain, emit, startItem, withEntry, withoutEntry } from "../../converter/steps.ts";
 import { asInput } from "../../converter/tool-table.ts";
 import { unparsed } from "../../converter/unparsed.ts";
+import { agentModeOf, universalModes } from "../wire/modes.ts";
+import type { ClaudeState, ClaudeStep } from "../wire/state.ts";
+import { permissionFor } from "../wire/tools.ts";
 import { sendRequest } from "../write/commands.ts";
 import { failureOf } from "./failures.ts";
 import { ignore, type LineHandler, lineHandler } from "./line-handler.ts";
-import { agentModeOf, universalModes } from "./modes.ts";
-import type { ClaudeState, ClaudeStep } from "./state.ts";
-import { permissionFor } from "./tools.ts";
 
 const text = z.string();
 

@@ -1,8 +1,8 @@
 import type { Item, ItemStatus } from "@muster/schema";
 import { parseLine } from "../../converter/parse-line.ts";
 import { emit, startItem, withEntry, withoutEntry } from "../../converter/steps.ts";
-import { type Call, type ClaudeState, type ClaudeStep, placeOf } from "./state.ts";
-import { titleOf, toolKindOf } from "./tools.ts";
+import { type Call, type ClaudeState, type ClaudeStep, placeOf } from "../wire/state.ts";
+import { titleOf, toolKindOf } from "../wire/tools.ts";
 
 export interface NewCall {
   callId: string;

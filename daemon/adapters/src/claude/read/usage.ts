@@ -1,5 +1,5 @@
 import type { Usage } from "@muster/schema";
-import type { ApiUsage, ModelUsage } from "./native.ts";
+import type { ApiUsage, ModelUsage } from "../wire/native.ts";
 
 /** `inputTokens` counts cached ones too, as everywhere in this daemon; Anthropic counts them apart. */
 export function usageOfCall(usage: ApiUsage): Usage {

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { makeDirectory } from "../../../test/host.ts";
 import { FillingChannel } from "../../channel/filling-channel.ts";
 import type { LineChannel } from "../../channel/line-channel.ts";
-import type { ClaudeNative } from "../read/native.ts";
+import type { ClaudeNative } from "../wire/native.ts";
 import { attachmentBlock } from "../write/attachment-block.ts";
 import { withContent } from "./attachments.ts";
 

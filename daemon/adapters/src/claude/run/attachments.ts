@@ -1,7 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { basename } from "node:path";
 import type { AttachmentInfo } from "@muster/schema";
-import { type ClaudeNative, PromptLine } from "../read/native.ts";
+import { type ClaudeNative, PromptLine } from "../wire/native.ts";
 import { attachmentIn } from "../write/attachment-block.ts";
 
 const images = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);

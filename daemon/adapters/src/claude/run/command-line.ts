@@ -1,7 +1,7 @@
 import type { PermissionMode } from "@muster/schema";
 import type { OpenOptions } from "../../adapter.ts";
 import { ClaudeOptions } from "../options.ts";
-import { modeFlags } from "../read/modes.ts";
+import { modeFlags } from "../wire/modes.ts";
 
 /** Which conversation a process is to lead: a new one under this id, or one it led before. */
 export type Conversation = { begin: string } | { resume: string };

@@ -1,7 +1,7 @@
 import type { Command } from "../../commands.ts";
 import { planDecision } from "../../converter/plan-approval.ts";
-import type { AnswerLine } from "../read/native.ts";
-import type { Asked } from "../read/state.ts";
+import type { AnswerLine } from "../wire/native.ts";
+import type { Asked } from "../wire/state.ts";
 
 type PermissionCommand = Extract<Command, { type: "permission" }>;
 type QuestionCommand = Extract<Command, { type: "question" }>;

@@ -1,9 +1,9 @@
 import type { PermissionMode } from "@muster/schema";
 import type { Command } from "../../commands.ts";
 import { chain, emit, withEntry, withoutEntry } from "../../converter/steps.ts";
-import { claudeModes } from "../read/modes.ts";
-import type { PromptLine, RequestLine } from "../read/native.ts";
-import type { ClaudeState, ClaudeStep, SentRequest } from "../read/state.ts";
+import { claudeModes } from "../wire/modes.ts";
+import type { PromptLine, RequestLine } from "../wire/native.ts";
+import type { ClaudeState, ClaudeStep, SentRequest } from "../wire/state.ts";
 import { permissionAnswer, questionAnswer } from "./answers.ts";
 import { attachmentBlock } from "./attachment-block.ts";
 

@@ -2,9 +2,9 @@ import type { Body, EventBody, Item, Part } from "@muster/schema";
 import type { Command } from "../../commands.ts";
 import { type EventException, isOneOf } from "../../converter/event-exception.ts";
 import { codeOf } from "../read/failures.ts";
-import { nativeMode } from "../read/modes.ts";
 import { permissionOf } from "../read/on-ask.ts";
-import { titleOf, toolKindOf } from "../read/tools.ts";
+import { nativeMode } from "../wire/modes.ts";
+import { titleOf, toolKindOf } from "../wire/tools.ts";
 
 /** Where the two-way law does not hold for Codebuff, and why. */
 export const unsayable: readonly EventException[] = [

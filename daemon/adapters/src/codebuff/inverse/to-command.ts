@@ -1,7 +1,7 @@
 import type { Command } from "../../commands.ts";
-import { agentModeOf, permissionModeOf } from "../read/modes.ts";
-import { HeardLine } from "../read/native.ts";
 import { answerIn } from "../read/on-ask.ts";
+import { agentModeOf, permissionModeOf } from "../wire/modes.ts";
+import { HeardLine } from "../wire/native.ts";
 
 /** The way back: the command a line to Codebuff was made from. */
 export function commandOf(line: unknown): Command | null {

@@ -1,6 +1,6 @@
 import type { Body, EventBody, Item, Usage } from "@muster/schema";
 import { codeOf } from "../read/failures.ts";
-import type { SaidLine } from "../read/native.ts";
+import type { SaidLine } from "../wire/native.ts";
 
 /** The line with which Codebuff would have said this; what it cannot say is in `law-exceptions`. */
 export function nativeLine(body: EventBody): SaidLine | null {

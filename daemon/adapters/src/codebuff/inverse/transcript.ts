@@ -8,7 +8,7 @@ import {
 } from "../../converter/event-exception.ts";
 import { LineWriter, type Transcript } from "../../converter/line-writer.ts";
 import { codeOf } from "../read/failures.ts";
-import type { SaidLine } from "../read/native.ts";
+import type { SaidLine } from "../wire/native.ts";
 import { finishLine } from "./to-native.ts";
 
 /** What of a session has no place in Codebuff's lines. */

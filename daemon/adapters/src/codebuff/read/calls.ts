@@ -1,8 +1,8 @@
 import type { Item, ItemStatus } from "@muster/schema";
 import { chainEach, emit, startItem, withEntry, withoutEntry } from "../../converter/steps.ts";
-import type { ToolCallLine } from "./native.ts";
-import { agentOf, type Call, type CodebuffState, type CodebuffStep, parentOf } from "./state.ts";
-import { titleOf, toolKindOf } from "./tools.ts";
+import type { ToolCallLine } from "../wire/native.ts";
+import { agentOf, type Call, type CodebuffState, type CodebuffStep, parentOf } from "../wire/state.ts";
+import { titleOf, toolKindOf } from "../wire/tools.ts";
 
 export function startCall(state: CodebuffState, line: ToolCallLine): CodebuffStep {
   const { toolCallId, toolName: name, input } = line;

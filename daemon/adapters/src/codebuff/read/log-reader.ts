@@ -1,7 +1,7 @@
 import type { EventBody } from "@muster/schema";
 import { EventReader } from "../../converter/event-reader.ts";
 import { codebuffConverter } from "../converter.ts";
-import { FinishLine, ReadyLine, StartLine } from "./native.ts";
+import { FinishLine, ReadyLine, StartLine } from "../wire/native.ts";
 import { costMetadata } from "./on-finish.ts";
 import { startMetadata } from "./on-start.ts";
 

@@ -6,9 +6,15 @@ import { addItem, chain, emit, withEntry, withoutEntry } from "../../converter/s
 import { permissionTitle } from "../../converter/titles.ts";
 import { unifiedDiffs } from "../../converter/unified-diff.ts";
 import type { AnsweredElsewhere } from "../../signals.ts";
+import {
+  type AskedQuestion,
+  AskUserInput,
+  type OutputPart,
+  type PermissionMark,
+  type ToolCallLine,
+} from "../wire/native.ts";
+import { type Asked, agentOf, type CodebuffState, type CodebuffStep, parentOf } from "../wire/state.ts";
 import { cancelCalls } from "./calls.ts";
-import { type AskedQuestion, AskUserInput, type OutputPart, type PermissionMark, type ToolCallLine } from "./native.ts";
-import { type Asked, agentOf, type CodebuffState, type CodebuffStep, parentOf } from "./state.ts";
 import { valuesOf } from "./tool-output.ts";
 
 /** Questions of the model. A call whose input has none is only a call. */

@@ -1,9 +1,9 @@
 import { addStatus, chain, emit, withEntry } from "../../converter/steps.ts";
+import type { ErrorLine } from "../wire/native.ts";
+import { agentOf, type CodebuffState, type CodebuffStep, root } from "../wire/state.ts";
 import { cancelCalls } from "./calls.ts";
 import { failureOf } from "./failures.ts";
-import type { ErrorLine } from "./native.ts";
 import { appendText, begin, closeSpoken } from "./on-text.ts";
-import { agentOf, type CodebuffState, type CodebuffStep, root } from "./state.ts";
 
 /** With `fatal: false` the run goes on; otherwise the error is the cause of whatever end follows. */
 export function onError(state: CodebuffState, line: ErrorLine): CodebuffStep {

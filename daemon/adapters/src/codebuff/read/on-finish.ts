@@ -1,12 +1,12 @@
 import { type Cause, causes, type Usage } from "@muster/schema";
 import { chain, emit } from "../../converter/steps.ts";
 import type { AgentExited, TurnFinished } from "../../signals.ts";
+import type { FinishLine } from "../wire/native.ts";
+import { type CodebuffState, type CodebuffStep, noTurn, type Totals } from "../wire/state.ts";
 import { endAllCalls } from "./calls.ts";
 import { exitCauses } from "./failures.ts";
-import type { FinishLine } from "./native.ts";
 import { endAllSubagents } from "./on-subagent.ts";
 import { closeAllSpoken } from "./on-text.ts";
-import { type CodebuffState, type CodebuffStep, noTurn, type Totals } from "./state.ts";
 
 /** The last line of a run. It ends the turn, unless a steering message came too late for it and is answered next. */
 export function onFinish(state: CodebuffState, line: FinishLine): CodebuffStep {

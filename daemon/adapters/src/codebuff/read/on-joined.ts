@@ -1,6 +1,6 @@
 import { chain, emit, withoutEntry } from "../../converter/steps.ts";
+import { type CodebuffState, type CodebuffStep, root } from "../wire/state.ts";
 import { closeSpoken } from "./on-text.ts";
-import { type CodebuffState, type CodebuffStep, root } from "./state.ts";
 
 /** A steering message has entered the run; what comes now is said with it in mind. */
 export function onJoined(state: CodebuffState, { messageId }: { messageId: string }): CodebuffStep {

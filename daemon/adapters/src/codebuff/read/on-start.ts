@@ -1,6 +1,6 @@
 import { chain, emit, withoutEntry } from "../../converter/steps.ts";
-import type { ReadyLine, StartLine } from "./native.ts";
-import { type CodebuffState, type CodebuffStep, noTurn } from "./state.ts";
+import type { ReadyLine, StartLine } from "../wire/native.ts";
+import { type CodebuffState, type CodebuffStep, noTurn } from "../wire/state.ts";
 
 /** The first line of a kept-open process: credentials and settings are good. */
 export function onReady(state: CodebuffState, line: ReadyLine): CodebuffStep {

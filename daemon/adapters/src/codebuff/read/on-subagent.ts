@@ -1,9 +1,9 @@
 import type { ItemStatus, Part } from "@muster/schema";
 import { chain, chainEach, emit, startItem, withEntry, withoutEntry } from "../../converter/steps.ts";
-import type { SubagentLine } from "./native.ts";
+import type { SubagentLine } from "../wire/native.ts";
+import { agentOf, type CodebuffState, type CodebuffStep, parentOf, type Subagent } from "../wire/state.ts";
+import { toolKindOf } from "../wire/tools.ts";
 import { closeSpoken } from "./on-text.ts";
-import { agentOf, type CodebuffState, type CodebuffStep, parentOf, type Subagent } from "./state.ts";
-import { toolKindOf } from "./tools.ts";
 
 /** A sub-agent is an item under the call that spawned it; everything it says and does lies under that item. */
 export function onSubagentStart(state: CodebuffState, line: SubagentLine): CodebuffStep {

@@ -1,7 +1,7 @@
 import type { Item, ItemStatus, Part } from "@muster/schema";
 import { chain, chainEach, emit, startItem, withEntry, withoutEntry } from "../../converter/steps.ts";
-import type { ReasoningLine, TextLine } from "./native.ts";
-import { agentOf, type CodebuffState, type CodebuffStep, goOn, parentOf, root, type Spoken } from "./state.ts";
+import type { ReasoningLine, TextLine } from "../wire/native.ts";
+import { agentOf, type CodebuffState, type CodebuffStep, goOn, parentOf, root, type Spoken } from "../wire/state.ts";
 
 export function onText(state: CodebuffState, line: TextLine): CodebuffStep {
   return say(state, agentOf(line), { kind: "message" }, line.text);

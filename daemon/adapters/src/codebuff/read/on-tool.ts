@@ -2,12 +2,12 @@ import type { Part } from "@muster/schema";
 import { callOutcome } from "../../converter/call-outcome.ts";
 import { addItem, chain, emit } from "../../converter/steps.ts";
 import { unparsed } from "../../converter/unparsed.ts";
+import type { ToolCallLine, ToolProgressLine, ToolResultLine } from "../wire/native.ts";
+import { agentOf, type CodebuffState, type CodebuffStep, goOn, parentOf, root } from "../wire/state.ts";
 import { endCall, startCall } from "./calls.ts";
-import type { ToolCallLine, ToolProgressLine, ToolResultLine } from "./native.ts";
 import { askPermission, askPlan, askQuestions, settleAsked } from "./on-ask.ts";
 import { closeSpoken } from "./on-text.ts";
 import { updatePlan } from "./plan-entries.ts";
-import { agentOf, type CodebuffState, type CodebuffStep, goOn, parentOf, root } from "./state.ts";
 import { errorOf, exitCodeOf, outputParts } from "./tool-output.ts";
 
 /** A call is open until its result is known. One that asks for a permission is no call of the model's, and no item. */

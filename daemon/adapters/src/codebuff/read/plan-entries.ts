@@ -1,8 +1,8 @@
 import type { PlanEntry } from "@muster/schema";
 import { z } from "zod";
 import { emit, withEntry } from "../../converter/steps.ts";
-import type { ToolCallLine } from "./native.ts";
-import { agentOf, type CodebuffState, type CodebuffStep, root } from "./state.ts";
+import type { ToolCallLine } from "../wire/native.ts";
+import { agentOf, type CodebuffState, type CodebuffStep, root } from "../wire/state.ts";
 
 const Todos = z.object({ todos: z.array(z.object({ task: z.string(), completed: z.boolean() })) });
 const Goal = z.object({ id: z.string(), objective: z.string().optional(), status: z.string().optional() });

@@ -1,7 +1,7 @@
 import type { Part } from "@muster/schema";
 import { shownPath } from "../../converter/shown-path.ts";
 import { type ChangedFile, diffOfPieces, diffOfTexts, unifiedDiff } from "../../converter/unified-diff.ts";
-import type { OutputPart, ToolResultLine } from "./native.ts";
+import type { OutputPart, ToolResultLine } from "../wire/native.ts";
 
 interface Told {
   /** Of the call. */

@@ -1,6 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
 import { basename } from "node:path";
-import { type CodebuffNative, type ContentPart, HeardLine } from "../read/native.ts";
+import { type CodebuffNative, type ContentPart, HeardLine } from "../wire/native.ts";
 
 const images = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
 /** Providers take pictures up to 5 MB, in base64. */

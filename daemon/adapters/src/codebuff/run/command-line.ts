@@ -1,6 +1,6 @@
 import type { OpenOptions } from "../../adapter.ts";
 import { CodebuffOptions } from "../options.ts";
-import { policies } from "../read/modes.ts";
+import { policies } from "../wire/modes.ts";
 import type { Access } from "./environment.ts";
 
 /** Every flag with its value in one word: a value may begin with a dash. */

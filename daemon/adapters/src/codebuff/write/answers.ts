@@ -1,7 +1,7 @@
 import type { Command } from "../../commands.ts";
 import { planDecision } from "../../converter/plan-approval.ts";
-import type { HeardLine } from "../read/native.ts";
-import type { Asked } from "../read/state.ts";
+import type { HeardLine } from "../wire/native.ts";
+import type { Asked } from "../wire/state.ts";
 
 type QuestionCommand = Extract<Command, { type: "question" }>;
 type PermissionCommand = Extract<Command, { type: "permission" }>;

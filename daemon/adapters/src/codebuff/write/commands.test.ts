@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Command } from "../../commands.ts";
 import { Conversion } from "../../converter/conversion.ts";
 import { codebuffConverter } from "../converter.ts";
-import type { CodebuffNative } from "../read/native.ts";
+import type { CodebuffNative } from "../wire/native.ts";
 
 /** A run in which these lines were said; `tell` gives what a command makes of it. */
 function run(...lines: object[]) {

@@ -2,9 +2,9 @@ import type { Command } from "../../commands.ts";
 import { planDecision } from "../../converter/plan-approval.ts";
 import { withEntry } from "../../converter/steps.ts";
 import { cancelCalls } from "../read/calls.ts";
-import { nativeMode, policies } from "../read/modes.ts";
-import type { HeardLine } from "../read/native.ts";
-import type { CodebuffState, CodebuffStep } from "../read/state.ts";
+import { nativeMode, policies } from "../wire/modes.ts";
+import type { HeardLine } from "../wire/native.ts";
+import type { CodebuffState, CodebuffStep } from "../wire/state.ts";
 import { permissionAnswer, questionAnswer } from "./answers.ts";
 
 /** A command in Codebuff's words. */

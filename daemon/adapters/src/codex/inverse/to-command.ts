@@ -2,7 +2,7 @@ import type { AttachmentInfo } from "@muster/schema";
 import { z } from "zod";
 import { isRequest, isResponse, type RpcResponse } from "../../channel/json-rpc.ts";
 import type { Command } from "../../commands.ts";
-import type { CodexNative } from "../read/native.ts";
+import type { CodexNative } from "../wire/native.ts";
 import { fileMark } from "../write/commands.ts";
 import { policies } from "../write/policies.ts";
 import { noAnswer } from "../write/replies.ts";

@@ -1,6 +1,6 @@
 import type { Body, EventBody, Item } from "@muster/schema";
 import { wordsByCause } from "../read/failures.ts";
-import type { CodexNative } from "../read/native.ts";
+import type { CodexNative } from "../wire/native.ts";
 import { mcpName } from "./law-exceptions.ts";
 
 const threadId = "thread";

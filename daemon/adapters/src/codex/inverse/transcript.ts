@@ -8,7 +8,7 @@ import {
 } from "../../converter/event-exception.ts";
 import { LineWriter, type Transcript } from "../../converter/line-writer.ts";
 import { wordsByCause } from "../read/failures.ts";
-import type { CodexNative } from "../read/native.ts";
+import type { CodexNative } from "../wire/native.ts";
 import { mcpName } from "./law-exceptions.ts";
 import { nativePhases } from "./to-native.ts";
 

@@ -1,11 +1,11 @@
 import type { Converter, Input, Resume, Step } from "../../converter/converter.ts";
 import { unparsed } from "../../converter/unparsed.ts";
 import type { Signal } from "../../signals.ts";
+import type { Tokens } from "../wire/native.ts";
+import { type CodexState, initialState } from "../wire/state.ts";
+import type { ThreadItem } from "../wire/thread-item.ts";
 import { type ExecItem, ExecLine } from "./exec-native.ts";
-import type { Tokens } from "./native.ts";
 import { onNotification } from "./on-notification.ts";
-import { type CodexState, initialState } from "./state.ts";
-import type { ThreadItem } from "./thread-item.ts";
 
 /** exec has one thread, and names neither it nor the turn on its lines. */
 const threadId = "exec";

@@ -1,5 +1,5 @@
 import type { Body, Cause } from "@muster/schema";
-import type { TurnError } from "./native.ts";
+import type { TurnError } from "../wire/native.ts";
 
 /** codexErrorInfo → cause, as far as the word alone tells it (measured on 0.166.0, except where Codex was only read). */
 const causesByWord: Readonly<Record<string, Cause>> = {

@@ -2,9 +2,9 @@ import type { Item, Part } from "@muster/schema";
 import { addStatus, chain, chainEach, emit, type NewStatus, withEntry, withoutEntry } from "../../converter/steps.ts";
 import { unparsed } from "../../converter/unparsed.ts";
 import type { Signal } from "../../signals.ts";
-import { type CodexState, type CodexStep, isOwn, keyOf, type OpenItem } from "./state.ts";
+import { type CodexState, type CodexStep, isOwn, keyOf, type OpenItem } from "../wire/state.ts";
+import type { ItemOf, ThreadItem } from "../wire/thread-item.ts";
 import { startChild } from "./sub-agents.ts";
-import type { ItemOf, ThreadItem } from "./thread-item.ts";
 import { callPart, isTool, noticeOf, outcomeOf, type ToolItem, userContent } from "./tool-items.ts";
 
 /** `item/started` */

@@ -5,11 +5,11 @@ import { isInside, shownPath } from "../../converter/shown-path.ts";
 import { emit, withEntry } from "../../converter/steps.ts";
 import { permissionTitle } from "../../converter/titles.ts";
 import type { PermissionAsked } from "../../signals.ts";
+import { formOf } from "../wire/forms.ts";
+import type { Asked, UserQuestion } from "../wire/native.ts";
+import { type CodexState, type CodexStep, keyOf, type OpenRequest, reply } from "../wire/state.ts";
 import { allow, decline } from "../write/replies.ts";
-import { formOf } from "./forms.ts";
-import type { Asked, UserQuestion } from "./native.ts";
 import { readableCommand } from "./shell-words.ts";
-import { type CodexState, type CodexStep, keyOf, type OpenRequest, reply } from "./state.ts";
 import { diffOf, mcpToolName } from "./tool-items.ts";
 
 /** A command, input to a running one, or a host on the network. */

@@ -1,9 +1,9 @@
 import type { Item } from "@muster/schema";
 import type { z } from "zod";
 import { emit, withEntry } from "../../converter/steps.ts";
-import type { Turn } from "./native.ts";
-import type { ChildThread, CodexState, CodexStep } from "./state.ts";
-import type { ItemOf } from "./thread-item.ts";
+import type { Turn } from "../wire/native.ts";
+import type { ChildThread, CodexState, CodexStep } from "../wire/state.ts";
+import type { ItemOf } from "../wire/thread-item.ts";
 
 /**
  * `subAgentActivity`. The first one names the thread of a sub-agent; it becomes a call that is open until the sub-agent

@@ -3,8 +3,8 @@ import { type CallOutcome, callOutcome } from "../../converter/call-outcome.ts";
 import { shownPath } from "../../converter/shown-path.ts";
 import { listed } from "../../converter/titles.ts";
 import { type ChangedFile, diffOfTexts, unifiedDiff } from "../../converter/unified-diff.ts";
+import type { FileUpdate, ItemOf, ThreadItem } from "../wire/thread-item.ts";
 import { readableCommand } from "./shell-words.ts";
-import type { FileUpdate, ItemOf, ThreadItem } from "./thread-item.ts";
 
 export type ToolItem = ItemOf<(typeof toolTypes)[number]>;
 

@@ -2,11 +2,11 @@ import type { z } from "zod";
 import { chain, emit } from "../../converter/steps.ts";
 import { unifiedDiffs } from "../../converter/unified-diff.ts";
 import type { Signal, TurnFinished } from "../../signals.ts";
+import type { Turn, TurnError } from "../wire/native.ts";
+import { type CodexState, type CodexStep, type OpenItem, reply } from "../wire/state.ts";
 import { call } from "../write/commands.ts";
 import { causeOf, errorOf } from "./failures.ts";
 import { addThreadStatus, giveUp, leaveRunning } from "./items.ts";
-import type { Turn, TurnError } from "./native.ts";
-import { type CodexState, type CodexStep, type OpenItem, reply } from "./state.ts";
 import { settleUsage } from "./usage.ts";
 
 /** Codex says the id of the turn, in its answer or in `turn/started`, whichever comes first. */

@@ -1,7 +1,7 @@
 import type { Body } from "@muster/schema";
 import { emit, withEntry } from "../../converter/steps.ts";
-import type { Notified, Tokens } from "./native.ts";
-import { type CodexState, type CodexStep, isOwn } from "./state.ts";
+import type { Notified, Tokens } from "../wire/native.ts";
+import { type CodexState, type CodexStep, isOwn } from "../wire/state.ts";
 
 const none: Tokens = {
   totalTokens: 0,

@@ -1,7 +1,7 @@
 import type { PlainMcpServer } from "@muster/schema";
 import { AgentStartFailure, type OpenOptions } from "../../adapter.ts";
 import { RpcFailure } from "../../channel/json-rpc.ts";
-import { ThreadOpened } from "../read/native.ts";
+import { ThreadOpened } from "../wire/native.ts";
 import { policies } from "../write/policies.ts";
 import { type Access, providerConfig, providerId } from "./access.ts";
 import { type CodexServer, ServerEnded } from "./server.ts";

@@ -9,8 +9,8 @@ import { LeasedChannel, type LeasedChannelOptions } from "../../shared-server/le
 import type { Lease } from "../../shared-server/shared-servers.ts";
 import { codexConverter } from "../converter.ts";
 import { CodexOptions } from "../options.ts";
-import type { CodexNative } from "../read/native.ts";
 import { codexRelease } from "../release.ts";
+import type { CodexNative } from "../wire/native.ts";
 import { type Access, accessOf, providerConfig, providerId } from "./access.ts";
 import { checkModel } from "./catalogue.ts";
 import { afterFirstStart } from "./first-start.ts";

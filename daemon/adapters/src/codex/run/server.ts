@@ -3,7 +3,7 @@ import { PendingCalls, RpcFailure } from "../../channel/json-rpc.ts";
 import type { AgentHost } from "../../host.ts";
 import { type ProcessOptions, startProcess } from "../../process/supervised-process.ts";
 import { StdioServer } from "../../shared-server/stdio-server.ts";
-import { optedOut } from "../read/native.ts";
+import { optedOut } from "../wire/native.ts";
 import { Threads } from "./threads.ts";
 
 const patienceMs = 60_000;

@@ -2,7 +2,7 @@ import type { AttachmentInfo } from "@muster/schema";
 import type { RpcRequest } from "../../channel/json-rpc.ts";
 import type { Command } from "../../commands.ts";
 import { chain, emit, withEntry, withoutEntry } from "../../converter/steps.ts";
-import { type CodexState, type CodexStep, keyOf, reply } from "../read/state.ts";
+import { type CodexState, type CodexStep, keyOf, reply } from "../wire/state.ts";
 import { isPlanning, policies } from "./policies.ts";
 import { allow, answer, decline } from "./replies.ts";
 

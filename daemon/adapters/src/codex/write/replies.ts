@@ -1,7 +1,7 @@
 import type { RpcResponse } from "../../channel/json-rpc.ts";
 import { refusal } from "../../channel/json-rpc.ts";
-import { contentOf } from "../read/forms.ts";
-import type { OpenRequest } from "../read/state.ts";
+import { contentOf } from "../wire/forms.ts";
+import type { OpenRequest } from "../wire/state.ts";
 
 /** The code of an answer that is a no. Codex reads only that it is an error. */
 const declinedCode = -32000;

@@ -1,5 +1,5 @@
 import type { Command } from "../../commands.ts";
-import type { MockHears } from "../read/native.ts";
+import type { MockHears } from "../wire/native.ts";
 
 /** The way back. */
 export function commandOf(line: MockHears): Command {

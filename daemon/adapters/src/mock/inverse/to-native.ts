@@ -1,6 +1,6 @@
 import type { Body, EventBody } from "@muster/schema";
-import type { MockSays } from "../read/native.ts";
 import { askOf, blockOf, deltaWords, grantOf, spentOf, todoOf, turnWords } from "../read/translate.ts";
+import type { MockSays } from "../wire/native.ts";
 
 /** The line with which the agent would have said this; what it cannot say is in `law-exceptions`. */
 export function nativeLine(body: EventBody): MockSays | null {

@@ -1,7 +1,7 @@
 import type { EventBody, Item } from "@muster/schema";
 import { daemonsOwn, type EventException } from "../../converter/event-exception.ts";
 import { LineWriter } from "../../converter/line-writer.ts";
-import type { MockSays } from "../read/native.ts";
+import type { MockSays } from "../wire/native.ts";
 import { isSayable } from "./law-exceptions.ts";
 import { nativeLine } from "./to-native.ts";
 

@@ -2,7 +2,7 @@ import type { Item, Part, PlanEntry, Question, Usage } from "@muster/schema";
 import { shownPath } from "../../converter/shown-path.ts";
 import { unifiedDiffs } from "../../converter/unified-diff.ts";
 import type { PermissionAsked } from "../../signals.ts";
-import type { Ask, Block, Grant, Piece, Spent } from "./native.ts";
+import type { Ask, Block, Grant, Piece, Spent } from "../wire/native.ts";
 
 /** The words of both sides for the same things, each in both directions. */
 

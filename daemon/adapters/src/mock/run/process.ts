@@ -10,8 +10,8 @@ import { startStdioServer } from "../../shared-server/stdio-server.ts";
 import { mockConverter } from "../converter.ts";
 import { defaultModel } from "../models.ts";
 import { MockOptions } from "../options.ts";
-import type { MockNative, MockServerOrder, MockSettings } from "../read/native.ts";
 import { program } from "../release.ts";
+import type { MockNative, MockServerOrder, MockSettings } from "../wire/native.ts";
 import { version } from "./program/version.ts";
 
 export async function openMock(host: AgentHost, options: OpenOptions): Promise<AgentSession> {

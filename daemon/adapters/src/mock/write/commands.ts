@@ -1,5 +1,5 @@
 import type { Command } from "../../commands.ts";
-import type { MockHears } from "../read/native.ts";
+import type { MockHears } from "../wire/native.ts";
 
 /** A command in the agent's words. */
 export function writeCommand(command: Command): MockHears {

@@ -1,6 +1,6 @@
 import type { Body, EventBody, Item } from "@muster/schema";
 import { type EventException, isOneOf } from "../../converter/event-exception.ts";
-import { toolKindOf } from "../read/tools.ts";
+import { toolKindOf } from "../wire/tools.ts";
 
 /** Where the two-way law does not hold for this agent, and why. */
 export const unsayable: readonly EventException[] = [

@@ -1,7 +1,8 @@
 import { AttachmentInfo } from "@muster/schema";
 import { z } from "zod";
 import type { Command } from "../../commands.ts";
-import { type Aside, OpencodeCall, rejection } from "../write/commands.ts";
+import { type Aside, OpencodeCall } from "../wire/calls.ts";
+import { rejection } from "../write/commands.ts";
 
 const FilePart = z.object({
   type: z.literal("file"),

@@ -1,5 +1,5 @@
 import type { Body, EventBody, Item } from "@muster/schema";
-import type { OpencodeLine } from "../read/native.ts";
+import type { OpencodeLine } from "../wire/native.ts";
 
 /** The line with which the agent would have said this; what it cannot say is in `law-exceptions`. */
 export function nativeLine(body: EventBody, sessionID: string): OpencodeLine | null {

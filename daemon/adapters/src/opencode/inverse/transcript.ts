@@ -7,7 +7,7 @@ import {
   whenCompleted,
 } from "../../converter/event-exception.ts";
 import { LineWriter, type Transcript } from "../../converter/line-writer.ts";
-import type { OpencodeLine } from "../read/native.ts";
+import type { OpencodeLine } from "../wire/native.ts";
 
 /** What of a session has no place in OpenCode's lines. */
 const leftOut: readonly EventException[] = [

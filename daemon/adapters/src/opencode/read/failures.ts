@@ -1,5 +1,5 @@
 import type { Body, Cause } from "@muster/schema";
-import type { NativeError } from "./native.ts";
+import type { NativeError } from "../wire/native.ts";
 
 /** OpenCode's names of errors → causes. A failed request to the provider is told apart by its status. */
 const causesByName: Readonly<Record<string, Cause>> = {

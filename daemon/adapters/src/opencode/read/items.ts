@@ -2,8 +2,8 @@ import type { Item, Part } from "@muster/schema";
 import { addTo } from "../../converter/persistent-set.ts";
 import { addStatus } from "../../converter/steps.ts";
 import type { Signal } from "../../signals.ts";
-import type { OpencodeState, OpencodeStep, OpenPart } from "./state.ts";
-import { titleOf, toolKindOf } from "./tools.ts";
+import type { OpencodeState, OpencodeStep, OpenPart } from "../wire/state.ts";
+import { titleOf, toolKindOf } from "../wire/tools.ts";
 
 /** The item of a part that is open. */
 export function itemOf(

@@ -1,7 +1,7 @@
 import type { EventBody } from "@muster/schema";
 import { EventReader } from "../../converter/event-reader.ts";
 import { opencodeConverter } from "../converter.ts";
-import { eventOf, sessionOf } from "./native.ts";
+import { eventOf, sessionOf } from "../wire/native.ts";
 
 /** Logs of OpenCode's event stream. The first session that is named is the one that is read; the others are its sub-agents. */
 export function opencodeLogReader(): { line(line: string): EventBody[]; end(): EventBody[] } {

@@ -1,8 +1,8 @@
 import { isIn } from "../../converter/persistent-set.ts";
 import { emit } from "../../converter/steps.ts";
+import type { NativePart } from "../wire/native.ts";
+import { isOld, type OpencodeState, type OpencodeStep, withoutPart } from "../wire/state.ts";
 import { addSessionStatus, completeAs } from "./items.ts";
-import type { NativePart } from "./native.ts";
-import { isOld, type OpencodeState, type OpencodeStep, withoutPart } from "./state.ts";
 import { isOfAssistant, updateText } from "./texts.ts";
 import { updateTool } from "./tool-calls.ts";
 import { countStep } from "./usage.ts";

@@ -6,12 +6,12 @@ import { emit } from "../../converter/steps.ts";
 import { permissionTitle } from "../../converter/titles.ts";
 import { unifiedDiff } from "../../converter/unified-diff.ts";
 import type { PermissionAsked } from "../../signals.ts";
+import type { NativePermission, NativeQuestion } from "../wire/native.ts";
+import type { Settings } from "../wire/settings.ts";
+import { type OpencodeState, type OpencodeStep, withoutRequest, withPart, withRequest } from "../wire/state.ts";
+import { patchedFile } from "../wire/tools.ts";
 import { replyCall } from "../write/commands.ts";
 import { itemOfCall, partOfCall } from "./items.ts";
-import type { NativePermission, NativeQuestion } from "./native.ts";
-import type { Settings } from "./settings.ts";
-import { type OpencodeState, type OpencodeStep, withoutRequest, withPart, withRequest } from "./state.ts";
-import { patchedFile } from "./tools.ts";
 
 /**
  * The server asks for everything that is not known to change nothing, for sub-agents too; who answers is a matter of

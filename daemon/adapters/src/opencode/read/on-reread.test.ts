@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Signal } from "../../signals.ts";
 import { opencodeConverter } from "../converter.ts";
-import type { OpencodeState } from "./state.ts";
+import type { OpencodeState } from "../wire/state.ts";
 
 const converter = opencodeConverter({
   nativeSessionId: "ses_1",

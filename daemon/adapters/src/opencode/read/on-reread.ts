@@ -1,7 +1,7 @@
 import { chain, emit } from "../../converter/steps.ts";
-import { type EventOf, type NativeError, OpencodeEvent } from "./native.ts";
+import { type EventOf, type NativeError, OpencodeEvent } from "../wire/native.ts";
+import { isOld, type OpencodeState, type OpencodeStep, rememberMessage } from "../wire/state.ts";
 import { onRequestSettled } from "./on-request.ts";
-import { isOld, type OpencodeState, type OpencodeStep, rememberMessage } from "./state.ts";
 import { markTorn } from "./texts.ts";
 
 type StepEvent = (state: OpencodeState, event: OpencodeEvent) => OpencodeStep;

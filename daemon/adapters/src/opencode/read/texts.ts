@@ -1,8 +1,15 @@
 import { chain, emit } from "../../converter/steps.ts";
 import type { Signal } from "../../signals.ts";
+import type { EventOf, TextualPart } from "../wire/native.ts";
+import {
+  authorOf,
+  type OpencodeState,
+  type OpencodeStep,
+  type OpenPart,
+  withoutPart,
+  withPart,
+} from "../wire/state.ts";
 import { completeAs, deltaOf, itemOf, parentOf } from "./items.ts";
-import type { EventOf, TextualPart } from "./native.ts";
-import { authorOf, type OpencodeState, type OpencodeStep, type OpenPart, withoutPart, withPart } from "./state.ts";
 
 export function updateText(state: OpencodeState, part: TextualPart): OpencodeStep {
   const kind = part.type === "text" ? "message" : "reasoning";

@@ -2,10 +2,10 @@ import type { Part } from "@muster/schema";
 import { callOutcome } from "../../converter/call-outcome.ts";
 import { chain, emit } from "../../converter/steps.ts";
 import type { Signal } from "../../signals.ts";
+import type { ToolPart } from "../wire/native.ts";
+import { type OpencodeState, type OpencodeStep, type OpenPart, withoutPart, withPart } from "../wire/state.ts";
+import { invalidTool, resultOf } from "../wire/tools.ts";
 import { callPart, itemOf, parentOf } from "./items.ts";
-import type { ToolPart } from "./native.ts";
-import { type OpencodeState, type OpencodeStep, type OpenPart, withoutPart, withPart } from "./state.ts";
-import { invalidTool, resultOf } from "./tools.ts";
 
 export function updateTool(state: OpencodeState, part: ToolPart): OpencodeStep {
   return chain(

@@ -1,11 +1,11 @@
 import { retryDetail } from "../../converter/retry-detail.ts";
 import { chain, emit } from "../../converter/steps.ts";
 import type { TurnFinished } from "../../signals.ts";
+import type { MessageInfo, NativeError, NativeStatus } from "../wire/native.ts";
+import { isOld, noMessages, type OpencodeState, type OpencodeStep, type Turn } from "../wire/state.ts";
 import { abortCall } from "../write/commands.ts";
 import { causeOf, errorBody, isAbort, messageOf } from "./failures.ts";
 import { addSessionStatus } from "./items.ts";
-import type { MessageInfo, NativeError, NativeStatus } from "./native.ts";
-import { isOld, noMessages, type OpencodeState, type OpencodeStep, type Turn } from "./state.ts";
 import { markStale } from "./texts.ts";
 
 /**

@@ -1,8 +1,8 @@
 import type { Usage } from "@muster/schema";
 import { addTo, isIn } from "../../converter/persistent-set.ts";
 import { emit } from "../../converter/steps.ts";
-import type { NativePart, Tokens } from "./native.ts";
-import type { OpencodeState, OpencodeStep } from "./state.ts";
+import type { NativePart, Tokens } from "../wire/native.ts";
+import type { OpencodeState, OpencodeStep } from "../wire/state.ts";
 
 type StepFinish = Extract<NativePart, { type: "step-finish" }>;
 

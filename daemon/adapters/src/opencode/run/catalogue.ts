@@ -2,7 +2,7 @@ import type { Mode, Model } from "@muster/schema";
 import { z } from "zod";
 import { AgentStartFailure } from "../../adapter.ts";
 import { noKeyFailure } from "../../credentials/no-key.ts";
-import { type ModelName, modelName } from "../read/settings.ts";
+import { type ModelName, modelName } from "../wire/settings.ts";
 import type { OpencodeHttp } from "./http.ts";
 
 const ModelEntry = z.object({

@@ -3,8 +3,9 @@ import type { LineChannel, LineReceiver } from "../../channel/line-channel.ts";
 import { noStderr } from "../../process/stderr-record.ts";
 import type { SessionInbox } from "../../shared-server/session-inbox.ts";
 import type { Lease } from "../../shared-server/shared-servers.ts";
-import { isObject, type OpencodeNative } from "../read/native.ts";
-import { type HttpCall, OpencodeCall, replyCall } from "../write/commands.ts";
+import { type HttpCall, OpencodeCall } from "../wire/calls.ts";
+import { isObject, type OpencodeNative } from "../wire/native.ts";
+import { replyCall } from "../write/commands.ts";
 import { problemOf } from "./http.ts";
 import type { OpencodeServer } from "./server.ts";
 

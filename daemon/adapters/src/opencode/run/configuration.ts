@@ -2,7 +2,7 @@ import type { PlainMcpServer } from "@muster/schema";
 import type { OpenOptions } from "../../adapter.ts";
 import type { AgentHost } from "../../host.ts";
 import { OpencodeOptions } from "../options.ts";
-import { modelName } from "../read/settings.ts";
+import { modelName } from "../wire/settings.ts";
 
 /** The vendor's provider is connected without any key; a conversation must not go there unless somebody asked for it. */
 const freeProvider = "opencode";

@@ -4,7 +4,7 @@ import type { AgentHost } from "../../host.ts";
 import { pickVariables } from "../../process/child-environment.ts";
 import { opencodeCredentials } from "../credentials.ts";
 import { OpencodeOptions } from "../options.ts";
-import { modelName } from "../read/settings.ts";
+import { modelName } from "../wire/settings.ts";
 
 /** The variables a server gets besides the allow-list of the host and its configuration. */
 export async function environmentOf(host: AgentHost, options: OpenOptions): Promise<Record<string, string>> {

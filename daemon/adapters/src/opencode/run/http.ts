@@ -1,4 +1,4 @@
-import { isObject } from "../read/native.ts";
+import { isObject } from "../wire/native.ts";
 
 interface Answer {
   status: number;

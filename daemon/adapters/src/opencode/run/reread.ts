@@ -1,4 +1,4 @@
-import { isObject } from "../read/native.ts";
+import { isObject } from "../wire/native.ts";
 import type { OpencodeHttp } from "./http.ts";
 
 interface Info {

@@ -1,6 +1,6 @@
 import type { ServerProtocol } from "../../shared-server/demultiplexer.ts";
 import { isNoiseOfServer } from "../read/ignored-events.ts";
-import { eventOf, isObject, sessionOf } from "../read/native.ts";
+import { eventOf, isObject, sessionOf } from "../wire/native.ts";
 
 /** How the lines of a server are told apart. Sub-agents have sessions of their own, which belong to their parent's. */
 export const protocol = {

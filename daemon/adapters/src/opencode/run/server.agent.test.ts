@@ -10,7 +10,7 @@ import { isAlive } from "../../../test/processes.ts";
 import { openLife } from "../../channel/open-life.ts";
 import type { AgentHost } from "../../host.ts";
 import { opencodeConverter } from "../converter.ts";
-import { isObject } from "../read/native.ts";
+import { isObject } from "../wire/native.ts";
 import { OpencodeChannel } from "./channel.ts";
 import { configurationOf } from "./configuration.ts";
 import { OpencodeHttp } from "./http.ts";

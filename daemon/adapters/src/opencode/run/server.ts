@@ -10,7 +10,7 @@ import { type SupervisedProcess, startProcess } from "../../process/supervised-p
 import { Demultiplexer } from "../../shared-server/demultiplexer.ts";
 import { ServerLog } from "../../shared-server/server-log.ts";
 import type { SharedServer } from "../../shared-server/shared-servers.ts";
-import { eventOf } from "../read/native.ts";
+import { eventOf } from "../wire/native.ts";
 import { EventStream } from "./event-stream.ts";
 import { OpencodeHttp } from "./http.ts";
 import { isIdle, rereadLines } from "./reread.ts";

@@ -1,4 +1,4 @@
-import type { Ask } from "../../read/native.ts";
+import type { Ask } from "../../wire/native.ts";
 import type { Prompt, Script } from "./script.ts";
 import { endCall, openCall } from "./tool-prompts.ts";
 import type { Answer, OpenBlock, Turn, Verdict } from "./turn.ts";

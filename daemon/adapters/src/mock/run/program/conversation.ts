@@ -1,4 +1,4 @@
-import type { MockHears, MockSays, MockSettings } from "../../read/native.ts";
+import type { MockHears, MockSays, MockSettings } from "../../wire/native.ts";
 import { Memory } from "./memory.ts";
 import type { Output } from "./output.ts";
 import { promptFor } from "./prompts.ts";

@@ -5,7 +5,7 @@
 import { once } from "node:events";
 import { closeSync } from "node:fs";
 import { LineSplitter } from "@muster/node";
-import type { MockHears, MockServerOrder, MockSettings } from "../../read/native.ts";
+import type { MockHears, MockServerOrder, MockSettings } from "../../wire/native.ts";
 import { Conversation } from "./conversation.ts";
 import { Output } from "./output.ts";
 import type { Program } from "./script.ts";

@@ -1,4 +1,4 @@
-import type { MockSays } from "../../read/native.ts";
+import type { MockSays } from "../../wire/native.ts";
 import type { Memory } from "./memory.ts";
 import type { Turn } from "./turn.ts";
 

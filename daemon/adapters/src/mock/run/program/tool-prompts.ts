@@ -1,4 +1,4 @@
-import type { Piece } from "../../read/native.ts";
+import type { Piece } from "../../wire/native.ts";
 import type { Prompt, Script } from "./script.ts";
 import type { OpenBlock, Turn } from "./turn.ts";
 

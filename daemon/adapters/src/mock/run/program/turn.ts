@@ -1,5 +1,5 @@
 import { setImmediate as nextRound, setTimeout as sleep } from "node:timers/promises";
-import type { Ask, Block, Grant, MockSays, MockSettings, Piece } from "../../read/native.ts";
+import type { Ask, Block, Grant, MockSays, MockSettings, Piece } from "../../wire/native.ts";
 import type { Output } from "./output.ts";
 
 export interface TurnOptions {

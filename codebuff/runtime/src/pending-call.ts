@@ -1,4 +1,4 @@
-import type { MarkedCall } from "../ports.ts";
+import type { MarkedCall } from "./ports.ts";
 
 /** A call on its way: to be run, or already refused. */
 export interface PendingCall {

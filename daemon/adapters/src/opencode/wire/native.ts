@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { OpencodeCall } from "../write/commands.ts";
+import type { OpencodeCall } from "./calls.ts";
 
 /**
  * What `opencode serve` 1.18.33 says on `GET /global/event`, one JSON object per line. Only the fields we read; others

@@ -1,14 +1,14 @@
 import { noCost } from "@muster/codebuff-runtime";
-import { callOptions, languageModel } from "../model/language-models.ts";
-import { ModelFailure } from "../model/model-failure.ts";
-import { splitModel } from "../model/model-table.ts";
-import { providerOptions } from "../model/provider-options.ts";
-import { readStream } from "../model/read-stream.ts";
-import { Reckoning } from "../model/reckoning.ts";
-import type { Route } from "../model/route.ts";
-import { protocols, usageOf } from "../model/usage.ts";
-import type { Subscription } from "./subscription.ts";
-import type { OauthName } from "./token-file.ts";
+import { ModelFailure } from "../model-failure.ts";
+import type { Subscription } from "../oauth/subscription.ts";
+import type { OauthName } from "../oauth/token-file.ts";
+import { callOptions, languageModel } from "./language-models.ts";
+import { splitModel } from "./model-table.ts";
+import { providerOptions } from "./provider-options.ts";
+import { readStream } from "./read-stream.ts";
+import { Reckoning } from "./reckoning.ts";
+import type { Route } from "./route.ts";
+import { protocols, usageOf } from "./usage.ts";
 
 const services = {
   claude: { vendor: "anthropic", type: "anthropic", models: ["claude*"], path: "/v1" },

@@ -23,9 +23,9 @@ import { type ProjectConfig, readProjectConfig } from "../load/project-config.ts
 import { loadSkills, type SkillsMap } from "../load/skills.ts";
 import { Trust } from "../load/trust.ts";
 import { warmUp } from "../model/language-models.ts";
-import { ModelFailure } from "../model/model-failure.ts";
 import { checkAsked } from "../model/resolve-model.ts";
 import { findWays, noWayMessage, usesBackend, type Ways } from "../model/ways.ts";
+import { ModelFailure } from "../model-failure.ts";
 import { SdkError } from "../sdk-error.ts";
 import { checkSessionId } from "../sessions/places.ts";
 import { newSessionId } from "../sessions/session-store.ts";

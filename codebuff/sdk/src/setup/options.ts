@@ -3,18 +3,16 @@ import type {
   ImagePart,
   McpServer,
   ModeName,
-  PermissionMark,
-  PlanMark,
   PrintModeEvent,
   RunState,
   TextPart,
-  ToolInput,
   ToolMessage,
 } from "@muster/codebuff-protocol";
 import type { RunLimits } from "@muster/codebuff-runtime";
 import type { Permissions, PolicyRule, Snapshots, Terminal } from "@muster/codebuff-workspace";
 import type { DecideTrust } from "../load/trust.ts";
 import type { Session } from "../sessions/session.ts";
+import type { AskPerson } from "../tools/ask-person.ts";
 import type { CustomToolDefinition } from "../tools/custom-tools.ts";
 import type { FileFilter } from "../tools/file-filter.ts";
 import type { OverrideTools } from "../tools/override-tools.ts";
@@ -33,24 +31,6 @@ export interface Logger {
   warn(data: unknown, message?: string): void;
   error(data: unknown, message?: string): void;
 }
-
-/** What a person is asked: a question of the model, a permission, or the approval of a plan. */
-export interface Ask {
-  /** Of the `ask_user` call that shows it. */
-  readonly toolCallId: string;
-  readonly agentId: string;
-  readonly input: ToolInput<"ask_user">;
-  readonly permission?: PermissionMark;
-  readonly plan?: PlanMark;
-  /** Aborted when nobody waits for the answer any more. */
-  readonly signal: AbortSignal;
-}
-
-/**
- * Answers with the value of the call's result: `{answers}` or `{skipped: true}`, `{decision, message?}` for a permission,
- * `{decision, plan?, message?}` for a plan.
- */
-export type AskPerson = (ask: Ask) => Promise<unknown>;
 
 /** Options of a client; every one can be given to a single run too and wins there. */
 export interface CodebuffClientOptions extends Sources {
