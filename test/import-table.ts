@@ -105,20 +105,6 @@ export const withoutPackages: readonly string[] = ["base/core", "base/node"];
 export const stillMutual: Readonly<Record<string, readonly string[]>> = {
   "codebuff/server": ["gates ↔ gateway"],
   "codebuff/workspace": ["code-map ↔ search", "policy ↔ search"],
-  // One conversation and one stream of actions for all its faces take these apart.
-  "codebuff/cli": [
-    "blocks ↔ screen",
-    "chat ↔ input",
-    "chat ↔ plain",
-    "chat ↔ run",
-    "chat ↔ screen",
-    "headless ↔ run",
-    "input ↔ run",
-    "input ↔ screen",
-    "input ↔ slash",
-    "run ↔ transcript",
-    "screen ↔ slash",
-  ],
 };
 
 /** Words of the domain: the floor knows none of them. */

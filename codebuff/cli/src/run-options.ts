@@ -214,3 +214,6 @@ function parseObject(flag: string, text: string, where: string): Readonly<Record
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
+
+/** What a person may change between two prompts. */
+export type Settings = Pick<RunOptions, "mode" | "model" | "variant" | "permissions">;

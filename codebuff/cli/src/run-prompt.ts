@@ -23,7 +23,7 @@ export async function runPrompt(flags: GivenFlags, words: readonly string[], io:
 
 async function run(options: RunOptions, io: Io): Promise<number> {
   if (io.interrupted.aborted) return exitCodes.interrupted;
-  if (isInteractive(options, io)) return (await import("./chat/open-chat.ts")).openChat(options, io);
+  if (isInteractive(options, io)) return (await import("./open-chat.ts")).openChat(options, io);
   if (options.keepOpen) return (await import("./headless/keep-open.ts")).keepOpen(options, io);
   return (await import("./headless/one-shot.ts")).runOneShot(options, io);
 }

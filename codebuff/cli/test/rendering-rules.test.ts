@@ -4,7 +4,7 @@ import { Chat } from "../src/chat/chat.ts";
 import { readRunOptions } from "../src/run-options.ts";
 import { ChatScreen } from "../src/screen/chat-screen.ts";
 import { Region } from "../src/screen/region.ts";
-import { themeFor } from "../src/screen/theme.ts";
+import { themeFor } from "../src/text/theme.ts";
 import type { Happening } from "../src/transcript/items.ts";
 import { HeadlessTerminal } from "./headless-terminal.ts";
 

@@ -1,4 +1,4 @@
-import type { Theme } from "../screen/theme.ts";
+import type { Theme } from "../text/theme.ts";
 
 /** What a block needs to know of the screen it is written for. */
 export interface BlockContext {

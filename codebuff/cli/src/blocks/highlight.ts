@@ -1,5 +1,5 @@
 import type { HLJSApi, LanguageFn } from "highlight.js";
-import type { StyleName, Theme } from "../screen/theme.ts";
+import type { StyleName, Theme } from "../text/theme.ts";
 
 /** Classes of the highlighter and what they are to a reader. */
 const styles: Readonly<Record<string, StyleName>> = {

@@ -1,13 +1,12 @@
 import type { RunState } from "@muster/codebuff-protocol";
 import type { DialogStack } from "../dialogs/dialog-stack.ts";
-import type { Settings } from "../headless/headless-session.ts";
-import type { Attachments } from "../input/attachments.ts";
-import type { PromptQueue } from "../input/prompt-queue.ts";
 import type { Io } from "../io.ts";
 import type { Conversation } from "../run/conversation.ts";
-import type { RunOptions } from "../run-options.ts";
-import type { ThemeName } from "../screen/theme.ts";
+import type { PromptQueue } from "../run/prompt-queue.ts";
+import type { RunOptions, Settings } from "../run-options.ts";
+import type { ThemeName } from "../text/theme.ts";
 import type { Item, Tone } from "../transcript/items.ts";
+import type { Attachments } from "./attachments.ts";
 
 /** What a slash command may do with the chat; every writer of it (screen, plain) offers the same. */
 export interface ChatFace {

@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import type { RunState } from "@muster/codebuff-protocol";
 import { messageOf } from "@muster/core";
-import type { Settings } from "../headless/headless-session.ts";
-import type { Attachments } from "../input/attachments.ts";
-import { PromptQueue, type QueuedPrompt } from "../input/prompt-queue.ts";
 import type { Conversation } from "../run/conversation.ts";
+import { PromptQueue, type QueuedPrompt } from "../run/prompt-queue.ts";
 import type { StreamingContext } from "../run/streaming-context.ts";
+import type { Settings } from "../run-options.ts";
 import type { Entry, Tone } from "../transcript/items.ts";
 import type { TerminalCommand } from "../transcript/shown-prompt.ts";
+import type { Attachments } from "./attachments.ts";
 import type { SentPrompt } from "./chat-face.ts";
 
 /** What prompts need of the chat they belong to. */

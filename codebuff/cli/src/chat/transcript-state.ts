@@ -1,5 +1,5 @@
 import type { Place, Tail } from "../run/load-tail.ts";
-import { dollarsOfRun } from "../run/run-cost.ts";
+import { dollarsOfRun } from "../text/run-cost.ts";
 import { fold } from "../transcript/fold.ts";
 import type { Entry, Item } from "../transcript/items.ts";
 import { foldPlan, noPlan, type Plan } from "../transcript/plan.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { themeFor } from "../screen/theme.ts";
+import { themeFor } from "../text/theme.ts";
 import { ChoiceDialog } from "./choice-dialog.ts";
 
 it("shows the choice that Enter would take whole, the others on a line each", () => {

@@ -1,7 +1,7 @@
 import { wrapTextWithAnsi } from "@earendil-works/pi-tui/dist/utils.js";
 import { type EditorView, PromptEditor } from "../input/prompt-editor.ts";
-import type { Theme } from "../screen/theme.ts";
 import { oneLine, printable } from "../text/printable.ts";
+import type { Theme } from "../text/theme.ts";
 
 export interface Choice<Value> {
   readonly label: string;

@@ -1,8 +1,6 @@
 import type { AgentOutput, FinishStatus } from "@muster/codebuff-protocol";
 import { exitCodes } from "../exit-codes.ts";
-
-/** Why a run was aborted, when it was. */
-export type Stop = "SIGINT" | "SIGTERM" | "timeout" | "cancel" | "nobody_reads";
+import type { Stop } from "../run/stopper.ts";
 
 const codeOfStop: Readonly<Record<Stop, number>> = {
   SIGINT: exitCodes.interrupted,

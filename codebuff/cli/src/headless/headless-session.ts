@@ -11,12 +11,11 @@ import { Terminal } from "@muster/codebuff-workspace";
 import type { Io } from "../io.ts";
 import { checkRun } from "../run/check-run.ts";
 import { openSession } from "../run/open-session.ts";
-import { dollarsOfRun } from "../run/run-cost.ts";
-import type { RunOptions } from "../run-options.ts";
+import type { Stop, Stopper } from "../run/stopper.ts";
+import type { RunOptions, Settings } from "../run-options.ts";
+import { dollarsOfRun } from "../text/run-cost.ts";
 import { logUsage } from "../usage-log.ts";
 import { readAgentTask } from "./agent-command.ts";
-import type { Stop } from "./exit-code.ts";
-import type { Stopper } from "./stopper.ts";
 
 /** What a person wants done. */
 export interface Turn {
@@ -33,9 +32,6 @@ export interface TurnEnd {
   /** False when the run was refused before it began: there was no `start` and there is no `finish`. */
   readonly hasRun: boolean;
 }
-
-/** What `update` lines change from the next run on. */
-export type Settings = Pick<RunOptions, "mode" | "model" | "variant" | "permissions">;
 
 /** One conversation of this process: its file, its terminal and its client, run after run. */
 export class HeadlessSession {

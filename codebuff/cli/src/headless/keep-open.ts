@@ -4,6 +4,7 @@ import { Steering, type SteeringMessage } from "@muster/codebuff-sdk";
 import { CommandError, exitCodes } from "../exit-codes.ts";
 import type { Io } from "../io.ts";
 import { Output } from "../output.ts";
+import type { Stopper } from "../run/stopper.ts";
 import { permissionPolicies, type RunOptions, variants } from "../run-options.ts";
 import { version } from "../version.ts";
 import { agentUsage, readAgentTask } from "./agent-command.ts";
@@ -13,7 +14,6 @@ import { HeadlessSession, type Turn } from "./headless-session.ts";
 import { stopperFor } from "./one-shot.ts";
 import { OpenAsks } from "./open-asks.ts";
 import { errorLine, linesSink, type Sink } from "./sinks.ts";
-import type { Stopper } from "./stopper.ts";
 
 type UserMessage = Extract<ControlLine, { type: "user_message" }>;
 type Update = Extract<ControlLine, { type: "update" }>;

@@ -3,16 +3,16 @@ import { Steering } from "@muster/codebuff-sdk";
 import { CommandError, exitCodes } from "../exit-codes.ts";
 import type { Io } from "../io.ts";
 import { Output } from "../output.ts";
+import { type Stop, Stopper } from "../run/stopper.ts";
 import type { RunOptions } from "../run-options.ts";
 import { askOnTerminal } from "../text/ask-on-terminal.ts";
 import { agentUsage, readAgentTask } from "./agent-command.ts";
 import { readControlLines } from "./control-lines.ts";
-import { exitCodeOf, type Stop } from "./exit-code.ts";
+import { exitCodeOf } from "./exit-code.ts";
 import { HeadlessSession } from "./headless-session.ts";
 import { OpenAsks } from "./open-asks.ts";
 import { readPrompt } from "./read-prompt.ts";
 import { type Sink, sinkFor } from "./sinks.ts";
-import { Stopper } from "./stopper.ts";
 
 /** Runs one prompt to its end and exits. */
 export async function runOneShot(options: RunOptions, io: Io): Promise<number> {

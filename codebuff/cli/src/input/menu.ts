@@ -1,5 +1,5 @@
-import type { Theme } from "../screen/theme.ts";
 import { oneLine } from "../text/printable.ts";
+import type { Theme } from "../text/theme.ts";
 
 export interface MenuEntry {
   /** What takes the place of the typed prefix. */

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { ChoiceDialog, type Chosen } from "../dialogs/choice-dialog.ts";
-import { themeFor } from "../screen/theme.ts";
+import { themeFor } from "../text/theme.ts";
 import { answerByLine, spokenQuestion } from "./spoken-dialog.ts";
 
 const choices = [

@@ -1,6 +1,6 @@
 import type { ChoiceDialog, ChoiceOptions } from "../dialogs/choice-dialog.ts";
-import type { Theme } from "../screen/theme.ts";
 import { oneLine } from "../text/printable.ts";
+import type { Theme } from "../text/theme.ts";
 
 const width = 300;
 

@@ -1,5 +1,5 @@
 import { outputText } from "@muster/codebuff-protocol";
-import type { Settings } from "../headless/headless-session.ts";
+import type { Settings } from "../run-options.ts";
 import type { Item } from "../transcript/items.ts";
 import { itemsAsMarkdown } from "../transcript/items-as-markdown.ts";
 import type { Conversation } from "./conversation.ts";

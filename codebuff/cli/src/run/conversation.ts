@@ -16,16 +16,15 @@ import {
 import { Terminal } from "@muster/codebuff-workspace";
 import { messageOf } from "@muster/core";
 import { UsageError } from "../exit-codes.ts";
-import type { Settings } from "../headless/headless-session.ts";
-import type { QueuedPrompt } from "../input/prompt-queue.ts";
 import type { Io } from "../io.ts";
-import type { RunOptions } from "../run-options.ts";
+import type { RunOptions, Settings } from "../run-options.ts";
+import { dollarsOfRun } from "../text/run-cost.ts";
 import type { PersonEntry } from "../transcript/items.ts";
 import { mustBeNoted, noteKinds } from "../transcript/replay.ts";
 import { logUsage } from "../usage-log.ts";
 import { JoinedThoughts } from "./joined-thoughts.ts";
 import { holdSession } from "./open-session.ts";
-import { dollarsOfRun } from "./run-cost.ts";
+import type { QueuedPrompt } from "./prompt-queue.ts";
 import type { StreamingContext } from "./streaming-context.ts";
 import { UserTerminal } from "./user-terminal.ts";
 

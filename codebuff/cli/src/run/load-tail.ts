@@ -1,11 +1,11 @@
 import { type SessionEntry, standingOf } from "@muster/codebuff-sdk";
 import { z } from "zod";
-import { QueuedPrompt } from "../input/prompt-queue.ts";
 import { fold } from "../transcript/fold.ts";
 import type { Item } from "../transcript/items.ts";
 import { foldPlan, noPlan, type Plan } from "../transcript/plan.ts";
 import { noteKinds, replay } from "../transcript/replay.ts";
 import type { Conversation } from "./conversation.ts";
+import { QueuedPrompt } from "./prompt-queue.ts";
 
 export interface Tail {
   readonly items: readonly Item[];

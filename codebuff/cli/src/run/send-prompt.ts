@@ -1,6 +1,6 @@
 import type { RunState } from "@muster/codebuff-protocol";
 import { messageOf } from "@muster/core";
-import type { Settings } from "../headless/headless-session.ts";
+import type { Settings } from "../run-options.ts";
 import type { Entry } from "../transcript/items.ts";
 import type { Conversation } from "./conversation.ts";
 import { prepareUserMessage, type UserInput } from "./prepare-user-message.ts";

@@ -1,7 +1,7 @@
 import type { PrintModeEvent } from "@muster/codebuff-protocol";
 import { Steering, type StreamChunk } from "@muster/codebuff-sdk";
-import { Stopper } from "../headless/stopper.ts";
 import type { Entry } from "../transcript/items.ts";
+import { Stopper } from "./stopper.ts";
 
 export interface StreamingContext {
   readonly stopper: Stopper;

@@ -1,9 +1,9 @@
 import { matchesKey } from "@earendil-works/pi-tui/dist/keys.js";
 import { attachImageFile, droppedImage } from "../input/images.ts";
 import { actionFor, type Context } from "../input/keymap.ts";
+import { backgroundOf } from "../text/theme.ts";
 import { actions } from "./actions.ts";
 import type { ChatScreen } from "./chat-screen.ts";
-import { backgroundOf } from "./theme.ts";
 
 /** Whatever comes from the terminal: its own reports, keys with an action, text for the editor or a dialog. */
 export class Keyboard {

@@ -43,7 +43,7 @@ export const accountCommands: readonly SlashCommand[] = [
     argument: "[claude|chatgpt]",
     help: "use a subscription of yours for the models it covers",
     async run(chat, name) {
-      const { connect } = await import("../run/connect.ts");
+      const { connect } = await import("./connect.ts");
       await connect(chat, name);
     },
   },

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import type { SessionSummary } from "@muster/codebuff-sdk";
 import { itemLines } from "../blocks/item-lines.ts";
 import type { ChatFace } from "../chat/chat-face.ts";
-import type { Theme } from "../screen/theme.ts";
+import type { Theme } from "../text/theme.ts";
 import type { Item } from "../transcript/items.ts";
 import { itemsAsMarkdown } from "../transcript/items-as-markdown.ts";
 import type { SlashCommand } from "./slash-command.ts";

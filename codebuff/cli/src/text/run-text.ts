@@ -1,8 +1,8 @@
 import { outputError, type PrintModeEvent, type PrintModeEventOf } from "@muster/codebuff-protocol";
-import { dollarsOfRun } from "../run/run-cost.ts";
 import { formatCost, formatDuration } from "./amounts.ts";
 import type { Paint } from "./paint.ts";
 import { oneLine, printable } from "./printable.ts";
+import { dollarsOfRun } from "./run-cost.ts";
 import { toolTitle } from "./tool-title.ts";
 
 /** What text mode writes: the answer to standard output, everything about the work to standard error. */

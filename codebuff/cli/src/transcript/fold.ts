@@ -1,6 +1,6 @@
 import { type PrintModeEventOf, rootAgentName } from "@muster/codebuff-protocol";
-import { dollarsOfRun } from "../run/run-cost.ts";
 import { printable } from "../text/printable.ts";
+import { dollarsOfRun } from "../text/run-cost.ts";
 import type { AgentItem, Entry, Item, Tone, ToolItem } from "./items.ts";
 
 type Items = readonly Item[];

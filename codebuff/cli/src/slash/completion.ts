@@ -1,8 +1,8 @@
 import type { ChatFace } from "../chat/chat-face.ts";
-import { slashCommands } from "../slash/table.ts";
-import { FilePicker, type FoundTarget } from "./file-picker.ts";
-import { Menu, type MenuEntry } from "./menu.ts";
-import type { PromptEditor } from "./prompt-editor.ts";
+import { FilePicker, type FoundTarget } from "../input/file-picker.ts";
+import { Menu, type MenuEntry } from "../input/menu.ts";
+import type { PromptEditor } from "../input/prompt-editor.ts";
+import { slashCommands } from "./table.ts";
 
 const pickers = new WeakMap<ChatFace, FilePicker>();
 

@@ -1,4 +1,5 @@
-import type { Stop } from "./exit-code.ts";
+/** Why a run was aborted, when it was. */
+export type Stop = "SIGINT" | "SIGTERM" | "timeout" | "cancel" | "nobody_reads";
 
 /** The one way a run is aborted from here; the first reason stays. */
 export class Stopper {

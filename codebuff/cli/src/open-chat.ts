@@ -1,16 +1,16 @@
-import { exitCodes } from "../exit-codes.ts";
-import { readInputHistory } from "../input/input-history.ts";
-import type { Io } from "../io.ts";
-import type { RunOptions } from "../run-options.ts";
-import { ChatScreen } from "../screen/chat-screen.ts";
-import { ProcessTerminal } from "../screen/process-terminal.ts";
-import { restoreOnCrash } from "../screen/restore.ts";
-import type { TerminalPort } from "../screen/terminal-port.ts";
-import type { Look } from "../screen/theme.ts";
-import { shortPath } from "../text/short-path.ts";
-import { version } from "../version.ts";
-import { Chat } from "./chat.ts";
-import type { ChatFront } from "./chat-view.ts";
+import { Chat } from "./chat/chat.ts";
+import type { ChatFront } from "./chat/chat-view.ts";
+import { exitCodes } from "./exit-codes.ts";
+import { readInputHistory } from "./input/input-history.ts";
+import type { Io } from "./io.ts";
+import type { RunOptions } from "./run-options.ts";
+import { ChatScreen } from "./screen/chat-screen.ts";
+import { ProcessTerminal } from "./screen/process-terminal.ts";
+import { restoreOnCrash } from "./screen/restore.ts";
+import type { TerminalPort } from "./screen/terminal-port.ts";
+import { shortPath } from "./text/short-path.ts";
+import type { Look } from "./text/theme.ts";
+import { version } from "./version.ts";
 
 /** The interactive command: a chat on this terminal until the person leaves. Resolves with the exit code. */
 export async function openChat(
@@ -60,7 +60,7 @@ async function hold(chat: Chat, front: ChatFront): Promise<number> {
 }
 
 async function plainFront(): Promise<(chat: Chat) => ChatFront> {
-  const { PlainChat } = await import("../plain/plain-chat.ts");
+  const { PlainChat } = await import("./plain/plain-chat.ts");
   return (chat) => new PlainChat(chat);
 }
 
