@@ -49,7 +49,7 @@ it("the first frame loads neither the SDK nor the workspace", () => {
       if (specifier.startsWith(".")) visit(resolve(dirname(file), specifier));
     }
   };
-  visit(join(src, "chat/open-chat.ts"));
+  visit(join(src, "open-chat.ts"));
   expect(dear).toEqual([]);
   expect(seen.size).toBeGreaterThan(20);
 });
