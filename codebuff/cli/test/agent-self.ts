@@ -6,7 +6,13 @@ import { xmlCall } from "./agent-world.ts";
 const source = fileURLToPath(new URL("../../..", import.meta.url)).replace(/\/$/, "");
 /** What the loop of agent mode and its tests need of the repository. */
 const parts = ["package.json", "tsconfig.base.json", "vitest.config.ts", "docs/house.md", "scripts"];
-const rooms = ["codebuff/protocol", "codebuff/runtime", "codebuff/workspace/src/terminal", "codebuff/cli/src"];
+const rooms = [
+  "base/core",
+  "codebuff/protocol",
+  "codebuff/runtime",
+  "codebuff/workspace/src/terminal",
+  "codebuff/cli/src",
+];
 
 /** A test the agent writes into its own source. */
 export const selfTest = "codebuff/runtime/src/agent-mode/self-change.test.ts";
