@@ -1,9 +1,9 @@
-import { estimateCall } from "../gateway/estimate.ts";
-import { chooseRoute, type Route } from "../gateway/route.ts";
 import { leaseMs } from "../money/leases.ts";
 import { release } from "../money/release.ts";
 import type { User } from "../people/users.ts";
 import { Refusal } from "../refusal.ts";
+import { estimateCall } from "../routing/estimate.ts";
+import { chooseRoute, type Route } from "../routing/route.ts";
 import type { Service } from "../service.ts";
 import type { ChatRequest } from "./chat-request.ts";
 import { type Ask, reserveCredits } from "./credits.ts";

@@ -1,6 +1,6 @@
-import type { ChatBody } from "../gates/chat-request.ts";
+import type { ChatBody } from "../admission/chat-request.ts";
 import type { Member } from "../http/json-members.ts";
-import type { Route } from "./route.ts";
+import type { Route } from "../routing/route.ts";
 
 /**
  * The request as the provider is to see it: without what is between the client and us, and with usage asked for. All other

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { redact } from "../redact.ts";
 import { Refusal } from "../refusal.ts";
-import type { Route } from "./route.ts";
+import type { Route } from "../routing/route.ts";
 import { readAnswer } from "./upstream.ts";
 
 /** A provider's error goes on to the client as it is, keys taken out. */

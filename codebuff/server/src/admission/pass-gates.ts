@@ -1,10 +1,10 @@
 import type { IncomingMessage } from "node:http";
 import { unitsPerCredit } from "@muster/metering";
-import type { Route } from "../gateway/route.ts";
 import { readBody } from "../http/request-body.ts";
 import { newRequestId } from "../money/request-id.ts";
 import type { KnownUser } from "../people/sessions.ts";
 import { Refusal } from "../refusal.ts";
+import type { Route } from "../routing/route.ts";
 import type { Service } from "../service.ts";
 import { refuseBanned } from "./ban.ts";
 import { openBillingBlock } from "./block.ts";

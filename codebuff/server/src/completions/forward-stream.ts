@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { FrameCutter } from "@muster/metering";
-import type { PassedCall } from "../gates/pass-gates.ts";
+import type { PassedCall } from "../admission/pass-gates.ts";
 import { errorFields } from "../log.ts";
+import { outputUnits } from "../routing/estimate.ts";
 import type { Service } from "../service.ts";
 import { bill, type Used } from "./bill.ts";
-import { outputUnits } from "./estimate.ts";
 import { OutputCounter } from "./output-counter.ts";
 import { creditsOf } from "./shown-usage.ts";
 import type { Upstream } from "./upstream.ts";

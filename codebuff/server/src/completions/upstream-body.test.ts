@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { readCall } from "../admission/chat-request.ts";
 import type { ProviderName } from "../config.ts";
-import { readCall } from "../gates/chat-request.ts";
-import type { Route } from "./route.ts";
+import type { Route } from "../routing/route.ts";
 import { upstreamBody } from "./upstream-body.ts";
 
 const text = 'a "quoted" \\ text, {with} [all] sorts: of \n signs and \u{1f600}';

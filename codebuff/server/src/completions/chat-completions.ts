@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { ChatBody } from "../gates/chat-request.ts";
-import { type PassedCall, passGates } from "../gates/pass-gates.ts";
+import type { ChatBody } from "../admission/chat-request.ts";
+import { type PassedCall, passGates } from "../admission/pass-gates.ts";
 import { release } from "../money/release.ts";
 import { Refusal } from "../refusal.ts";
 import type { Service } from "../service.ts";

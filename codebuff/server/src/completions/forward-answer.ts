@@ -1,13 +1,13 @@
 import type { ServerResponse } from "node:http";
 import { usageOfBody } from "@muster/metering";
-import type { PassedCall } from "../gates/pass-gates.ts";
+import type { PassedCall } from "../admission/pass-gates.ts";
 import { release } from "../money/release.ts";
 import { Refusal } from "../refusal.ts";
+import type { Route } from "../routing/route.ts";
 import type { Service } from "../service.ts";
 import { bill, type Part } from "./bill.ts";
 import { charactersIn } from "./output-counter.ts";
 import { errorOf, unreachable } from "./provider-error.ts";
-import type { Route } from "./route.ts";
 import { creditsOf, showCredits } from "./shown-usage.ts";
 import { readAnswer, type Upstream } from "./upstream.ts";
 

@@ -1,11 +1,11 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { type CallCost, costOfCall, type Usage, unitsOf } from "@muster/metering";
+import type { PassedCall } from "../admission/pass-gates.ts";
 import { isBusy } from "../database/busy.ts";
-import type { PassedCall } from "../gates/pass-gates.ts";
 import { errorFields } from "../log.ts";
 import { type Settled, type Settlement, settle } from "../money/settle.ts";
+import { estimateUsage, flatUnits } from "../routing/estimate.ts";
 import type { Service } from "../service.ts";
-import { estimateUsage, flatUnits } from "./estimate.ts";
 
 /** One request to the provider: what it said that was used, else the length of what came back. */
 export interface Part {
