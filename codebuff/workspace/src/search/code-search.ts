@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import type { CodeSearchResult, ToolError, ToolInput } from "@muster/codebuff-protocol";
 import { z } from "zod";
-import { secretGlobs } from "../policy/secrets.ts";
+import { secretGlobs } from "../files/access/secrets.ts";
 import type { SearchPorts } from "./glob.ts";
 import { hiddenGlobs, IgnoreRules, ignoreFlags } from "./ignore-rules.ts";
 import { type RipgrepEnd, runRipgrep } from "./ripgrep.ts";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { copyFile, mkdir, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { basename, join, parse, sep } from "node:path";
-import { isInside } from "../files/project.ts";
+import { isInside } from "../files/access/project.ts";
 import { ShadowGit } from "./git.ts";
 
 /** Snapshots cannot be had here at all; the text says why. */

@@ -2,7 +2,7 @@ import { lstatSync, readdirSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { isMissing } from "../files/project.ts";
+import { isMissing } from "../files/access/project.ts";
 import type { FileSource } from "./file-source.ts";
 
 const mostFiles = 20_000;
