@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
-import { agentOf, markedWords, sessionOf, withoutAdditions } from "./agents/recognise-agent.ts";
 import { readAnthropic } from "./anthropic-request.ts";
 import { readChat } from "./chat-request.ts";
 import type { HistoryEntry, ModelRequest, ProtocolName, ReadBody } from "./model-request.ts";
 import { readResponses } from "./openai-responses-request.ts";
+import { agentOf, markedWords, sessionOf, withoutAdditions } from "./recognise-agent.ts";
 
 const readers: Record<ProtocolName, (body: unknown) => ReadBody> = {
   anthropic: readAnthropic,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { readRequest } from "../request/read-request.ts";
 import { Conversations } from "./conversation.ts";
-import { readRequest } from "./read-request.ts";
 
 const script = { conversations: [{ name: "only", turns: [{ text: "one" }, { text: "two" }] }] };
 

@@ -1,12 +1,12 @@
 import { once } from "node:events";
 import { type IncomingMessage, request as requestHttp, type ServerResponse } from "node:http";
 import { request as requestHttps } from "node:https";
-import { BodyError, decodeBody, headersOf, readBytes } from "./http-body.ts";
-import { type Listening, type ListenOptions, listen } from "./listen.ts";
-import { readRequest } from "./read-request.ts";
+import { BodyError, decodeBody, headersOf, readBytes } from "../http/http-body.ts";
+import { type Listening, type ListenOptions, listen } from "../http/listen.ts";
+import { targetOf } from "../protocols/routes.ts";
+import { readRequest } from "../request/read-request.ts";
 import { Recording } from "./recording.ts";
 import { redact, secretsIn } from "./redact.ts";
-import { targetOf } from "./routes.ts";
 
 export interface RecordOptions extends ListenOptions {
   /** The real service, up to where the server's own URL would end: `https://api.anthropic.com`. */

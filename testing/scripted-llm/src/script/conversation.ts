@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
+import type { ModelRequest } from "../request/model-request.ts";
 import { matches, mismatches } from "./match.ts";
-import type { ModelRequest } from "./model-request.ts";
 import { placeOf, type ReplyPlace } from "./reply-id.ts";
 import type { Conversation, Script, Turn, TurnFunction } from "./script.ts";
 

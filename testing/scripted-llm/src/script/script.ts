@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { agentNames } from "./agents/agent-names.ts";
+import { agentNames } from "../request/agent-names.ts";
+import type { ModelRequest } from "../request/model-request.ts";
 import { Fault } from "./faults.ts";
-import type { ModelRequest } from "./model-request.ts";
 import { TextPattern } from "./text-pattern.ts";
 
 const patternFields = {

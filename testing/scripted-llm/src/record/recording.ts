@@ -1,9 +1,9 @@
 import { rename, writeFile } from "node:fs/promises";
 import { stringify } from "yaml";
-import { Conversations } from "./conversation.ts";
-import { firstUserSha256 } from "./match.ts";
-import type { ModelRequest } from "./model-request.ts";
-import type { RawReply, ScriptInput, TurnInput } from "./script.ts";
+import type { ModelRequest } from "../request/model-request.ts";
+import { Conversations } from "../script/conversation.ts";
+import { firstUserSha256 } from "../script/match.ts";
+import type { RawReply, ScriptInput, TurnInput } from "../script/script.ts";
 
 type Reply = Partial<RawReply> & { status: number };
 

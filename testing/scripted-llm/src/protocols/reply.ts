@@ -1,8 +1,8 @@
-import type { AgentName } from "./agents/agent-names.ts";
-import { nativeCall } from "./agents/tool-names.ts";
-import type { ModelRequest } from "./model-request.ts";
-import type { ReplyPlace } from "./reply-id.ts";
-import type { Pace, Part, ScriptedUsage, StopReason, ToolCall, Turn } from "./script.ts";
+import { nativeCall } from "../agents/tool-names.ts";
+import type { AgentName } from "../request/agent-names.ts";
+import type { ModelRequest } from "../request/model-request.ts";
+import type { ReplyPlace } from "../script/reply-id.ts";
+import type { Pace, Part, ScriptedUsage, StopReason, ToolCall, Turn } from "../script/script.ts";
 
 export type ReplyPart =
   | { readonly kind: "text"; readonly chunks: readonly string[] }

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
-import type { Delivery } from "./faults.ts";
+import type { Delivery } from "../script/faults.ts";
 
 /** Writes a delivery at its pace. Resolves to false when the client (or the server) went away first. */
 export async function deliver(response: ServerResponse, delivery: Delivery, signal: AbortSignal): Promise<boolean> {

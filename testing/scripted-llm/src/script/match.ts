@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { ModelRequest } from "./model-request.ts";
+import type { ModelRequest } from "../request/model-request.ts";
 import type { RequestPattern } from "./script.ts";
 import { fits, type TextPattern } from "./text-pattern.ts";
 

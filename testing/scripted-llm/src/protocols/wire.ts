@@ -1,4 +1,4 @@
-import type { ModelRequest } from "./model-request.ts";
+import type { ModelRequest } from "../request/model-request.ts";
 import type { Reply } from "./reply.ts";
 
 /** One server-sent event as it goes out, and how long it waits before. */

@@ -1,6 +1,6 @@
-import { asRecord, asTextOrNothing } from "../json-reading.ts";
-import type { OfferedTool } from "../model-request.ts";
 import type { AgentName } from "./agent-names.ts";
+import { asRecord, asTextOrNothing } from "./json-reading.ts";
+import type { OfferedTool } from "./model-request.ts";
 
 interface Signs {
   readonly userAgent: RegExp;

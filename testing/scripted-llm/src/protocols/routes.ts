@@ -1,5 +1,5 @@
-import type { ProtocolName } from "./model-request.ts";
-import type { RawReply, Script } from "./script.ts";
+import type { ProtocolName } from "../request/model-request.ts";
+import type { RawReply, Script } from "../script/script.ts";
 
 /** What a method and a path ask for. Prefixes differ by client (`/v1`, `/api/v1`, a gateway's own), the end does not. */
 export type Target =

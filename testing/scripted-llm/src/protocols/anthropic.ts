@@ -1,6 +1,6 @@
+import { replyId } from "../script/reply-id.ts";
+import type { StopReason } from "../script/script.ts";
 import { cut, joinSections, type Reply, type ReplyPart } from "./reply.ts";
-import { replyId } from "./reply-id.ts";
-import type { StopReason } from "./script.ts";
 import { argumentChunk, type Frame, namedEvent, type Problem, type Wire } from "./wire.ts";
 
 const stopReasons: Record<StopReason, string> = {

@@ -1,9 +1,9 @@
-import { asList, asRecord } from "./json-reading.ts";
-import type { ModelRequest } from "./model-request.ts";
+import { asList, asRecord } from "../request/json-reading.ts";
+import type { ModelRequest } from "../request/model-request.ts";
+import { replyId } from "../script/reply-id.ts";
 import { openaiProblem } from "./openai-problem.ts";
 import { itemEvents, outputItem } from "./openai-responses-items.ts";
 import type { Reply } from "./reply.ts";
-import { replyId } from "./reply-id.ts";
 import { type Frame, namedEvent, scriptedTime, type Wire } from "./wire.ts";
 
 export const responses: Wire = {

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { loadScript } from "./load-script.ts";
-import { readRequest } from "./read-request.ts";
+import { readRequest } from "../request/read-request.ts";
+import { loadScript } from "../script/load-script.ts";
 import { Recording } from "./recording.ts";
 
 const awkward = [

@@ -1,5 +1,5 @@
+import { type ReplyPlace, replyId } from "../script/reply-id.ts";
 import { cut, type ReplyPart } from "./reply.ts";
-import { type ReplyPlace, replyId } from "./reply-id.ts";
 import { argumentChunk } from "./wire.ts";
 
 export interface ItemContext {

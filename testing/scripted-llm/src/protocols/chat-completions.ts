@@ -1,8 +1,8 @@
-import type { ModelRequest } from "./model-request.ts";
+import type { ModelRequest } from "../request/model-request.ts";
+import { replyId } from "../script/reply-id.ts";
+import type { StopReason } from "../script/script.ts";
 import { openaiProblem } from "./openai-problem.ts";
 import { cut, joinSections, type Reply, type ReplyPart } from "./reply.ts";
-import { replyId } from "./reply-id.ts";
-import type { StopReason } from "./script.ts";
 import { argumentChunk, type Frame, scriptedTime, type Wire } from "./wire.ts";
 
 const finishReasons: Record<StopReason, string> = {

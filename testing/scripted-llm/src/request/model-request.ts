@@ -1,4 +1,4 @@
-import type { AgentName } from "./agents/agent-names.ts";
+import type { AgentName } from "./agent-names.ts";
 
 export type ProtocolName = "anthropic" | "chat" | "responses";
 
