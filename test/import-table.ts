@@ -101,12 +101,6 @@ export const onlyLazily: Readonly<Record<string, readonly string[]>> = {
 /** Rows that may import no third-party package either. */
 export const withoutPackages: readonly string[] = ["base/core", "base/node"];
 
-/** Pairs of folders of a package that import each other still; none is added, and each goes with the work named. */
-export const stillMutual: Readonly<Record<string, readonly string[]>> = {
-  "codebuff/server": ["gates ↔ gateway"],
-  "codebuff/workspace": ["code-map ↔ search", "policy ↔ search"],
-};
-
 /** Words of the domain: the floor knows none of them. */
 export const wordsOfTheDomain =
   /\b(sessions?|turns?|agents?|adapters?|tools?|permissions?|questions?|credits?|models?|codebuff|muster|claude|codex|opencode|amp)\b/i;

@@ -4,15 +4,7 @@ import { dirname, join, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { manifestOf, packagesOf, separateStreets, streets } from "../scripts/streets.mjs";
-import {
-  forBrowsers,
-  forTests,
-  mayImport,
-  onlyLazily,
-  stillMutual,
-  withoutPackages,
-  wordsOfTheDomain,
-} from "./import-table.ts";
+import { forBrowsers, forTests, mayImport, onlyLazily, withoutPackages, wordsOfTheDomain } from "./import-table.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
@@ -84,7 +76,7 @@ describe.each(folders)("%s", (folder) => {
   });
 
   it("has no two folders that import each other", () => {
-    expect(mutualFolders(folder, imports)).toEqual(stillMutual[folder] ?? []);
+    expect(mutualFolders(folder, imports)).toEqual([]);
   });
 
   it("does not import what is for tests only", () => {

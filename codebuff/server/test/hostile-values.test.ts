@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createApp } from "../src/app.ts";
-import { chatPath } from "../src/gateway/chat-route.ts";
+import { chatPath } from "../src/completions/chat-route.ts";
 import { audit } from "../src/money/audit.ts";
 import { onBothDatabases } from "./databases.ts";
 import { type Person, startTestServer, type TestServer, unitsOf } from "./test-server.ts";

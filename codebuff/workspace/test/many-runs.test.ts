@@ -4,7 +4,7 @@ import { outputError, type ToolCall, type ToolCallResult } from "@muster/codebuf
 import { describe, expect, test } from "vitest";
 import type { AgentHands, CustomTool } from "../src/index.ts";
 import { projectFixture } from "./project-fixture.ts";
-import { openTerminal, processesWith, uniqueSeconds, until } from "./terminal-fixture.ts";
+import { openTerminal, processesWith, uniqueSeconds, until } from "./terminal/terminal-fixture.ts";
 
 const call = (toolName: string, input: Record<string, unknown>, toolCallId = toolName): ToolCall => ({
   toolName,

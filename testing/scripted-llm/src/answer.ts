@@ -1,16 +1,16 @@
 import { messageOf } from "@muster/core";
-import { anthropic } from "./anthropic.ts";
-import { chatCompletions } from "./chat-completions.ts";
-import type { Conversations, Served } from "./conversation.ts";
-import { applyFault, breaksReply, type Delivery, type Fault, type Piece } from "./faults.ts";
-import { mismatches } from "./match.ts";
-import type { ModelRequest, ProtocolName } from "./model-request.ts";
-import { responses } from "./openai-responses.ts";
-import type { Outcome } from "./recorder.ts";
-import { type Reply, replyTo } from "./reply.ts";
-import { type RawReply, type Script, Turn, type TurnFunction } from "./script.ts";
-import { scriptError } from "./script-error.ts";
-import type { Wire } from "./wire.ts";
+import { anthropic } from "./protocols/anthropic.ts";
+import { chatCompletions } from "./protocols/chat-completions.ts";
+import { responses } from "./protocols/openai-responses.ts";
+import { type Reply, replyTo } from "./protocols/reply.ts";
+import type { Wire } from "./protocols/wire.ts";
+import type { Outcome } from "./record/recorder.ts";
+import type { ModelRequest, ProtocolName } from "./request/model-request.ts";
+import type { Conversations, Served } from "./script/conversation.ts";
+import { applyFault, breaksReply, type Delivery, type Fault, type Piece } from "./script/faults.ts";
+import { mismatches } from "./script/match.ts";
+import { type RawReply, type Script, Turn, type TurnFunction } from "./script/script.ts";
+import { scriptError } from "./script/script-error.ts";
 
 export const wires: Record<ProtocolName, Wire> = { anthropic, chat: chatCompletions, responses };
 

@@ -1,9 +1,9 @@
 import { Command, InvalidArgumentError } from "commander";
-import { loadScript } from "./load-script.ts";
-import { startRecording } from "./record-upstream.ts";
-import type { ScriptFailure } from "./recorder.ts";
+import { startRecording } from "./record/record-upstream.ts";
+import type { ScriptFailure } from "./record/recorder.ts";
 import { startReplay } from "./replay.ts";
-import { ScriptError } from "./script-error.ts";
+import { loadScript } from "./script/load-script.ts";
+import { ScriptError } from "./script/script-error.ts";
 import { type ScriptedLlm, startScriptedLlm } from "./server.ts";
 import { version } from "./version.ts";
 

@@ -1,5 +1,5 @@
-import { loadScript } from "./load-script.ts";
-import { ScriptError } from "./script-error.ts";
+import { loadScript } from "./script/load-script.ts";
+import { ScriptError } from "./script/script-error.ts";
 import { type ScriptedLlm, type ScriptedLlmOptions, startScriptedLlm } from "./server.ts";
 
 export interface ReplayOptions extends Omit<ScriptedLlmOptions, "script"> {

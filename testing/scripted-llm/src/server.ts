@@ -1,13 +1,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { answer, raw, wires } from "./answer.ts";
-import { Conversations } from "./conversation.ts";
-import { deliver } from "./deliver.ts";
-import type { Delivery } from "./faults.ts";
-import { BodyError, decodeBody, headersOf, readBytes } from "./http-body.ts";
-import { type ListenOptions, listen } from "./listen.ts";
-import { checkScript, type LoadOptions, loadScript } from "./load-script.ts";
-import { model, modelList } from "./models.ts";
-import { readRequest } from "./read-request.ts";
+import { deliver } from "./http/deliver.ts";
+import { BodyError, decodeBody, headersOf, readBytes } from "./http/http-body.ts";
+import { type ListenOptions, listen } from "./http/listen.ts";
+import { model, modelList } from "./protocols/models.ts";
+import { estimatedTokens } from "./protocols/reply.ts";
+import { type Target, targetOf } from "./protocols/routes.ts";
 import {
   type Ending,
   type Incoming,
@@ -15,10 +13,12 @@ import {
   Recorder,
   type RecorderLimits,
   type ScriptFailure,
-} from "./recorder.ts";
-import { estimatedTokens } from "./reply.ts";
-import { type Target, targetOf } from "./routes.ts";
-import type { Script, ScriptInput } from "./script.ts";
+} from "./record/recorder.ts";
+import { readRequest } from "./request/read-request.ts";
+import { Conversations } from "./script/conversation.ts";
+import type { Delivery } from "./script/faults.ts";
+import { checkScript, type LoadOptions, loadScript } from "./script/load-script.ts";
+import type { Script, ScriptInput } from "./script/script.ts";
 
 export interface ScriptedLlmOptions extends ListenOptions, LoadOptions {
   /** A script value, or the path of a script file. */

@@ -1,7 +1,7 @@
 import { generateText, stepCountIs, streamText, tool } from "ai";
 import { afterEach, describe, expect, test } from "vitest";
 import { z } from "zod";
-import type { ScriptInput } from "../src/script.ts";
+import type { ScriptInput } from "../src/script/script.ts";
 import { type ScriptedLlm, type ScriptedLlmOptions, startScriptedLlm } from "../src/server.ts";
 import { clients } from "./clients.ts";
 

@@ -1,7 +1,7 @@
 import { APICallError, streamText, type ToolSet, tool } from "ai";
 import { afterEach, describe, expect, test } from "vitest";
 import { z } from "zod";
-import type { TurnInput } from "../src/script.ts";
+import type { TurnInput } from "../src/script/script.ts";
 import { type ScriptedLlm, startScriptedLlm } from "../src/server.ts";
 import { clients } from "./clients.ts";
 

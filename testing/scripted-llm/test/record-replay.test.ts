@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { generateText, stepCountIs, streamText, tool } from "ai";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { startRecording } from "../src/record-upstream.ts";
+import { startRecording } from "../src/record/record-upstream.ts";
 import { startReplay } from "../src/replay.ts";
-import type { ScriptInput } from "../src/script.ts";
+import type { ScriptInput } from "../src/script/script.ts";
 import { startScriptedLlm } from "../src/server.ts";
 import { clients } from "./clients.ts";
 

@@ -1,7 +1,7 @@
 import { generateText, stepCountIs, streamText, tool } from "ai";
 import { afterEach, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { defineScript } from "../src/script.ts";
+import { defineScript } from "../src/script/script.ts";
 import { type ScriptedLlm, startScriptedLlm } from "../src/server.ts";
 import { clients } from "./clients.ts";
 

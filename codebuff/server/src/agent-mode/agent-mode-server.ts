@@ -1,8 +1,8 @@
 import { type IncomingMessage, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import { type WebSocket, WebSocketServer } from "ws";
-import { refuseBanned } from "../gates/ban.ts";
-import { knowUser } from "../gates/user.ts";
+import { refuseBanned } from "../admission/ban.ts";
+import { knowUser } from "../admission/user.ts";
 import { errorFields } from "../log.ts";
 import { Refusal, refusalBody } from "../refusal.ts";
 import type { Service } from "../service.ts";

@@ -1,13 +1,13 @@
 import type { Chunk } from "@muster/codebuff-runtime";
 import { readUsage, type Usage } from "@muster/metering";
 import { dataOf, FrameCutter, framesOf } from "@muster/node";
-import type { PassedCall } from "../gates/pass-gates.ts";
-import { bill, type Used } from "../gateway/bill.ts";
-import { outputUnits } from "../gateway/estimate.ts";
-import { errorOf, unreachable } from "../gateway/provider-error.ts";
-import type { Upstream } from "../gateway/upstream.ts";
+import type { PassedCall } from "../admission/pass-gates.ts";
+import { bill, type Used } from "../completions/bill.ts";
+import { errorOf, unreachable } from "../completions/provider-error.ts";
+import type { Upstream } from "../completions/upstream.ts";
 import { errorFields } from "../log.ts";
 import { release } from "../money/release.ts";
+import { outputUnits } from "../routing/estimate.ts";
 import type { Service } from "../service.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { AgentRunsBody } from "@muster/codebuff-protocol";
-import { knowUser } from "../gates/user.ts";
+import { knowUser } from "../admission/user.ts";
 import { finishRun, startRun } from "../people/runs.ts";
 import { type Call, readChecked } from "./answer.ts";
 

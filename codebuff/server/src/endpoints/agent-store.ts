@@ -1,5 +1,5 @@
+import { knowUser } from "../admission/user.ts";
 import type { Connection, Tables } from "../database/tables.ts";
-import { knowUser } from "../gates/user.ts";
 import { Refusal } from "../refusal.ts";
 import type { Call } from "./answer.ts";
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { z } from "zod";
-import { firstIssue } from "../gates/chat-request.ts";
+import { firstIssue } from "../admission/chat-request.ts";
 import { parseJson, readRequest } from "../http/request-body.ts";
 import { Refusal } from "../refusal.ts";
 import type { Service } from "../service.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { refuseBanned } from "../admission/ban.ts";
+import { knowUser } from "../admission/user.ts";
 import { never } from "../database/tables.ts";
-import { refuseBanned } from "../gates/ban.ts";
-import { knowUser } from "../gates/user.ts";
 import { createSession } from "../people/sessions.ts";
 import { Refusal } from "../refusal.ts";
 import { type Call, readChecked } from "./answer.ts";

@@ -1,4 +1,4 @@
-import { knowUser } from "../gates/user.ts";
+import { knowUser } from "../admission/user.ts";
 import type { KnownUser } from "../people/sessions.ts";
 import { Refusal } from "../refusal.ts";
 import type { Call } from "./answer.ts";

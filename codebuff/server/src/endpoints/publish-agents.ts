@@ -1,7 +1,7 @@
 import { type AgentDefinition, checkAgentDefinitions, PublishBody } from "@muster/codebuff-protocol";
+import { refuseBanned } from "../admission/ban.ts";
+import { knowUser } from "../admission/user.ts";
 import type { Connection } from "../database/tables.ts";
-import { refuseBanned } from "../gates/ban.ts";
-import { knowUser } from "../gates/user.ts";
 import { Refusal } from "../refusal.ts";
 import { findAgent } from "./agent-store.ts";
 import { type Call, readChecked } from "./answer.ts";

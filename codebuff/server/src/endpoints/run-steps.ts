@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { RunStepBody } from "@muster/codebuff-protocol";
-import { knowUser } from "../gates/user.ts";
+import { knowUser } from "../admission/user.ts";
 import { Refusal } from "../refusal.ts";
 import { type Call, readChecked } from "./answer.ts";
 

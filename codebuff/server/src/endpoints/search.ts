@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { DocsSearchBody, WebSearchBody } from "@muster/codebuff-protocol";
 import { unitsPerCredit } from "@muster/metering";
-import { refuseBanned } from "../gates/ban.ts";
-import { reserveCredits } from "../gates/credits.ts";
-import { knowUser } from "../gates/user.ts";
+import { refuseBanned } from "../admission/ban.ts";
+import { reserveCredits } from "../admission/credits.ts";
+import { knowUser } from "../admission/user.ts";
 import { unmeteredCall } from "../money/call-record.ts";
 import { release } from "../money/release.ts";
 import { settle } from "../money/settle.ts";

@@ -1,5 +1,5 @@
 import { estimateTokens, TokenCountBody } from "@muster/codebuff-protocol";
-import { knowUser } from "../gates/user.ts";
+import { knowUser } from "../admission/user.ts";
 import { type Call, readChecked } from "./answer.ts";
 
 /** An estimate by characters: rather too many than too few, and no model is asked. */

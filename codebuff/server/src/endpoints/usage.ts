@@ -1,5 +1,5 @@
 import { unitsPerCredit } from "@muster/metering";
-import { knowUser } from "../gates/user.ts";
+import { knowUser } from "../admission/user.ts";
 import { blockState } from "../money/block.ts";
 import { expire } from "../money/expire.ts";
 import { refreshQuota } from "../money/quota.ts";

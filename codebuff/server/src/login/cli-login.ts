@@ -1,8 +1,8 @@
 import { randomInt } from "node:crypto";
 import { z } from "zod";
+import { countHit } from "../admission/rate.ts";
 import type { Call } from "../endpoints/answer.ts";
 import { readChecked } from "../endpoints/answer.ts";
-import { countHit } from "../gates/rate.ts";
 import { clientAddress } from "../http/client-address.ts";
 import { createSession } from "../people/sessions.ts";
 import { Refusal } from "../refusal.ts";

@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import type { SubtreeEntry, ToolInput } from "@muster/codebuff-protocol";
-import type { FileAccess } from "../files/file-access.ts";
+import type { FileAccess } from "../files/access/file-access.ts";
 import type { CodeMap } from "./code-map.ts";
 import { printTree } from "./printed-tree.ts";
 

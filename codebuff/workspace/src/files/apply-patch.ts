@@ -1,12 +1,12 @@
 import type { PatchOperation, PatchResult, ToolError } from "@muster/codebuff-protocol";
 import { messageOf } from "@muster/core";
+import { EditApproval } from "./access/edit-approval.ts";
+import type { FileAccess } from "./access/file-access.ts";
+import type { Location } from "./access/project.ts";
 import { ChangeSet } from "./change-set.ts";
-import { EditApproval } from "./edit-approval.ts";
-import type { FileAccess } from "./file-access.ts";
-import { type FilePatch, parseHunks, parseNewContent, parsePatch } from "./patch-format.ts";
-import { applyHunks } from "./patch-hunks.ts";
-import type { Location } from "./project.ts";
-import { unifiedDiff } from "./unified-diff.ts";
+import { type FilePatch, parseHunks, parseNewContent, parsePatch } from "./patch/patch-format.ts";
+import { applyHunks } from "./patch/patch-hunks.ts";
+import { unifiedDiff } from "./text/unified-diff.ts";
 
 type Applied = PatchResult["applied"][number];
 

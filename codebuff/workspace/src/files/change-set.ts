@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { chmod, lstat, mkdir, rename, stat, unlink } from "node:fs/promises";
 import path from "node:path";
-import { isMissing, type Location } from "./project.ts";
-import { readTextFile, type TextFile, writeTextFile } from "./text-file.ts";
-import { fileDiff } from "./unified-diff.ts";
+import { isMissing, type Location } from "./access/project.ts";
+import { readTextFile, type TextFile, writeTextFile } from "./access/text-file.ts";
+import { fileDiff } from "./text/unified-diff.ts";
 
 /** What a name stood for when the change was planned; made only if it still does. */
 interface Planned {

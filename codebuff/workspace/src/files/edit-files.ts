@@ -1,12 +1,12 @@
 import type { EditFailure, EditResult, Replacement, ToolInput, ToolName } from "@muster/codebuff-protocol";
-import { EditApproval } from "./edit-approval.ts";
-import type { FileAccess } from "./file-access.ts";
-import { keepLineEndings } from "./line-endings.ts";
-import { stripFence } from "./patch-format.ts";
-import type { Location } from "./project.ts";
-import { replaceText } from "./replace-text.ts";
-import { readTextFile, writeTextFile } from "./text-file.ts";
-import { fileDiff, unifiedDiff } from "./unified-diff.ts";
+import { EditApproval } from "./access/edit-approval.ts";
+import type { FileAccess } from "./access/file-access.ts";
+import type { Location } from "./access/project.ts";
+import { readTextFile, writeTextFile } from "./access/text-file.ts";
+import { stripFence } from "./patch/patch-format.ts";
+import { replaceText } from "./replace/replace-text.ts";
+import { keepLineEndings } from "./text/line-endings.ts";
+import { fileDiff, unifiedDiff } from "./text/unified-diff.ts";
 
 /** Where an edit reads the old text and leaves the new one: the disk, or the proposals of a run. */
 export interface EditTarget {

@@ -1,5 +1,5 @@
+import { readTextFile } from "./access/text-file.ts";
 import type { EditTarget } from "./edit-files.ts";
-import { readTextFile } from "./text-file.ts";
 
 /** Texts that were proposed and are nowhere on disk. They stack as long as the target lives: one agent's run. */
 export function proposals(): EditTarget {

@@ -1,10 +1,10 @@
 import { open, readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import { fileMarkers, type LineRange, type MediaPart, type ReadFile, type ToolInput } from "@muster/codebuff-protocol";
-import type { FileAccess } from "./file-access.ts";
-import { toLf } from "./line-endings.ts";
-import { isMissing, type Location } from "./project.ts";
-import { decode } from "./text-file.ts";
+import type { FileAccess } from "./access/file-access.ts";
+import { isMissing, type Location } from "./access/project.ts";
+import { decode } from "./access/text-file.ts";
+import { toLf } from "./text/line-endings.ts";
 
 const MEBIBYTE = 1024 * 1024;
 const largestText = MEBIBYTE;

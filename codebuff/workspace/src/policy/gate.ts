@@ -1,20 +1,20 @@
 import path from "node:path";
 import { fileMarkers, isToolName, type ToolEffect, type ToolName, toolEffect } from "@muster/codebuff-protocol";
 import { messageOf, untilAborted } from "@muster/core";
-import type { FileAccess, OpenedPath, PlannedEdit, Verdict } from "../files/file-access.ts";
-import { type Location, locate, type Project } from "../files/project.ts";
-import { loadBashReader } from "./bash-reader.ts";
-import { type CommandReading, readCommand } from "./called-programs.ts";
-import { type CommandRisk, risksOf } from "./command-risks.ts";
+import type { FileAccess, OpenedPath, PlannedEdit, Verdict } from "../files/access/file-access.ts";
+import { type Location, locate, type Project } from "../files/access/project.ts";
+import { type FileFilter, type Secrecy, secrecyOf } from "../files/access/secrets.ts";
+import { loadBashReader } from "./bash/bash-reader.ts";
+import { type CommandReading, readCommand } from "./bash/called-programs.ts";
+import type { Sandbox } from "./confinement/kernel-sandbox.ts";
+import { runInPlan } from "./confinement/plan-command.ts";
 import { confinementNote } from "./confinement-note.ts";
 import { type Judgement, judgeCommand } from "./judge-command.ts";
-import type { Sandbox } from "./kernel-sandbox.ts";
 import type { AskingCall, AskPermission, PermissionAnswer, PermissionRequest } from "./permission-request.ts";
 import { type Permissions, permissionTable } from "./permissions.ts";
-import { runInPlan } from "./plan-command.ts";
-import { onlyReads } from "./read-only-commands.ts";
+import { onlyReads } from "./read-only/read-only-commands.ts";
+import { type CommandRisk, risksOf } from "./risk/command-risks.ts";
 import { type PolicyEffect, type PolicyRule, ruleForPath, ruleForTool } from "./rules.ts";
-import { type FileFilter, type Secrecy, secrecyOf } from "./secrets.ts";
 
 export interface GateOptions {
   readonly project: Project;

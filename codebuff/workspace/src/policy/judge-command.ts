@@ -1,8 +1,8 @@
-import type { CalledProgram, CommandReading } from "./called-programs.ts";
-import { keyOf, lineOf } from "./command-parts.ts";
-import type { CommandRisk } from "./command-risks.ts";
+import type { CalledProgram, CommandReading } from "./bash/called-programs.ts";
+import { keyOf, lineOf } from "./bash/command-parts.ts";
 import { type Permissions, permissionTable } from "./permissions.ts";
-import { looksOnly, onlyReads, writes } from "./read-only-commands.ts";
+import { looksOnly, onlyReads, writes } from "./read-only/read-only-commands.ts";
+import type { CommandRisk } from "./risk/command-risks.ts";
 import { isAllowed, type PolicyEffect, type PolicyRule, ruleForCommand } from "./rules.ts";
 
 /** One command of a line that needs a yes. */

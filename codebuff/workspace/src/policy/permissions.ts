@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Danger } from "./command-risks.ts";
+import type { Danger } from "./risk/command-risks.ts";
 import type { PolicyEffect } from "./rules.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { globPattern } from "../search/glob-pattern.ts";
-import type { CommandReading } from "./called-programs.ts";
+import type { CommandReading } from "./bash/called-programs.ts";
 
 export const PolicyEffect = z.enum(["allow", "ask", "deny"]);
 export type PolicyEffect = z.infer<typeof PolicyEffect>;

@@ -3,7 +3,7 @@ import path from "node:path";
 import type { CodeSearchResult, ToolError, ToolInput } from "@muster/codebuff-protocol";
 import { messageOf } from "@muster/core";
 import { z } from "zod";
-import { secretGlobs } from "../policy/secrets.ts";
+import { secretGlobs } from "../files/access/secrets.ts";
 import type { SearchPorts } from "./glob.ts";
 import { hiddenGlobs, IgnoreRules, ignoreFlags } from "./ignore-rules.ts";
 import { type RipgrepEnd, runRipgrep } from "./ripgrep.ts";

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { secretGlobs } from "../policy/secrets.ts";
+import { secretGlobs } from "../files/access/secrets.ts";
 import { hiddenGlobs, IgnoreRules, ignoreFlags } from "./ignore-rules.ts";
 import { runRipgrep } from "./ripgrep.ts";
 

@@ -1,8 +1,8 @@
 import { statSync } from "node:fs";
 import path from "node:path";
 import type { GlobResult, ToolError, ToolInput } from "@muster/codebuff-protocol";
-import type { FileAccess } from "../files/file-access.ts";
-import type { Project } from "../files/project.ts";
+import type { FileAccess } from "../files/access/file-access.ts";
+import type { Project } from "../files/access/project.ts";
 import { listFiles } from "./file-list.ts";
 import { globPattern } from "./glob-pattern.ts";
 

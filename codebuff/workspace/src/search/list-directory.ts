@@ -1,7 +1,7 @@
 import { readdir, stat } from "node:fs/promises";
 import path from "node:path";
 import type { DirectoryListing, ToolError, ToolInput } from "@muster/codebuff-protocol";
-import { codeOf, isMissing } from "../files/project.ts";
+import { codeOf, isMissing } from "../files/access/project.ts";
 import type { SearchPorts } from "./glob.ts";
 
 /** The names in one directory, sorted. A link counts as what it leads to. */

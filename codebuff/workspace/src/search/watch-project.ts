@@ -1,5 +1,5 @@
 import path from "node:path";
-import { secrecyOf } from "../policy/secrets.ts";
+import { secrecyOf } from "../files/access/secrets.ts";
 import { IgnoreRules } from "./ignore-rules.ts";
 
 export interface FileChange {

@@ -3,7 +3,7 @@ import { copyFile, mkdir, readFile, realpath, rename, rm, stat } from "node:fs/p
 import { homedir } from "node:os";
 import { basename, join, parse, sep } from "node:path";
 import { replaceFile } from "@muster/node";
-import { isInside } from "../files/project.ts";
+import { isInside } from "../files/access/project.ts";
 import { ShadowGit } from "./git.ts";
 
 /** Snapshots cannot be had here at all; the text says why. */

@@ -1,9 +1,9 @@
 import type { FileChangeHook, ToolCall, ToolCallResult } from "@muster/codebuff-protocol";
 import type { CodeMap } from "../code-map/code-map.ts";
-import type { Project } from "../files/project.ts";
+import type { PickFiles } from "../code-map/find-files.ts";
+import type { Project } from "../files/access/project.ts";
+import type { Sandbox } from "../policy/confinement/kernel-sandbox.ts";
 import { Gate, type GateOptions } from "../policy/gate.ts";
-import type { Sandbox } from "../policy/kernel-sandbox.ts";
-import type { PickFiles } from "../search/find-files.ts";
 import type { Terminal } from "../terminal/index.ts";
 import type { Mirror } from "../virtual/mirror.ts";
 import type { GuardOptions } from "../web/guarded-request.ts";

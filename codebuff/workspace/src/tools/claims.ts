@@ -1,6 +1,6 @@
 import { isToolName, type ToolInput, type ToolName } from "@muster/codebuff-protocol";
+import { locate, type Project } from "../files/access/project.ts";
 import { patchedPaths } from "../files/apply-patch.ts";
-import { locate, type Project } from "../files/project.ts";
 import type { Claim } from "./call-order.ts";
 
 /** `input` has been checked against the tool's schema. A tool that is not in the table goes one call at a time. */

@@ -1,15 +1,15 @@
 import { setTimeout } from "node:timers/promises";
 import type { QuestionAnswers, ToolInput } from "@muster/codebuff-protocol";
 import type { CodeMap } from "../code-map/code-map.ts";
+import { findFiles, type PickFiles } from "../code-map/find-files.ts";
 import { readSubtree } from "../code-map/read-subtree.ts";
+import type { FileAccess } from "../files/access/file-access.ts";
+import type { Project } from "../files/access/project.ts";
 import { applyPatch } from "../files/apply-patch.ts";
 import { onDisk, replaceInFile, writeFile } from "../files/edit-files.ts";
-import type { FileAccess } from "../files/file-access.ts";
-import type { Project } from "../files/project.ts";
 import { proposals } from "../files/proposals.ts";
 import { readFiles } from "../files/read-files.ts";
 import { codeSearch } from "../search/code-search.ts";
-import { findFiles, type PickFiles } from "../search/find-files.ts";
 import { glob } from "../search/glob.ts";
 import { listDirectory } from "../search/list-directory.ts";
 import type { GuardOptions } from "../web/guarded-request.ts";

@@ -11,7 +11,7 @@ import {
   toolEffect,
 } from "@muster/codebuff-protocol";
 import { messageOf } from "@muster/core";
-import type { Project } from "../files/project.ts";
+import type { Project } from "../files/access/project.ts";
 import type { Gate } from "../policy/gate.ts";
 import type { Mirror } from "../virtual/mirror.ts";
 import { CallOrder, inOneAgent } from "./call-order.ts";

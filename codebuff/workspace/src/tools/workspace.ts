@@ -1,7 +1,7 @@
 import { CodeMap } from "../code-map/code-map.ts";
-import { openProject, type Project } from "../files/project.ts";
+import { openProject, type Project } from "../files/access/project.ts";
+import { detectSandbox } from "../policy/confinement/kernel-sandbox.ts";
 import type { Confinement } from "../policy/confinement-note.ts";
-import { detectSandbox } from "../policy/kernel-sandbox.ts";
 import type { FileSource } from "../virtual/file-source.ts";
 import { Mirror } from "../virtual/mirror.ts";
 import { AgentHands, type RunOptions } from "./agent-hands.ts";

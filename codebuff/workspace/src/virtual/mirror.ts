@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promi
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { messageOf } from "@muster/core";
-import { isMissing } from "../files/project.ts";
+import { isMissing } from "../files/access/project.ts";
 import type { FileSource } from "./file-source.ts";
 
 const mostFiles = 20_000;

@@ -1,6 +1,6 @@
-import { asText } from "../json-reading.ts";
-import type { OfferedTool } from "../model-request.ts";
-import type { NativeCall } from "../native-call.ts";
+import { asText } from "../request/json-reading.ts";
+import type { OfferedTool } from "../request/model-request.ts";
+import type { NativeCall } from "./native-call.ts";
 
 type Input = Record<string, unknown>;
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { agentNames } from "./agent-names.ts";
+import { agentNames } from "../request/agent-names.ts";
 import { nativeCall, neutralTools } from "./tool-names.ts";
 
 const offered = (...names: string[]) =>

@@ -1,9 +1,9 @@
-import { asList, asRecord, asText } from "../json-reading.ts";
-import type { OfferedTool } from "../model-request.ts";
-import type { NativeCall } from "../native-call.ts";
-import type { ToolCall } from "../script.ts";
-import type { AgentName } from "./agent-names.ts";
+import type { AgentName } from "../request/agent-names.ts";
+import { asList, asRecord, asText } from "../request/json-reading.ts";
+import type { OfferedTool } from "../request/model-request.ts";
+import type { ToolCall } from "../script/script.ts";
 import { codexCommand, codexFunction, codexPatch, patchLines } from "./codex-tools.ts";
+import type { NativeCall } from "./native-call.ts";
 
 type Input = Record<string, unknown>;
 type Translation = (input: Input, offered: readonly OfferedTool[]) => NativeCall;

@@ -1,0 +1,37 @@
+import { leaseMs } from "../money/leases.ts";
+import { release } from "../money/release.ts";
+import type { User } from "../people/users.ts";
+import { Refusal } from "../refusal.ts";
+import { estimateCall } from "../routing/estimate.ts";
+import { chooseRoute, type Route } from "../routing/route.ts";
+import type { Service } from "../service.ts";
+import type { ChatRequest } from "./chat-request.ts";
+import { type Ask, reserveCredits } from "./credits.ts";
+
+export interface Wanted extends Pick<Ask, "requestId" | "runId" | "scope"> {
+  readonly chat: ChatRequest;
+  readonly ownKey: string | undefined;
+  /** Nobody pays: nothing is held. */
+  readonly isNobodys: boolean;
+}
+
+/**
+ * G7 and G8: credits are held and it is known where the call goes. Who has no credits is told so first. With a route the call
+ * counts as dispatched in the same commit, since the disk is most of what a call waits for: it must go out at once.
+ */
+export async function holdRoute(wanted: Wanted, user: User, service: Service): Promise<Route> {
+  const { requestId, runId, scope, chat, ownKey, isNobodys } = wanted;
+  const at = service.now();
+  const route = chooseRoute(chat.model, ownKey, service.config);
+  const { most, input } = isNobodys ? { most: 0, input: 0 } : estimateCall(chat, service.config.prices);
+  const isDispatched = !(route instanceof Refusal);
+  await reserveCredits(user, { requestId, runId, scope, estimate: most, inputEstimate: input, isDispatched }, service);
+  if (isDispatched && service.now() < at + leaseMs) return route;
+  await release(service.database, { requestId, ownerId: user.id, closedBy: "no route", at: service.now() });
+  throw isDispatched ? tooLate() : route;
+}
+
+/** Others may have closed it by now, so it must not cost anything any more. */
+function tooLate(): Refusal {
+  return new Refusal(503, "The request waited for too long", { headers: { "retry-after": "1" } });
+}

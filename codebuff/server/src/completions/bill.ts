@@ -1,0 +1,106 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { type CallCost, costOfCall, type Usage, unitsOf } from "@muster/metering";
+import type { PassedCall } from "../admission/pass-gates.ts";
+import { isBusy } from "../database/busy.ts";
+import { errorFields } from "../log.ts";
+import { type Settled, type Settlement, settle } from "../money/settle.ts";
+import { estimateUsage, flatUnits } from "../routing/estimate.ts";
+import type { Service } from "../service.ts";
+
+/** One request to the provider: what it said that was used, else the length of what came back. */
+export interface Part {
+  readonly usage: Usage | undefined;
+  readonly outputCharacters: number;
+}
+
+export interface Used {
+  /** Several answers are several requests, each with a price of its own: long ones are dearer. */
+  readonly parts: readonly Part[];
+  readonly serviceId?: string | undefined;
+  readonly outcome: "completed" | "client gone" | "cut off" | "shut down";
+}
+
+/** Settles a call: by the service's cost, else tokens by price, else by the length of what went to and fro. */
+export async function bill(call: PassedCall, used: Used, service: Service): Promise<Settled> {
+  const { requestId, user, chat, route } = call;
+  const at = service.now();
+  const usages = used.parts.map((part) => part.usage ?? estimateUsage(chat, part.outputCharacters));
+  const costs = usages.map((usage) => costOfCall(chat.model, usage, new Date(at), service.config.prices));
+  const tokens = (count: (usage: Usage) => number) => usages.reduce((sum, usage) => sum + count(usage), 0);
+  const nanoDollars = costs.reduce((sum, cost) => sum + (cost.from === "nowhere" ? 0 : cost.nanoDollars), 0);
+  const hasPrice = costs.every(({ from }) => from !== "nowhere");
+  const units = unitsOf(nanoDollars) + (hasPrice ? 0 : flatUnits());
+  const isFree = call.isFree || units < call.freeBelow;
+  const settlement: Settlement = {
+    requestId,
+    ownerId: user.id,
+    cost: isFree || call.ownKey !== undefined ? 0 : units,
+    closedBy: used.outcome,
+    at,
+    call: {
+      client_id: chat.metadata.client_id ?? null,
+      model: chat.model,
+      provider: route.provider,
+      service_id: used.serviceId ?? null,
+      input_tokens: tokens(({ inputTokens }) => inputTokens),
+      cached_input_tokens: tokens(({ cachedInputTokens }) => cachedInputTokens),
+      output_tokens: tokens(({ outputTokens }) => outputTokens),
+      reasoning_tokens: tokens(({ reasoningTokens }) => reasoningTokens),
+      cost_nano_dollars: hasPrice ? nanoDollars : null,
+      cost_from: sourceOf(used.parts, costs),
+      own_key: call.ownKey === undefined ? 0 : 1,
+      free: isFree ? 1 : 0,
+      outcome: used.outcome,
+      created_at: call.receivedAt,
+    },
+  };
+  const settled = await settleInSpite(settlement, service);
+  tell(call, used, settlement, settled, service);
+  return settled;
+}
+
+const patienceMs = [100, 500, 2_000, 5_000];
+
+/** What is known exactly is not left to the lease, which only estimates, because the database was busy for a moment. */
+async function settleInSpite(settlement: Settlement, { database, log }: Service): Promise<Settled> {
+  for (const ms of patienceMs) {
+    try {
+      return await settle(database, settlement);
+    } catch (error) {
+      if (!isBusy(error)) throw error;
+      log("warn", "a call could not be settled yet", { requestId: settlement.requestId, ...errorFields(error) });
+      await wait(ms);
+    }
+  }
+  return settle(database, settlement);
+}
+
+/** The weakest word of them all is what the sum rests on. */
+function sourceOf(parts: readonly Part[], costs: readonly CallCost[]): string {
+  if (parts.some(({ usage }) => usage === undefined)) return "estimate";
+  return (["nowhere", "price table"] as const).find((from) => costs.some((cost) => cost.from === from)) ?? "service";
+}
+
+function tell(call: PassedCall, used: Used, { call: record }: Settlement, settled: Settled, service: Service): void {
+  const { log, metrics } = service;
+  const { input_tokens: inputTokens, output_tokens: outputTokens } = record;
+  const facts = {
+    userId: call.user.id,
+    runId: call.runId,
+    model: call.chat.model,
+    provider: call.route.provider,
+    outcome: used.outcome,
+    inputTokens,
+    outputTokens,
+    units: settled.kind === "charged" ? settled.charged : 0,
+  };
+  service.tracer?.record({ ...facts, startedAt: call.receivedAt, endedAt: service.now() });
+  metrics.count("model_calls", { provider: facts.provider, outcome: used.outcome });
+  if (settled.kind === "closed before") {
+    log("warn", "usage came after the request had been closed", { requestId: call.requestId, ...facts });
+    return;
+  }
+  metrics.count("units_charged", {}, settled.charged);
+  metrics.count("units_waived", {}, settled.waived);
+  log("info", "model call", { requestId: call.requestId, ...facts, ms: service.now() - call.receivedAt });
+}

@@ -1,0 +1,46 @@
+import type { IncomingMessage } from "node:http";
+import { redactShapes } from "@muster/core";
+import { Refusal } from "../refusal.ts";
+import type { Route } from "../routing/route.ts";
+import { readAnswer } from "./upstream.ts";
+
+/** A provider's error goes on to the client as it is, keys taken out. */
+export class ProviderError extends Error {
+  override readonly name = "ProviderError";
+  readonly status: number;
+  readonly body: string;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(status: number, body: string, headers: Readonly<Record<string, string>>) {
+    super(`The provider answered ${status}`);
+    this.status = status;
+    this.body = body;
+    this.headers = headers;
+  }
+}
+
+/** What is thrown for an answer that is not a success: the provider's JSON, else our own 500. */
+export async function errorOf(response: IncomingMessage, { apiKey }: Route): Promise<Error> {
+  const status = response.statusCode ?? 500;
+  const said = (await readAnswer(response).catch(() => Buffer.alloc(0))).toString("utf8");
+  // Keys of providers we do not know have any form, and some providers repeat the key they refuse.
+  const text = redactShapes(said.replaceAll(apiKey, "[redacted]"));
+  const retryAfter = response.headers["retry-after"];
+  if (status >= 400 && isJson(text)) {
+    return new ProviderError(status, text, retryAfter === undefined ? {} : { "retry-after": retryAfter });
+  }
+  return new Refusal(500, `The provider answered ${status} without a reason`);
+}
+
+export function unreachable(): Refusal {
+  return new Refusal(500, "The provider could not be reached");
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

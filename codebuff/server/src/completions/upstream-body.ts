@@ -1,0 +1,41 @@
+import type { ChatBody } from "../admission/chat-request.ts";
+import type { Member } from "../http/json-members.ts";
+import type { Route } from "../routing/route.ts";
+
+/**
+ * The request as the provider is to see it: without what is between the client and us, and with usage asked for. All other
+ * members go on as they were written.
+ */
+export function upstreamBody({ json, members }: ChatBody, isStreaming: boolean, route: Route): Buffer {
+  const find = (key: string) => members.find((member) => member.key === key);
+  const textOf = ({ valueFrom, to }: Member) => json.toString("utf8", valueFrom, to);
+  // Several answers are several requests, so n never goes out.
+  const left = new Set(["model", "codebuff_metadata", "usage", "n"]);
+  const added = [`"model":${JSON.stringify(route.model)}`];
+  if (route.provider === "openrouter") added.push('"usage":{"include":true}');
+  else {
+    left.add("provider");
+    if (isStreaming) {
+      const options = find("stream_options");
+      left.add("stream_options");
+      const asked: unknown = options && JSON.parse(textOf(options));
+      added.push(
+        `"stream_options":${JSON.stringify({ ...(typeof asked === "object" ? asked : {}), include_usage: true })}`,
+      );
+    }
+  }
+  const most = route.provider === "openai" ? find("max_tokens") : undefined;
+  if (most) {
+    // The newer models refuse the older name.
+    left.add("max_tokens").add("max_completion_tokens");
+    added.push(`"max_completion_tokens":${textOf(most)}`);
+  }
+  const parts: Buffer[] = [Buffer.from(`{${added.join(",")}`)];
+  for (const { key, from, to } of members) {
+    if (!left.has(key)) parts.push(comma, json.subarray(from, to));
+  }
+  return Buffer.concat([...parts, end]);
+}
+
+const comma = Buffer.from(",");
+const end = Buffer.from("}");
