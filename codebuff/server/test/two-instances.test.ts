@@ -7,14 +7,15 @@ import { closeLost } from "../src/money/leases.ts";
 import { createSession } from "../src/people/sessions.ts";
 import { createUser } from "../src/people/users.ts";
 import { AgentClient } from "./agent-client.ts";
-import { type PostgresCluster, startPostgres } from "./postgres-cluster.ts";
+import type { PostgresCluster } from "./postgres-cluster.ts";
 import { frame, startProvider, twoCents, usageFrame, words } from "./provider.ts";
+import { runPostgres } from "./run-postgres.ts";
 import { startServerProcess } from "./server-process.ts";
 import { chatBody } from "./test-server.ts";
 
 let cluster: PostgresCluster;
 beforeAll(async () => {
-  cluster = await startPostgres();
+  cluster = await runPostgres();
 });
 afterAll(() => cluster.stop());
 

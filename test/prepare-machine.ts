@@ -1,0 +1,49 @@
+/** Once before the first test: makes ready what scripts/test.mjs says that the tests of this run need, and tells what it does. */
+import type { TestProject } from "vitest/node";
+import { startPostgres } from "../codebuff/server/test/postgres-cluster.ts";
+import { installAgents } from "../daemon/server/test/installed-agent.ts";
+import { installBrowser } from "./browser.ts";
+
+declare module "vitest" {
+  export interface ProvidedContext {
+    /** The PostgreSQL of this run; a file that runs without `npm test` starts its own. */
+    postgres: string | undefined;
+    /** The programs of real agents, by name; a file that runs without `npm test` looks for its own. */
+    agents: Readonly<Record<string, { path: string }>> | undefined;
+  }
+}
+
+type End = () => Promise<void>;
+
+const preparations: Readonly<Record<string, (project: TestProject) => Promise<End | undefined>>> = {
+  chromium: async () => {
+    const missing = installBrowser();
+    if (missing !== undefined) throw new Error(missing.reason);
+    return undefined;
+  },
+  postgres: async (project) => {
+    const cluster = await startPostgres();
+    project.provide("postgres", cluster.url);
+    return () => cluster.stop();
+  },
+  agents: async (project) => void project.provide("agents", await installAgents()),
+};
+
+export default async function prepareMachine(project: TestProject): Promise<End | undefined> {
+  // Lanes inherit this setup from the configuration of all; what the first gives is given to them.
+  if (!project.isRootProject()) return undefined;
+  const ends: End[] = [];
+  for (const name of (process.env.MUSTER_TEST_NEEDS ?? "").split(",").filter(Boolean)) {
+    process.stderr.write(`muster: preparing ${name}\n`);
+    try {
+      const end = await preparations[name]?.(project);
+      if (end !== undefined) ends.push(end);
+    } catch (error) {
+      // Tests that need it are skipped or fail, each with its reason; the others run.
+      process.stderr.write(`muster: there is no ${name} here: ${error}\n`);
+    }
+  }
+  return async () => {
+    for (const end of ends) await end();
+  };
+}
