@@ -17,8 +17,8 @@ import { chatBody } from "./test-server.ts";
 
 const accounts = 50;
 const requests = isLong ? 2_000 : 500;
-const concurrent = 100;
-const kills = isLong ? 10 : 4;
+const concurrent = isLong ? 100 : 50;
+const kills = isLong ? 10 : 3;
 const granted = 1_000_000;
 
 onBothDatabases((_open, newUrl) => {
