@@ -1,6 +1,7 @@
 /** What tests need of the machine beside Node. A test file needs what it imports the helper of; each is made ready once per run. */
 import { usedBy } from "./imports.mjs";
 
+/** @public test/lanes.test.ts, which has no types of scripts, reads it too. */
 export const needs = {
   chromium: "test/browser.ts",
   postgres: "codebuff/server/test/postgres-cluster.ts",

@@ -27,6 +27,7 @@ export function whyReleaseIsDue(env = process.env) {
   return path === undefined ? undefined : `${path} has changed`;
 }
 
+/** @public test/lanes.test.ts, which has no types of scripts, asks it too. */
 export function isCovered(path) {
   return covered.some((pattern) => pattern.test(path));
 }
