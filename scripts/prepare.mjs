@@ -7,6 +7,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
+import { keepLinks } from "./prepare/keep-links.mjs";
 import { staleDependencies } from "./prepare/stale-dependencies.mjs";
 import { packagesOf } from "./streets.mjs";
 
@@ -27,10 +28,11 @@ function install() {
     say("installing dependencies (npm ci --ignore-scripts)");
     return run("npm", ["ci", ...quietly]);
   }
-  const stale = staleDependencies(readJson("package-lock.json"), readJson("node_modules/.package-lock.json"));
+  const lock = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8"));
+  const stale = staleDependencies(lock, installedPackages());
   if (stale.length === 0) return;
   say(`installing ${stale.length} dependencies that changed, such as ${stale[0]} (npm install --ignore-scripts)`);
-  run("npm", ["install", ...quietly]);
+  keepLinks({ modules, lock, work: () => run("npm", ["install", ...quietly]) });
 }
 
 /** By content: a switch to another branch and back builds nothing. */
@@ -103,13 +105,10 @@ function hash(files) {
   return sum.digest("hex");
 }
 
-function readJson(name) {
-  try {
-    return JSON.parse(readFileSync(join(root, name), "utf8"));
-  } catch {
-    // As if nothing were installed: npm finds out, and says what is wrong.
-    return undefined;
-  }
+/** What npm wrote about node_modules; undefined where another program made it, or none. */
+function installedPackages() {
+  const path = join(modules, ".package-lock.json");
+  return existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : undefined;
 }
 
 function say(text) {

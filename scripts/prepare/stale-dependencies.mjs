@@ -4,7 +4,7 @@
  */
 export function staleDependencies(lock, installed) {
   const here = installed?.packages ?? {};
-  return Object.entries(lock?.packages ?? {}).flatMap(([place, wanted]) => {
+  return Object.entries(lock.packages).flatMap(([place, wanted]) => {
     if (place === "") return [];
     const found = here[place];
     if (found === undefined) return wanted.optional || wanted.peer ? [] : [place];
