@@ -1,8 +1,5 @@
 /** Once before the first test: makes ready what scripts/test.mjs says that the tests of this run need, and tells what it does. */
 import type { TestProject } from "vitest/node";
-import { startPostgres } from "../codebuff/server/test/postgres-cluster.ts";
-import { installAgents } from "../daemon/server/test/installed-agent.ts";
-import { installBrowser } from "./browser.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
@@ -15,18 +12,25 @@ declare module "vitest" {
 
 type End = () => Promise<void>;
 
+/** Each imports its helper when it is wanted: most runs of a part want none. */
 const preparations: Readonly<Record<string, (project: TestProject) => Promise<End | undefined>>> = {
   chromium: async () => {
+    const { installBrowser } = await import("./browser.ts");
     const missing = installBrowser();
     if (missing !== undefined) throw new Error(missing.reason);
     return undefined;
   },
   postgres: async (project) => {
+    const { startPostgres } = await import("../codebuff/server/test/postgres-cluster.ts");
     const cluster = await startPostgres();
     project.provide("postgres", cluster.url);
     return () => cluster.stop();
   },
-  agents: async (project) => void project.provide("agents", await installAgents()),
+  agents: async (project) => {
+    const { installAgents } = await import("../daemon/server/test/installed-agent.ts");
+    project.provide("agents", await installAgents());
+    return undefined;
+  },
 };
 
 export default async function prepareMachine(project: TestProject): Promise<End | undefined> {

@@ -5,7 +5,10 @@ import { xmlCall } from "./agent-world.ts";
 
 const source = fileURLToPath(new URL("../../..", import.meta.url)).replace(/\/$/, "");
 /** What the loop of agent mode and its tests need of the repository. */
-const parts = ["package.json", "tsconfig.base.json", "vitest.config.ts", "docs/house.md"];
+const parts = [
+  ...["package.json", "tsconfig.base.json", "vitest.config.ts", "docs/house.md"],
+  ...["scripts/lanes.mjs", "scripts/lanes", "scripts/streets.mjs", "test/prepare-machine.ts", "test/start-nothing.ts"],
+];
 const rooms = ["codebuff/protocol", "codebuff/runtime", "codebuff/workspace/src/terminal", "codebuff/cli/src"];
 
 /** A test the agent writes into its own source. */
