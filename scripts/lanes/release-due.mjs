@@ -35,7 +35,8 @@ export function isCovered(path) {
 function baseOf() {
   const head = git("rev-parse", "HEAD");
   const left = git("merge-base", "HEAD", "origin/main") ?? git("merge-base", "HEAD", "main");
-  return left !== undefined && left !== head ? left : git("describe", "--tags", "--abbrev=0");
+  // The tag before this commit: a commit that has one itself is being released.
+  return left !== undefined && left !== head ? left : git("describe", "--tags", "--abbrev=0", "HEAD^");
 }
 
 function git(...args) {
