@@ -28,6 +28,18 @@ const tests = [
   "daemon/server/test/lives/sigkill.test.ts",
   "daemon/server/test/lives/sigkill.agent.test.ts",
   "daemon/server/test/lives/start-races.test.ts",
+  // Long forms that only pass or fail: they have no row in the table.
+  "daemon/adapters/src/amp/converter.test.ts",
+  "daemon/adapters/src/claude/converter.test.ts",
+  "daemon/adapters/src/codebuff/converter.test.ts",
+  "daemon/adapters/src/codex/converter.test.ts",
+  "daemon/adapters/src/mock/converter.test.ts",
+  "daemon/adapters/src/opencode/converter.test.ts",
+  "models/metering/src/usage-reader.test.ts",
+  "codebuff/server/src/completions/usage-gate.test.ts",
+  "codebuff/server/test/under-fire.test.ts",
+  "codebuff/sdk/test/kill.test.ts",
+  "codebuff/workspace/test/snapshots/snapshots-properties.test.ts",
 ];
 const { values, positionals: asked } = parseArgs({
   allowPositionals: true,

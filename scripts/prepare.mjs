@@ -1,34 +1,51 @@
 /**
- * Makes a clone ready: installs when the lock file changed, builds when a source changed, otherwise does nothing.
+ * Makes a clone ready: installs what node_modules lacks, builds when a source has another content, otherwise does nothing.
  * Uses Node only, because it runs before there is a node_modules.
  */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
+import { keepLinks } from "./prepare/keep-links.mjs";
+import { staleDependencies } from "./prepare/stale-dependencies.mjs";
 import { packagesOf } from "./streets.mjs";
 
 export const root = fileURLToPath(new URL("..", import.meta.url));
-const stamps = join(root, "node_modules", ".muster");
+const modules = join(root, "node_modules");
+const stamp = join(modules, ".muster", "built");
 
 export function prepare({ build = true } = {}) {
   checkNode();
-  const installed = hash([join(root, "package-lock.json")], "content");
-  if (stampOf("installed") !== installed) {
+  install();
+  if (build) buildIfChanged();
+}
+
+/** `npm ci` only where there is nothing to lose: it deletes node_modules, and with it the links that a person made there. */
+function install() {
+  const quietly = ["--ignore-scripts", "--no-fund", "--no-audit"];
+  if (!existsSync(modules)) {
     say("installing dependencies (npm ci --ignore-scripts)");
-    run("npm", ["ci", "--ignore-scripts", "--no-fund", "--no-audit"]);
-    writeStamp("installed", installed);
-    rmSync(join(stamps, "built"), { force: true });
+    return run("npm", ["ci", ...quietly]);
   }
-  if (!build) return;
-  const built = hash(sources(), "modified");
-  if (stampOf("built") !== built) {
-    say("building (tsc -b, then the bundles of the commands)");
-    run(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-b"]);
-    run(process.execPath, [join(root, "scripts/bundle-commands.mjs")]);
-    writeStamp("built", built);
-  }
+  const lock = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8"));
+  const stale = staleDependencies(lock, installedPackages());
+  if (stale.length === 0) return;
+  say(`installing ${stale.length} dependencies that changed, such as ${stale[0]} (npm install --ignore-scripts)`);
+  keepLinks({ modules, lock, work: () => run("npm", ["install", ...quietly]) });
+}
+
+/** By content: a switch to another branch and back builds nothing. */
+function buildIfChanged() {
+  const isWhole = packages().every((folder) => existsSync(join(folder, "dist")));
+  const wanted = hash(sources());
+  if (isWhole && existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
+  say("building (tsc -b, then the bundles of the commands)");
+  rmSync(stamp, { force: true });
+  run(process.execPath, [join(modules, "typescript/bin/tsc"), "-b"]);
+  run(process.execPath, [join(root, "scripts/bundle-commands.mjs")]);
+  mkdirSync(join(modules, ".muster"), { recursive: true });
+  writeFileSync(stamp, wanted);
 }
 
 /** Runs a command in the repository with our terminal; a failure ends this process with the same code. */
@@ -53,11 +70,21 @@ function sources() {
     "codebuff-parts.mjs",
     "record-code-cache.cjs",
   ].map((name) => join("scripts", name));
-  const found = ["tsconfig.base.json", "tsconfig.json", ...bundler].map((name) => join(root, name));
-  for (const folder of packagesOf().map((name) => join(root, name))) {
-    found.push(join(folder, "tsconfig.json"), ...walk(join(folder, "src")));
+  const found = ["package-lock.json", "tsconfig.base.json", "tsconfig.json", ...bundler].map((name) =>
+    join(root, name),
+  );
+  for (const folder of packages()) {
+    const settings = ["package.json", "tsconfig.json"].map((name) => join(folder, name));
+    found.push(...settings, ...walk(join(folder, "src")));
   }
   return found;
+}
+
+/** The folders of the packages that are built. */
+function packages() {
+  return packagesOf()
+    .map((name) => join(root, name))
+    .filter((folder) => existsSync(join(folder, "tsconfig.json")));
 }
 
 function walk(folder) {
@@ -68,20 +95,20 @@ function walk(folder) {
   });
 }
 
-function hash(files, by) {
+function hash(files) {
   const sum = createHash("sha256").update(process.versions.node);
-  for (const file of files) sum.update(by === "content" ? readFileSync(file) : `${file}:${statSync(file).mtimeMs}\n`);
+  for (const file of files.sort())
+    sum
+      .update(`${relative(root, file)}\0`)
+      .update(readFileSync(file))
+      .update("\0");
   return sum.digest("hex");
 }
 
-function stampOf(name) {
-  const file = join(stamps, name);
-  return existsSync(file) ? readFileSync(file, "utf8") : undefined;
-}
-
-function writeStamp(name, value) {
-  mkdirSync(stamps, { recursive: true });
-  writeFileSync(join(stamps, name), value);
+/** What npm wrote about node_modules; undefined where another program made it, or none. */
+function installedPackages() {
+  const path = join(modules, ".package-lock.json");
+  return existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : undefined;
 }
 
 function say(text) {

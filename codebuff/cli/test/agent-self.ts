@@ -5,7 +5,10 @@ import { xmlCall } from "./agent-world.ts";
 
 const source = fileURLToPath(new URL("../../..", import.meta.url)).replace(/\/$/, "");
 /** What the loop of agent mode and its tests need of the repository. */
-const parts = ["package.json", "tsconfig.base.json", "vitest.config.ts", "docs/house.md", "scripts"];
+const parts = [
+  ...["package.json", "tsconfig.base.json", "vitest.config.ts", "docs/house.md", "scripts"],
+  ...["test/prepare-machine.ts", "test/start-nothing.ts"],
+];
 const rooms = [
   "base/core",
   "codebuff/protocol",

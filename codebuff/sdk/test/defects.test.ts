@@ -4,7 +4,7 @@ import { historyFaults } from "@muster/codebuff-protocol";
 import { describe, expect, it } from "vitest";
 import { call, resultOf, runWorld } from "./run-world.ts";
 
-/** The table of the original's defects, as what must hold here. D1 is `packed.test.ts`, D8 also `mcp.test.ts`, D9 `backend.test.ts`, D12 the server's. */
+/** The table of the original's defects, as what must hold here. D1 is `packed.release.test.ts`, D8 also `mcp.test.ts`, D9 `backend.test.ts`, D12 the server's. */
 describe("D2: a command that runs into its limit", () => {
   it("gives what it wrote, exit code 124, and leaves no process", async () => {
     const world = await runWorld([

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { isLong } from "@muster/chaos";
 import { historyFaults } from "@muster/codebuff-protocol";
 import { startScriptedLlm } from "@muster/scripted-llm";
 import { expect, it, onTestFinished } from "vitest";
@@ -10,7 +11,7 @@ import { SessionStore } from "../src/index.ts";
 import { freshFolder } from "./fresh-folder.ts";
 
 const runner = fileURLToPath(new URL("./programs/session-runner.mjs", import.meta.url));
-const kills = 50;
+const kills = isLong ? 50 : 20;
 const sessions = 2;
 
 it(`after ${kills} kills at random moments a session always goes on, and no call runs twice`, {

@@ -1,13 +1,14 @@
 import pg from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { audit } from "../src/money/audit.ts";
-import { type PostgresCluster, startPostgres } from "./postgres-cluster.ts";
+import type { PostgresCluster } from "./postgres-cluster.ts";
 import { frame, twoCents, usageFrame, words } from "./provider.ts";
+import { runPostgres } from "./run-postgres.ts";
 import { startTestServer, unitsOf } from "./test-server.ts";
 
 let cluster: PostgresCluster;
 beforeAll(async () => {
-  cluster = await startPostgres();
+  cluster = await runPostgres();
 });
 afterAll(() => cluster?.stop());
 

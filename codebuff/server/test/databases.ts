@@ -7,7 +7,8 @@ import { openDatabase } from "../src/database/open.ts";
 import { never } from "../src/database/tables.ts";
 import { openAccount } from "../src/money/account.ts";
 import { grant } from "../src/money/grant.ts";
-import { type PostgresCluster, startPostgres } from "./postgres-cluster.ts";
+import type { PostgresCluster } from "./postgres-cluster.ts";
+import { runPostgres } from "./run-postgres.ts";
 
 /** The same tests on SQLite and on PostgreSQL; every call of the given function is a new empty database. */
 export function onBothDatabases(tests: (open: () => Promise<Database>, newUrl: () => Promise<string>) => void): void {
@@ -27,7 +28,7 @@ export function onBothDatabases(tests: (open: () => Promise<Database>, newUrl: (
   describe("on PostgreSQL", () => {
     let cluster: PostgresCluster | undefined;
     beforeAll(async () => {
-      cluster = await startPostgres();
+      cluster = await runPostgres();
     });
     afterAll(() => cluster?.stop());
     const newUrl = async () => {

@@ -8,6 +8,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import pg from "pg";
 
 export interface PostgresCluster {
+  /** The database that is always there. */
+  readonly url: string;
   /** A new empty database; its URL. */
   create(): Promise<string>;
   stop(): Promise<void>;
@@ -24,7 +26,7 @@ export async function startPostgres(): Promise<PostgresCluster> {
   const data = join(folder, "data");
   run([join(bin, "initdb"), "-D", data, "-U", "codebuff", "-A", "trust", "--no-sync", "-E", "UTF8", "--locale=C"]);
   const port = await freePort();
-  const settings = { fsync: "off", listen_addresses: "127.0.0.1", unix_socket_directories: "", max_connections: "120" };
+  const settings = { fsync: "off", listen_addresses: "127.0.0.1", unix_socket_directories: "", max_connections: "240" };
   const flags = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
   const [command = "", ...args] = unprivileged([join(bin, "postgres"), "-D", data, "-p", String(port), ...flags]);
   const server = spawn(command, args, { stdio: "ignore", cwd: folder });
@@ -35,13 +37,8 @@ export async function startPostgres(): Promise<PostgresCluster> {
     kill();
     throw error;
   });
-  let count = 0;
   return {
-    async create() {
-      const name = `test_${process.pid}_${++count}`;
-      await withClient(url("postgres"), (client) => client.query(`create database ${name}`));
-      return url(name);
-    },
+    ...usePostgres(url("postgres")),
     async stop() {
       process.off("exit", kill);
       const exited = once(server, "exit");
@@ -49,6 +46,26 @@ export async function startPostgres(): Promise<PostgresCluster> {
       await exited;
       rmSync(folder, { recursive: true, force: true });
     },
+  };
+}
+
+let count = 0;
+
+/** A cluster that somebody else has started: `stop` only takes away what was made here. */
+export function usePostgres(url: string): PostgresCluster {
+  const made: string[] = [];
+  return {
+    url,
+    async create() {
+      const name = `test_${process.pid}_${Date.now()}_${++count}`;
+      await withClient(url, (client) => client.query(`create database ${name}`));
+      made.push(name);
+      return url.replace(/[^/]*$/, name);
+    },
+    stop: () =>
+      withClient(url, async (client) => {
+        for (const name of made.splice(0)) await client.query(`drop database ${name} with (force)`);
+      }),
   };
 }
 

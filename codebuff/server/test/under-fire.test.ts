@@ -1,5 +1,6 @@
 import { Agent, request } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
+import { isLong } from "@muster/chaos";
 import { expect, it } from "vitest";
 import { openDatabase } from "../src/database/open.ts";
 import { never } from "../src/database/tables.ts";
@@ -15,13 +16,13 @@ import { type ServerProcess, startServerProcess } from "./server-process.ts";
 import { chatBody } from "./test-server.ts";
 
 const accounts = 50;
-const requests = 2000;
-const concurrent = 100;
-const kills = 10;
+const requests = isLong ? 2_000 : 500;
+const concurrent = isLong ? 100 : 50;
+const kills = isLong ? 10 : 3;
 const granted = 1_000_000;
 
 onBothDatabases((_open, newUrl) => {
-  it("2,000 streams of 50 accounts with cuts, faults and 10 kills: the audit finds nothing, sums are exact", async () => {
+  it(`${requests} streams of ${accounts} accounts with cuts, faults and ${kills} kills: the audit finds nothing, sums are exact`, async () => {
     const databaseUrl = await newUrl();
     const seed = 20_261;
     const random = seeded(seed);

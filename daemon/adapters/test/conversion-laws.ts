@@ -1,3 +1,4 @@
+import { isLong } from "@muster/chaos";
 import { type EventBody, eventTypes } from "@muster/schema";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -39,7 +40,7 @@ export function conversionLaws<State, Native>(laws: ConversionLaws<State, Native
           expect(replies).toEqual([]);
           expect(bodies.map(withoutIds)).toEqual([withoutIds(asSignal(body))]);
         }),
-        { numRuns: 3_000 },
+        { numRuns: isLong ? 3_000 : 1_000 },
       );
     });
 
@@ -62,7 +63,7 @@ export function conversionLaws<State, Native>(laws: ConversionLaws<State, Native
           );
           expect(replies.map((line) => converter.inputFromNative(toJson(line)))).toEqual(left);
         }),
-        { numRuns: 2_000 },
+        { numRuns: isLong ? 2_000 : 1_000 },
       );
     });
 

@@ -1,8 +1,11 @@
+import { isLong } from "@muster/chaos";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { usageOfBody } from "./read-usage.ts";
 import type { Protocol, Usage } from "./usage.ts";
 import { UsageReader } from "./usage-reader.ts";
+
+const splits = isLong ? 20_000 : 2_000;
 
 const cases: readonly { name: string; protocol: Protocol; events: readonly unknown[]; usage: Usage }[] = [
   {
@@ -92,7 +95,7 @@ const cases: readonly { name: string; protocol: Protocol; events: readonly unkno
 describe.each(cases)("$name", ({ protocol, events, usage }) => {
   const whole = Buffer.from(`${events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join("")}data: [DONE]\n\n`);
 
-  it("is read from 20,000 random splits without an error", () => {
+  it(`is read from ${splits} random splits without an error`, () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.nat(whole.length), { maxLength: 30 }), (places) => {
         const reader = new UsageReader(protocol);
@@ -100,7 +103,7 @@ describe.each(cases)("$name", ({ protocol, events, usage }) => {
         for (let index = 1; index < cuts.length; index++) reader.push(whole.subarray(cuts[index - 1], cuts[index]));
         expect(reader.end()).toEqual(usage);
       }),
-      { numRuns: 20_000 },
+      { numRuns: splits },
     );
   });
 });

@@ -23,11 +23,13 @@ export async function serve(tools: Tools, options: ServeOptions): Promise<number
   try {
     const config = withFlags(demo ? demoConfig(tools, demo) : tools.config(), options, env);
     const server = await startServer({ config, env });
+    // Before the line with the address: whoever reads it may stop this process at once.
+    const stopping = stopSignal();
     const key = await makeFirstUser(server.service, (text) => stdout.write(text));
     if (isWithoutProviders(config)) stdout.write("No provider has a key, so every model answers 503: see --help\n");
     stdout.write(`Codebuff server: ${server.url}\n`);
     if (demo && key !== undefined) stdout.write(demoText(server.url, key));
-    const signal = await stopSignal();
+    const signal = await stopping;
     await server.close();
     return signal === "SIGINT" ? 130 : 143;
   } finally {

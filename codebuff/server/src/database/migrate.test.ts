@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type PostgresCluster, startPostgres } from "../../test/postgres-cluster.ts";
+import type { PostgresCluster } from "../../test/postgres-cluster.ts";
+import { runPostgres } from "../../test/run-postgres.ts";
 import { openDatabase } from "./open.ts";
 
 let cluster: PostgresCluster;
 beforeAll(async () => {
-  cluster = await startPostgres();
+  cluster = await runPostgres();
 });
 afterAll(() => cluster.stop());
 

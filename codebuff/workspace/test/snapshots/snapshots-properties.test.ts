@@ -11,13 +11,14 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { isLong } from "@muster/chaos";
 import ignore from "ignore";
 import { expect, onTestFinished, test } from "vitest";
 import type { MoveResult } from "../../src/snapshots/index.ts";
 import { makeProject, type Project, pictureOf } from "./snapshots-fixture.ts";
 
-const repositories = 20;
-const roundsEach = 50;
+const repositories = isLong ? 20 : 4;
+const roundsEach = isLong ? 50 : 25;
 const atOnce = 4;
 
 /**

@@ -7,7 +7,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import type { InstalledAgent } from "@muster/schema";
-import { test } from "vitest";
+import { inject, test } from "vitest";
 import { DaemonHome, type DaemonProcess } from "../daemon-process.ts";
 
 /**
@@ -39,9 +39,20 @@ export function installedAgent(agent: keyof typeof testedVersions): Promise<Inst
   return known;
 }
 
+/** Those that can be installed, by name, before the first test of a run; the tests of the others tell why they cannot. */
+export async function installAgents(): Promise<Readonly<Record<string, { path: string }>>> {
+  const names = Object.keys(testedVersions) as (keyof typeof testedVersions)[];
+  const made = await Promise.allSettled([...names.map(install), installLocalAmp()]);
+  return Object.fromEntries(
+    made.flatMap((one, at) => (one.status === "fulfilled" ? [[names[at] ?? "amp", one.value]] : [])),
+  );
+}
+
 /** `test` for a real agent, and its program. Where it cannot be installed its tests are skipped, and why is said. */
 export async function testsOf(agent: TestedAgent) {
   if (agent in ownPrograms) return { program: { path: fileURLToPath(ownPrograms[agent as "codebuff"]) }, test };
+  const known = inject("agents")?.[agent];
+  if (known !== undefined) return { program: known, test };
   const finding = agent === "amp" ? installLocalAmp() : installedAgent(agent as keyof typeof testedVersions);
   const program = await finding.catch((error: unknown) => {
     process.stderr.write(`skipped: ${agent} cannot be installed here: ${String(error)}\n`);

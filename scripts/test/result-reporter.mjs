@@ -7,7 +7,7 @@ export default class ResultReporter {
     for (const error of unhandledErrors) result.failures.push({ name: "outside of every test", why: firstLine(error) });
     for (const module of modules) {
       const file = module.relativeModuleId;
-      result.files.push({ file, ms: module.diagnostic().duration });
+      result.files.push({ file, lane: module.project.name, ms: module.diagnostic().duration });
       // What goes wrong around tests, in a hook, fails none of them by name.
       for (const around of [module, ...module.children.allSuites()]) {
         const [error] = around.errors();

@@ -2,7 +2,7 @@ import { type AddressInfo, createServer, type Socket } from "node:net";
 import { Conversation } from "@muster/conformance";
 import type { CreatedSession } from "@muster/schema";
 import { type ScriptInput, startScriptedLlm } from "@muster/scripted-llm";
-import { describe, expect, type TestContext } from "vitest";
+import { expect, type TestContext } from "vitest";
 import { AgentHome, parts, type Turns } from "./agent-home.ts";
 import { everyAgent } from "./every-agent.ts";
 import type { TestedAgent } from "./installed-agent.ts";
@@ -25,7 +25,8 @@ const models: Readonly<Record<TestedAgent, { unknown: string; known?: string }>>
   amp: { unknown: "no-such-model" },
 };
 
-describe.each(Object.keys(everyAgent) as TestedAgent[])("%s", async (agent) => {
+/** What fails alike with every agent, in a file for each: to be called at the top of it. */
+export async function sameFailures(agent: TestedAgent): Promise<void> {
   const { settings, script } = everyAgent[agent];
   const home = new AgentHome(agent, settings);
   const test = await home.forFile();
@@ -143,7 +144,7 @@ describe.each(Object.keys(everyAgent) as TestedAgent[])("%s", async (agent) => {
     ]);
     await home.restart();
   });
-});
+}
 
 function withAnswers(service: ScriptInput | undefined): ScriptInput {
   const answering = { turns: [{ text: "Yes.", times: "always" as const }] };

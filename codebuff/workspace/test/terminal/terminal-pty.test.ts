@@ -1,0 +1,4 @@
+import { describe } from "vitest";
+import { terminalCases } from "./terminal-cases.ts";
+
+describe("a terminal over pty", () => terminalCases("pty"));

@@ -1,0 +1,69 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+
+// By address: the scripts have no types.
+const script = (name: string) => import(new URL(`../scripts/${name}`, import.meta.url).href);
+interface TestFile {
+  file: string;
+  lane: string;
+}
+const { lanes, testFiles }: { lanes: { name: string; isUsual: boolean }[]; testFiles(): TestFile[] } =
+  await script("lanes.mjs");
+const { usedBy }: { usedBy(file: string): { files: Set<string>; modules: Set<string> } } =
+  await script("lanes/imports.mjs");
+const { needs, needsOf }: { needs: Record<string, string>; needsOf(files: string[]): string[] } =
+  await script("lanes/needs.mjs");
+const { isCovered }: { isCovered(path: string): boolean } = await script("lanes/release-due.mjs");
+
+const filesOf = (lane: string) => testFiles().flatMap((one) => (one.lane === lane ? [one.file] : []));
+
+describe("the lanes of the tests", () => {
+  it("are all in use, and hold every file once", () => {
+    for (const { name } of lanes) expect([name, filesOf(name).length > 0]).toEqual([name, true]);
+    const files = testFiles().map(({ file }) => file);
+    expect(new Set(files).size).toBe(files.length);
+  });
+
+  it("take a file that starts nothing for unit, and one whose helper starts a process for rooms", () => {
+    const laneOf = (path: string) => testFiles().find(({ file }) => file === path)?.lane;
+    expect(laneOf("test/house.test.ts")).toBe("unit");
+    expect(laneOf("test/places.test.ts")).toBe("rooms");
+    expect(laneOf("daemon/server/test/burst.test.ts")).toBe("rooms");
+  });
+
+  it("have a round of each agent, and the failures that are the same for all", async () => {
+    const { everyAgent } = await import("../daemon/server/test/agents/every-agent.ts");
+    const names = Object.keys(everyAgent).sort();
+    const agentsWith = (lane: string, suffix: string) =>
+      filesOf(lane)
+        .flatMap((file) => (file.endsWith(suffix) ? [file.slice(file.lastIndexOf("/") + 1, -suffix.length)] : []))
+        .sort();
+    expect(agentsWith("round", "-contract.agent.test.ts")).toEqual(names);
+    expect(agentsWith("agents", "-same-failures.agent.test.ts")).toEqual(names);
+  });
+
+  it("know what a file needs of the machine", () => {
+    const used = new Set(testFiles().flatMap(({ file }) => [...usedBy(file).files]));
+    expect(Object.values(needs).filter((helper) => !used.has(helper))).toEqual([]);
+    expect(needsOf(filesOf("unit"))).toEqual([]);
+    expect(needsOf(filesOf("round"))).toEqual(["agents"]);
+  });
+
+  it("run releases for what is packed, and not for a room behind it", () => {
+    const covered = [
+      "package-lock.json",
+      "daemon/cli/bin/sandbox-daemon.cjs",
+      "scripts/bundle.mjs",
+      "python/muster/x.py",
+    ];
+    expect(covered.filter((path) => !isCovered(path))).toEqual([]);
+    expect(["docs/house.md", "daemon/engine/src/engine.ts", "test/lanes.test.ts"].filter(isCovered)).toEqual([]);
+  });
+});
+
+it("npm run chaos runs every test that has a long form", () => {
+  const listed = readFileSync(fileURLToPath(new URL("../scripts/chaos.mjs", import.meta.url)), "utf8");
+  const long = testFiles().filter(({ file }) => usedBy(file).files.has("testing/chaos/src/run.ts"));
+  expect(long.map(({ file }) => file).filter((file) => !listed.includes(`"${file}"`))).toEqual([]);
+});
