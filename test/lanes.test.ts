@@ -29,7 +29,7 @@ describe("the lanes of the tests", () => {
     const laneOf = (path: string) => testFiles().find(({ file }) => file === path)?.lane;
     expect(laneOf("test/house.test.ts")).toBe("unit");
     expect(laneOf("test/places.test.ts")).toBe("rooms");
-    expect(laneOf("daemon/server/test/burst.test.ts")).toBe("rooms");
+    expect(laneOf("daemon/server/test/api/burst.test.ts")).toBe("rooms");
   });
 
   it("have a round of each agent, and the failures that are the same for all", async () => {

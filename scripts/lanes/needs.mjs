@@ -5,7 +5,7 @@ import { usedBy } from "./imports.mjs";
 export const needs = {
   chromium: "test/browser.ts",
   postgres: "codebuff/server/test/postgres-cluster.ts",
-  agents: "daemon/server/test/installed-agent.ts",
+  agents: "daemon/server/test/agents/installed-agent.ts",
 };
 
 /** The names of what these test files need. */
