@@ -30,7 +30,7 @@ function runTests({ options, filters, ...which }) {
   if (first.result === undefined) return first.code || 1;
   const failed = [...new Set(first.result.failures.flatMap(({ file }) => file ?? []))];
   // On a shared machine a real process may lose a race once. CI tries the whole file again, in a process and a state of its own.
-  const mayTryAgain = process.env.CI !== undefined && failed.length > 0 && failed.length <= 10;
+  const mayTryAgain = Boolean(process.env.CI) && failed.length > 0 && failed.length <= 10;
   const paths = failed.map((file) => join(root, file));
   const second = mayTryAgain ? vitest({ args: [...options, ...projects, ...paths], files: failed }) : undefined;
   return finish(first.result, second?.result);

@@ -78,6 +78,8 @@ it.each(["its agent ends by itself", "its agent is being ended"])(
   async (moment) => {
     const begun = Promise.resolve(moments[moment]?.()).catch(() => undefined);
     await disk?.begins();
+    // It is looked for once an hour: now it must be over, and older than now.
+    await expect.poll(() => isOver(session), { interval: 1 }).toBe(true);
     engine.begin();
     await expect.poll(() => existsSync(layout(root).deletedFile(sessionId)), { timeout: 10_000 }).toBe(true);
     await engine.sessions.delete(sessionId).catch(() => undefined);
@@ -94,6 +96,11 @@ it("a delete does not wait until an agent obeys an interrupt", async () => {
   await interrupted.catch(() => undefined);
   await expectAtRest(true);
 });
+
+function isOver(one: Session): boolean {
+  const { state, updatedAt } = one.view();
+  return state === "ended" && updatedAt < new Date().toISOString();
+}
 
 /** Nothing of the session is being written, and nothing is written later on. */
 async function expectAtRest(isRemoved: boolean): Promise<void> {

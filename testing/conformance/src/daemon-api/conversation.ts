@@ -100,8 +100,9 @@ export class Conversation {
 
   /** The conversation is done: its log keeps every promise, and what was seen live is what is stored. */
   async finish(): Promise<void> {
-    const log = await this.#api.log(this.sessionId);
+    // The log last: what is seen live before it is read is in it.
     await this.leave();
+    const log = await this.#api.log(this.sessionId);
     expect(checkInvariants(log)).toEqual([]);
     expect(this.events).toEqual(log.slice(0, this.events.length));
     await this.#api.ask("DELETE", this.path);
