@@ -1,7 +1,7 @@
 import type { EventBody, Item, Usage } from "@muster/schema";
 import type { Command } from "../../commands.ts";
 import { type EventException, isOneOf } from "../../converter/event-exception.ts";
-import { titleOf, toolKindOf } from "../read/tools.ts";
+import { titleOf, toolKindOf } from "../read/tools/tools.ts";
 import { errorClass, settingsLine } from "./to-native.ts";
 
 /** Where the two-way law does not hold for Claude, and why. */

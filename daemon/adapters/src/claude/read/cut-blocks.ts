@@ -1,6 +1,6 @@
 import { chainEach, emit } from "../../converter/steps.ts";
 import { type ClaudeState, type ClaudeStep, type CutBlock, messageItem, type OpenBlock } from "./state.ts";
-import { endCall } from "./tool-calls.ts";
+import { endCall } from "./tools/tool-calls.ts";
 
 /** The next item is a block of this kind said anew: those that were cut end, and say what took their place. */
 export function replaceCut(state: ClaudeState, what: OpenBlock["what"]): ClaudeStep {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { claudeConverter } from "../converter.ts";
 import type { ClaudeNative } from "./native.ts";
 import type { ClaudeState } from "./state.ts";
-import { permissionFor } from "./tools.ts";
+import { permissionFor } from "./tools/tools.ts";
 
 function signalsOf(...lines: object[]) {
   let state: ClaudeState = claudeConverter.initial();

@@ -2,10 +2,10 @@ import { addItem, chain, chainEach, emit, withEntry, withoutEntry } from "../../
 import { replaceCut } from "./cut-blocks.ts";
 import { failureOf } from "./failures.ts";
 import { type AssistantLine, type AssistantBlock as Block, isTextual, isToolUse } from "./native.ts";
-import { serverCallOf, serverResultOf } from "./server-tools.ts";
 import { type ClaudeState, type ClaudeStep, messageItem, type OpenBlock, placeOf } from "./state.ts";
-import { setCallInput, startCall } from "./tool-calls.ts";
-import { onToolResult } from "./tool-results.ts";
+import { serverCallOf, serverResultOf } from "./tools/server-tools.ts";
+import { setCallInput, startCall } from "./tools/tool-calls.ts";
+import { onToolResult } from "./tools/tool-results.ts";
 
 /** Whole blocks of a message: the end of what was streamed, or all there is of it. */
 export function onAssistant(state: ClaudeState, line: AssistantLine): ClaudeStep {

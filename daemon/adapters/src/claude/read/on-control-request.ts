@@ -7,7 +7,7 @@ import { unparsed } from "../../converter/unparsed.ts";
 import type { PermissionAsked } from "../../signals.ts";
 import { AskedQuestion, CanUseTool, type ControlRequestLine, Elicitation } from "./native.ts";
 import type { Asked, ClaudeState, ClaudeStep } from "./state.ts";
-import { permissionFor } from "./tools.ts";
+import { permissionFor } from "./tools/tools.ts";
 
 /** Claude wants something of us. What we do not know is refused at once, so that it does not wait for ever. */
 export function onControlRequest(state: ClaudeState, line: ControlRequestLine): ClaudeStep {

@@ -3,7 +3,7 @@ import { unparsed } from "../../converter/unparsed.ts";
 import { dropCut, replaceCut } from "./cut-blocks.ts";
 import { isTextual, isToolUse, type StreamLine } from "./native.ts";
 import { type ClaudeState, type ClaudeStep, messageItem, type OpenBlock } from "./state.ts";
-import { startCall } from "./tool-calls.ts";
+import { startCall } from "./tools/tool-calls.ts";
 import { sum, usageOfCall } from "./usage.ts";
 
 /** Part of a message while it is being written. Only the main conversation is streamed, never a sub-agent. */

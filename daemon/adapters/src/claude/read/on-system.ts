@@ -8,7 +8,7 @@ import { failureOf } from "./failures.ts";
 import { ignore, type LineHandler, lineHandler } from "./line-handler.ts";
 import { agentModeOf, universalModes } from "./modes.ts";
 import type { ClaudeState, ClaudeStep } from "./state.ts";
-import { permissionFor } from "./tools.ts";
+import { permissionFor } from "./tools/tools.ts";
 
 const text = z.string();
 

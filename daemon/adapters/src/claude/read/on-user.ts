@@ -1,7 +1,7 @@
 import { addItem, addStatus, chainEach, emit } from "../../converter/steps.ts";
 import type { ToolResultBlock, UserLine } from "./native.ts";
 import { type ClaudeState, type ClaudeStep, messageItem, placeOf } from "./state.ts";
-import { onToolResult } from "./tool-results.ts";
+import { onToolResult } from "./tools/tool-results.ts";
 
 /** What Claude puts in the place of a user: results of tools, prompts of sub-agents, remarks of its own. */
 export function onUser(state: ClaudeState, line: UserLine): ClaudeStep {

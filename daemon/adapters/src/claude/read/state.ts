@@ -3,7 +3,7 @@ import type { LifeFacts } from "../../channel/open-life.ts";
 import type { Resume, Step } from "../../converter/converter.ts";
 import type { NewItem } from "../../converter/steps.ts";
 import type { AskedQuestion, ClaudeNative, ModelEntry } from "./native.ts";
-import { toolKindOf } from "./tools.ts";
+import { toolKindOf } from "./tools/tools.ts";
 
 export interface ClaudeState {
   readonly nextItem: number;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isVersion } from "./vendor.ts";
+import { isVersion } from "../release/vendor.ts";
 
 /** What we read of a registry's answer about one version of a package. */
 export interface NpmManifest {

@@ -2,10 +2,10 @@ import { createHash, generateKeyPairSync, type KeyObject, sign } from "node:cryp
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { startFileServer } from "../../test/file-server.ts";
-import { installingHost, type NpmPackage, programOf, publish } from "../../test/vendor-mirror.ts";
-import { opencodeRelease } from "../opencode/release.ts";
-import { ensureInstalled } from "./installer.ts";
+import { startFileServer } from "../../../test/file-server.ts";
+import { installingHost, type NpmPackage, programOf, publish } from "../../../test/vendor-mirror.ts";
+import { opencodeRelease } from "../../opencode/release.ts";
+import { ensureInstalled } from "../installer.ts";
 import { checkSignatures } from "./npm-signatures.ts";
 
 const name = "opencode-linux-x64";

@@ -1,7 +1,7 @@
 import { readFile, realpath } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { isProgram } from "../process/find-on-path.ts";
+import { isProgram } from "../../process/find-on-path.ts";
 
 /**
  * A command of a package installed together with this one, as npm links it; undefined when there is none. What another

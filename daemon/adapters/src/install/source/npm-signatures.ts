@@ -1,7 +1,7 @@
 import { createPublicKey, verify } from "node:crypto";
 import { z } from "zod";
-import { HttpFailure } from "../network/http.ts";
-import { IntegrityFailure } from "./integrity.ts";
+import { HttpFailure } from "../../network/http.ts";
+import { IntegrityFailure } from "../release/integrity.ts";
 import { npmKeys, RegistryKey } from "./npm-keys.ts";
 import type { NpmManifest, Signature } from "./npm-manifest.ts";
 import { type AskRegistry, packumentUrl } from "./registry.ts";

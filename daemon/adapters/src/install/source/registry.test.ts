@@ -1,11 +1,11 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { startFileServer } from "../../test/file-server.ts";
-import { makeDirectory } from "../../test/host.ts";
-import { installingHost, programOf, publish } from "../../test/vendor-mirror.ts";
-import { claudeRelease } from "../claude/release.ts";
-import { ensureInstalled } from "./installer.ts";
+import { startFileServer } from "../../../test/file-server.ts";
+import { makeDirectory } from "../../../test/host.ts";
+import { installingHost, programOf, publish } from "../../../test/vendor-mirror.ts";
+import { claudeRelease } from "../../claude/release.ts";
+import { ensureInstalled } from "../installer.ts";
 import { readNpmConfig } from "./npm-config.ts";
 import { registryHeaders, registryOf, tarballUrl } from "./registry.ts";
 

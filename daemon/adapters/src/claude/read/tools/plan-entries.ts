@@ -1,7 +1,7 @@
 import type { PlanEntry } from "@muster/schema";
 import { z } from "zod";
-import { emit } from "../../converter/steps.ts";
-import type { Call, ClaudeState, ClaudeStep } from "./state.ts";
+import { emit } from "../../../converter/steps.ts";
+import type { Call, ClaudeState, ClaudeStep } from "../state.ts";
 
 const statuses: Readonly<Record<string, PlanEntry["status"]>> = {
   pending: "pending",

@@ -1,9 +1,9 @@
 import { chown, mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { AgentHost } from "../host.ts";
-import { childEnvironment } from "../process/child-environment.ts";
-import { programOutput } from "../process/program-output.ts";
+import type { AgentHost } from "../../host.ts";
+import { childEnvironment } from "../../process/child-environment.ts";
+import { programOutput } from "../../process/program-output.ts";
 
 /** Whose program it may be, and as whom it runs: never as root when agents do not. */
 type Machine = Pick<AgentHost, "env" | "user">;

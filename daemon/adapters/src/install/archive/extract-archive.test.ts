@@ -3,8 +3,8 @@ import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, readlink, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { type TarEntry, tarGz } from "../../test/archives.ts";
-import { makeDirectory } from "../../test/host.ts";
+import { type TarEntry, tarGz } from "../../../test/archives.ts";
+import { makeDirectory } from "../../../test/host.ts";
 import { extractTarGz } from "./extract-archive.ts";
 
 async function places(archive: Buffer) {

@@ -1,8 +1,8 @@
 import type { PermissionAction, PermissionDetail } from "@muster/schema";
-import { permissionScope } from "../../converter/permission-scope.ts";
-import { permissionTitle } from "../../converter/titles.ts";
-import { asInput, type KnownTool, type ToolInput, textOf, toolTable } from "../../converter/tool-table.ts";
-import { diffOfPieces } from "../../converter/unified-diff.ts";
+import { permissionScope } from "../../../converter/permission-scope.ts";
+import { permissionTitle } from "../../../converter/titles.ts";
+import { asInput, type KnownTool, type ToolInput, textOf, toolTable } from "../../../converter/tool-table.ts";
+import { diffOfPieces } from "../../../converter/unified-diff.ts";
 
 interface Tool extends KnownTool {
   action: PermissionAction;

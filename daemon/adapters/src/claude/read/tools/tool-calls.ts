@@ -1,7 +1,7 @@
 import type { Item, ItemStatus } from "@muster/schema";
-import { parseLine } from "../../converter/parse-line.ts";
-import { emit, startItem, withEntry, withoutEntry } from "../../converter/steps.ts";
-import { type Call, type ClaudeState, type ClaudeStep, placeOf } from "./state.ts";
+import { parseLine } from "../../../converter/parse-line.ts";
+import { emit, startItem, withEntry, withoutEntry } from "../../../converter/steps.ts";
+import { type Call, type ClaudeState, type ClaudeStep, placeOf } from "../state.ts";
 import { titleOf, toolKindOf } from "./tools.ts";
 
 export interface NewCall {

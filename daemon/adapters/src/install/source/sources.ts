@@ -1,12 +1,12 @@
-import { getText, HttpFailure, type Network } from "../network/http.ts";
-import { parseIntegrity } from "./integrity.ts";
+import { getText, HttpFailure, type Network } from "../../network/http.ts";
+import { parseIntegrity } from "../release/integrity.ts";
+import { nameFor, type Platform } from "../release/platform.ts";
+import type { Artifact, Ask, NpmSource, Release, VendorSource } from "../release/release.ts";
+import { checkVersion } from "../release/version-mismatch.ts";
 import type { NpmConfig } from "./npm-config.ts";
 import { type NpmManifest, readManifest } from "./npm-manifest.ts";
 import { checkSignatures } from "./npm-signatures.ts";
-import { nameFor, type Platform } from "./platform.ts";
 import { askRegistry, manifestUrl, registryHeaders, registryOf, tarballUrl } from "./registry.ts";
-import type { Artifact, Ask, NpmSource, Release, VendorSource } from "./release.ts";
-import { checkVersion } from "./version-mismatch.ts";
 
 export interface SourceContext {
   network: Network;

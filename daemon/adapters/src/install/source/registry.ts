@@ -1,4 +1,4 @@
-import { getText, type Network } from "../network/http.ts";
+import { getText, type Network } from "../../network/http.ts";
 import type { NpmConfig } from "./npm-config.ts";
 
 const publicRegistry = "https://registry.npmjs.org/";

@@ -1,13 +1,13 @@
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { tarGz } from "../../test/archives.ts";
-import { makeDirectory } from "../../test/host.ts";
-import { installingHost, programOf } from "../../test/vendor-mirror.ts";
-import { codebuffRelease } from "../codebuff/release.ts";
-import { opencodeRelease } from "../opencode/release.ts";
+import { tarGz } from "../../../test/archives.ts";
+import { makeDirectory } from "../../../test/host.ts";
+import { installingHost, programOf } from "../../../test/vendor-mirror.ts";
+import { codebuffRelease } from "../../codebuff/release.ts";
+import { opencodeRelease } from "../../opencode/release.ts";
+import { ensureInstalled } from "../installer.ts";
 import { findInstalled } from "./find-installed.ts";
-import { ensureInstalled } from "./installer.ts";
 
 const manifestOf = (version: string, more: object = {}) =>
   JSON.stringify({ name: "@muster/codebuff", version, bin: { codebuff: "bin/codebuff" }, ...more });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { claudeRelease } from "../claude/release.ts";
+import { claudeRelease } from "../../claude/release.ts";
 import { nameFor, thisPlatform } from "./platform.ts";
 
 it("this machine is one that agents have builds for", () => {

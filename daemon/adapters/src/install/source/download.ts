@@ -2,8 +2,8 @@ import { mkdir, open, readFile, rm, stat, writeFile } from "node:fs/promises";
 import type { IncomingHttpHeaders } from "node:http";
 import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { get, type HttpAnswer, HttpFailure, type Network } from "../network/http.ts";
-import { parseJson } from "./parse-json.ts";
+import { get, type HttpAnswer, HttpFailure, type Network } from "../../network/http.ts";
+import { parseJson } from "../release/parse-json.ts";
 
 export interface Download {
   url: string;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ToolResultBlock } from "./native.ts";
+import { ToolResultBlock } from "../native.ts";
 
 const ServerCall = z.object({
   type: z.enum(["server_tool_use", "mcp_tool_use"]),

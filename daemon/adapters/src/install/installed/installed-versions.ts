@@ -1,9 +1,9 @@
 import { mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { z } from "zod";
-import { hashFile } from "./integrity.ts";
-import { parseJson } from "./parse-json.ts";
-import { sortVersions } from "./sort-versions.ts";
+import { hashFile } from "../release/integrity.ts";
+import { parseJson } from "../release/parse-json.ts";
+import { sortVersions } from "../release/sort-versions.ts";
 
 /** `<version>/install.json`: the version exists from the moment this file does, and is what it says. */
 export const InstallRecord = z.object({

@@ -3,9 +3,9 @@ import { readFile, stat } from "node:fs/promises";
 import type { ServerResponse } from "node:http";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { etag, startFileServer } from "../../test/file-server.ts";
-import { makeDirectory } from "../../test/host.ts";
-import type { Network } from "../network/http.ts";
+import { etag, startFileServer } from "../../../test/file-server.ts";
+import { makeDirectory } from "../../../test/host.ts";
+import type { Network } from "../../network/http.ts";
 import { type Download, download } from "./download.ts";
 
 const direct: Network = { proxyFor: () => undefined };

@@ -1,12 +1,12 @@
 import type { Part } from "@muster/schema";
-import { callOutcome } from "../../converter/call-outcome.ts";
-import { shownPath } from "../../converter/shown-path.ts";
-import { addItem, chain, emit } from "../../converter/steps.ts";
-import { asInput, textOf } from "../../converter/tool-table.ts";
-import { diffOfHunks, diffOfPieces, diffOfTexts } from "../../converter/unified-diff.ts";
-import type { ToolResultBlock, UserLine } from "./native.ts";
+import { callOutcome } from "../../../converter/call-outcome.ts";
+import { shownPath } from "../../../converter/shown-path.ts";
+import { addItem, chain, emit } from "../../../converter/steps.ts";
+import { asInput, textOf } from "../../../converter/tool-table.ts";
+import { diffOfHunks, diffOfPieces, diffOfTexts } from "../../../converter/unified-diff.ts";
+import type { ToolResultBlock, UserLine } from "../native.ts";
+import { type Call, type ClaudeState, type ClaudeStep, placeOf } from "../state.ts";
 import { updatePlan } from "./plan-entries.ts";
-import { type Call, type ClaudeState, type ClaudeStep, placeOf } from "./state.ts";
 import { endCall } from "./tool-calls.ts";
 
 type ResultPlace = Pick<UserLine, "parent_tool_use_id" | "tool_use_result" | "tool_result_meta">;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { Conversion } from "../../converter/conversion.ts";
-import { claudeConverter } from "../converter.ts";
+import { Conversion } from "../../../converter/conversion.ts";
+import { claudeConverter } from "../../converter.ts";
 
 const assistant = (...content: object[]) => ({ type: "assistant", message: { id: "m", content } });
 const search = { type: "server_tool_use", id: "s1", name: "web_search", input: { query: "herons" } };

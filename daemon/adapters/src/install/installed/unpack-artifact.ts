@@ -1,13 +1,13 @@
 import { copyFile, open, readFile, rename, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
-import type { AgentHost } from "../host.ts";
-import { extractTarGz } from "./extract-archive.ts";
+import type { AgentHost } from "../../host.ts";
+import { extractTarGz } from "../archive/extract-archive.ts";
+import { hashFile } from "../release/integrity.ts";
+import { parseJson } from "../release/parse-json.ts";
+import type { Artifact } from "../release/release.ts";
+import { checkVersion } from "../release/version-mismatch.ts";
 import type { InstallRecord } from "./installed-versions.ts";
-import { hashFile } from "./integrity.ts";
-import { parseJson } from "./parse-json.ts";
 import { programVersion } from "./program-version.ts";
-import type { Artifact } from "./release.ts";
-import { checkVersion } from "./version-mismatch.ts";
 
 export interface VerifiedArtifact {
   path: string;

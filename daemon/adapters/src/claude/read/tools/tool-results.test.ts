@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { Conversion } from "../../converter/conversion.ts";
-import { claudeConverter } from "../converter.ts";
+import { Conversion } from "../../../converter/conversion.ts";
+import { claudeConverter } from "../../converter.ts";
 
 /** How a call of Bash and its result are told. */
 function outcomeOf(content: unknown, isError = true) {

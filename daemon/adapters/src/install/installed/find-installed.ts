@@ -1,10 +1,10 @@
 import type { InstalledAgent } from "@muster/schema";
-import type { AgentHost } from "../host.ts";
-import { findOnPath, isProgram } from "../process/find-on-path.ts";
+import type { AgentHost } from "../../host.ts";
+import { findOnPath, isProgram } from "../../process/find-on-path.ts";
+import type { BuiltInSource, Release } from "../release/release.ts";
 import { InstalledVersions, type InstallRecord } from "./installed-versions.ts";
 import { findUnpacked, isPacked } from "./packed-agent.ts";
 import { programVersion } from "./program-version.ts";
-import type { BuiltInSource, Release } from "./release.ts";
 import { workspaceCommand } from "./workspace-command.ts";
 
 export type Found = Omit<InstalledAgent, "alreadyInstalled">;
