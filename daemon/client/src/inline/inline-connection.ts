@@ -1,6 +1,6 @@
 import { Failure, type Frame } from "@muster/schema/wire";
 import type { FrameSource, InlineDaemon } from "@muster/server";
-import type { Connection } from "../connection.ts";
+import type { Connection } from "../connection/connection.ts";
 import { untilAborted } from "../until-aborted.ts";
 
 /** The daemon's own operations, without HTTP between. */

@@ -1,16 +1,16 @@
 import { type Operation, type OperationId, operations } from "@muster/schema";
 import { Command, Option } from "commander";
-import { agentTokenOf } from "./agent-token.ts";
-import type { CommandEnvironment } from "./command-environment.ts";
-import { connect, endpointOf } from "./connection.ts";
-import { directoryFor } from "./create-directory.ts";
-import { examplesOf } from "./examples.ts";
-import type { Format, Outcome } from "./exit.ts";
-import { agentTokenFileOption, optionsOf } from "./field-options.ts";
-import { fetchWithProgress } from "./install-progress.ts";
-import { isLoopback } from "./loopback.ts";
-import { agentNames, fieldsOf, positionalsOf, trailingFieldOf } from "./operation-fields.ts";
-import { inputOf } from "./operation-input.ts";
+import { agentTokenOf } from "../environment/agent-token.ts";
+import type { CommandEnvironment } from "../environment/command-environment.ts";
+import { connect, endpointOf } from "../environment/connection.ts";
+import { directoryFor } from "../environment/create-directory.ts";
+import type { Format, Outcome } from "../environment/exit.ts";
+import { isLoopback } from "../environment/loopback.ts";
+import { examplesOf } from "../fields/examples.ts";
+import { agentTokenFileOption, optionsOf } from "../fields/field-options.ts";
+import { agentNames, fieldsOf, positionalsOf, trailingFieldOf } from "../fields/operation-fields.ts";
+import { inputOf } from "../fields/operation-input.ts";
+import { fetchWithProgress } from "../text/install-progress.ts";
 import { isConversation, runOperation } from "./run-operation.ts";
 
 /** Makes the client command of one row of the operations table. */

@@ -1,7 +1,7 @@
 import { isAbsolute, resolve } from "node:path";
 import type { DaemonOptions } from "@muster/server";
 import { InvalidArgumentError } from "commander";
-import { UsageError } from "./exit.ts";
+import { UsageError } from "../environment/exit.ts";
 
 type InstallSettings = NonNullable<DaemonOptions["install"]>;
 type Sources = NonNullable<InstallSettings["sources"]>;

@@ -1,10 +1,10 @@
 import { resolve } from "node:path";
 import { Failure } from "@muster/schema";
 import { Command, Option } from "commander";
-import type { CommandEnvironment } from "./command-environment.ts";
-import { dataDirectoryOf } from "./default-places.ts";
-import { exitCodes, type Outcome, StartError } from "./exit.ts";
-import { doctorText } from "./text/doctor-text.ts";
+import { dataDirectoryOf } from "../default-places.ts";
+import type { CommandEnvironment } from "../environment/command-environment.ts";
+import { exitCodes, type Outcome, StartError } from "../environment/exit.ts";
+import { doctorText } from "../text/doctor-text.ts";
 
 /** `doctor`: looks at a data directory that no daemon uses. */
 export function doctorCommand(environment: CommandEnvironment, outcome: Outcome): Command {

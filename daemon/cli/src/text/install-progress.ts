@@ -1,6 +1,6 @@
 import { readFrames } from "@muster/client";
-import type { CommandEnvironment } from "./command-environment.ts";
-import { progressLine } from "./text/progress-line.ts";
+import type { CommandEnvironment } from "../environment/command-environment.ts";
+import { progressLine } from "./progress-line.ts";
 
 /**
  * A fetch for `agents install` that shows how far it is. It asks for the answer as a stream and gives back what the

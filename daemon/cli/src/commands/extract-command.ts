@@ -1,7 +1,7 @@
 import type { LocalCredential } from "@muster/server";
 import { Command, Option } from "commander";
-import type { CommandEnvironment } from "./command-environment.ts";
-import { table } from "./text/table.ts";
+import type { CommandEnvironment } from "../environment/command-environment.ts";
+import { table } from "../text/table.ts";
 
 /** `credentials extract` and `extract-env`: what agents on this machine use, to take it to another. No daemon is asked. */
 export function extractCommands(environment: CommandEnvironment): Command[] {

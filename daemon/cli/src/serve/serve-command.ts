@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import { Command, InvalidArgumentError, Option } from "commander";
-import type { CommandEnvironment } from "./command-environment.ts";
-import { agentDirectory, dataDirectoryOf, defaultHost, defaultPort } from "./default-places.ts";
-import { UsageError } from "./exit.ts";
+import { agentDirectory, dataDirectoryOf, defaultHost, defaultPort } from "../default-places.ts";
+import type { CommandEnvironment } from "../environment/command-environment.ts";
+import { UsageError } from "../environment/exit.ts";
 import { installSettings, mirrorOf } from "./install-options.ts";
 import { serve } from "./serve.ts";
 

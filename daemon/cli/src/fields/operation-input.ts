@@ -3,7 +3,7 @@ import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { type Operation, plainIssue } from "@muster/schema";
 import type { z } from "zod";
-import { UsageError } from "./exit.ts";
+import { UsageError } from "../environment/exit.ts";
 import { type Field, positionalsOf, trailingFieldOf } from "./operation-fields.ts";
 
 export interface OperationInput {

@@ -1,5 +1,5 @@
 import { Failure } from "@muster/schema/wire";
-import { NotTheDaemon, WrongCall } from "./connection-failure.ts";
+import { NotTheDaemon, WrongCall } from "../connection/connection-failure.ts";
 
 /** How what was cut off comes back: doubling waits, at most `attempts` in a row without progress. */
 export interface Reconnect {

@@ -1,7 +1,7 @@
 import { type Operation, operationIds, operations } from "@muster/schema";
 import { describe, expect, it } from "vitest";
+import { sharedOptions } from "../commands/operation-command.ts";
 import { optionsOf } from "./field-options.ts";
-import { sharedOptions } from "./operation-command.ts";
 import { fieldsOf, positionalsOf, trailingFieldOf } from "./operation-fields.ts";
 
 const field = (id: keyof typeof operations, name: string) =>

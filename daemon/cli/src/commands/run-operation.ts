@@ -1,15 +1,15 @@
 import type { CallId, CallInput, Client, Result, StreamId, UiId } from "@muster/client";
 import { type OperationId, operations, type UniversalEvent } from "@muster/schema";
-import type { CommandEnvironment } from "./command-environment.ts";
-import { exitCodes, type Format } from "./exit.ts";
-import type { OperationInput } from "./operation-input.ts";
-import { Output } from "./output.ts";
-import { turnCodes } from "./talk/turn.ts";
-import { answerText } from "./text/answer-text.ts";
-import { ConversationText } from "./text/conversation-text.ts";
-import { eventLine } from "./text/event-line.ts";
-import { leftOutText } from "./text/left-out.ts";
-import { paintFor } from "./text/paint.ts";
+import type { CommandEnvironment } from "../environment/command-environment.ts";
+import { exitCodes, type Format } from "../environment/exit.ts";
+import { Output } from "../environment/output.ts";
+import type { OperationInput } from "../fields/operation-input.ts";
+import { turnCodes } from "../talk/turn.ts";
+import { answerText } from "../text/answer-text.ts";
+import { ConversationText } from "../text/conversation-text.ts";
+import { eventLine } from "../text/event-line.ts";
+import { leftOutText } from "../text/left-out.ts";
+import { paintFor } from "../text/paint.ts";
 
 export interface OperationRun {
   id: OperationId;

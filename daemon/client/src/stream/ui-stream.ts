@@ -1,6 +1,6 @@
 import type { UiChunk } from "@muster/schema";
 import { Failure, type Frame } from "@muster/schema/wire";
-import { ConnectionFailure, reasonOf } from "./connection-failure.ts";
+import { ConnectionFailure, reasonOf } from "../connection/connection-failure.ts";
 import type { Readings } from "./readings.ts";
 
 export interface ChunkSource {

@@ -1,8 +1,8 @@
 import { Command, Option } from "commander";
-import type { CommandEnvironment } from "./command-environment.ts";
-import type { Outcome } from "./exit.ts";
-import { Output } from "./output.ts";
-import { leftOutText } from "./text/left-out.ts";
+import type { CommandEnvironment } from "../environment/command-environment.ts";
+import type { Outcome } from "../environment/exit.ts";
+import { Output } from "../environment/output.ts";
+import { leftOutText } from "../text/left-out.ts";
 
 /** `convert`: a log of one protocol from standard input, the same in another to standard output. No daemon is asked. */
 export function convertCommand(environment: CommandEnvironment, outcome: Outcome): Command {

@@ -2,9 +2,9 @@ import { constants } from "node:os";
 import type { Readable, Writable } from "node:stream";
 import { Failure } from "@muster/schema/wire";
 import type { Daemon, DaemonOptions } from "@muster/server";
-import { StartError, UsageError } from "./exit.ts";
+import { StartError, UsageError } from "../environment/exit.ts";
+import { endpointFile, readKept } from "../environment/kept-files.ts";
 import { greeting } from "./greeting.ts";
-import { endpointFile, readKept } from "./kept-files.ts";
 
 /** How long a second signal waits for the end of what it has killed. */
 const killMs = 5_000;

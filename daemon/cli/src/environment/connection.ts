@@ -1,7 +1,7 @@
 import { type Client, createClient } from "@muster/client";
 import type { Operation } from "@muster/schema";
+import { dataDirectoryOf, defaultHost, defaultPort } from "../default-places.ts";
 import type { CommandEnvironment } from "./command-environment.ts";
-import { dataDirectoryOf, defaultHost, defaultPort } from "./default-places.ts";
 import { UsageError } from "./exit.ts";
 import { endpointFile, readKept } from "./kept-files.ts";
 import { isLoopback } from "./loopback.ts";

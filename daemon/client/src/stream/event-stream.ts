@@ -1,6 +1,6 @@
 import type { UniversalEvent } from "@muster/schema";
 import { Failure, type Frame } from "@muster/schema/wire";
-import { ConnectionFailure, NotTheDaemon, reasonOf } from "./connection-failure.ts";
+import { ConnectionFailure, NotTheDaemon, reasonOf } from "../connection/connection-failure.ts";
 import type { Readings } from "./readings.ts";
 import { isWorthRetrying, type Reconnect, waitBefore } from "./reconnect.ts";
 
