@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const reasons: Readonly<Record<string, string>> = {
   "codebuff/runtime/src/isolate/isolated-steps.ts": "the server starts no steps, only the SDK does",
   "daemon/adapters/src/amp/run/permission-program.ts": "an executable starts itself again instead (own-program.ts)",
-  "daemon/adapters/src/install/workspace-command.ts": "looks for a clone around it, and finds none",
+  "daemon/adapters/src/install/installed/workspace-command.ts": "looks for a clone around it, and finds none",
   "daemon/adapters/src/mock/release.ts": "an executable starts itself again instead (own-program.ts)",
   "daemon/server/src/page/page-folder.ts": "an executable has the page inside (embedded-page.mjs)",
   "daemon/cli/src/default-places.ts": "looks for a clone around it, and finds none",

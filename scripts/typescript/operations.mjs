@@ -1,7 +1,7 @@
 /** The operations table for the TypeScript client and for the server's router, without its schemas: path → text. */
 export function typescriptFiles({ operations, command }) {
   return {
-    "daemon/client/src/generated/operations.ts": tableOf(operations, rowOfClient, command),
+    "daemon/client/src/connection/generated/operations.ts": tableOf(operations, rowOfClient, command),
     "daemon/server/src/http/generated/operations.ts": tableOf(operations, rowOfServer, command),
   };
 }

@@ -15,7 +15,7 @@ import type { Command } from "./commands.ts";
 import type { Resume } from "./converter/converter.ts";
 import type { AgentCredentials } from "./credentials/discovery.ts";
 import type { AgentHost } from "./host.ts";
-import type { Release } from "./install/release.ts";
+import type { Release } from "./install/release/release.ts";
 import type { Signal } from "./signals.ts";
 
 /** What there is of an agent before it can be driven: it can be looked up and installed, and its keys are known. */

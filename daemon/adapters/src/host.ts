@@ -1,6 +1,6 @@
 import { chown, mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { InstallSettings } from "./install/settings.ts";
+import type { InstallSettings } from "./install/release/settings.ts";
 import type { SharedServers } from "./shared-server/shared-servers.ts";
 
 /** What every adapter needs of the machine it runs on. Made once by the engine. */

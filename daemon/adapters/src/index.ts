@@ -21,7 +21,7 @@ export { findSecrets, listCredentials } from "./credentials/credential-list.ts";
 export { discoveryHost } from "./credentials/discovery.ts";
 export { checkToken } from "./credentials/token-check.ts";
 export type { AgentHost, AgentUser } from "./host.ts";
-export type { InstallSettings } from "./install/settings.ts";
+export type { InstallSettings } from "./install/release/settings.ts";
 export { runOwnProgram } from "./own-programs.ts";
 export { canSetDeathSignal } from "./process/death-signal.ts";
 export { type ReapedLife, reapOrphans } from "./process/reap-orphans.ts";

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { agents } from "../src/index.ts";
@@ -74,10 +74,15 @@ describe.each(Object.keys(agents))("%s", (agent) => {
 
 /** The folders of src that the files of a room import from. */
 function roomsUsedBy(room: string): string[] {
-  const names = readdirSync(join(src, room)).filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"));
+  const names = readdirSync(join(src, room), { recursive: true, encoding: "utf8" }).filter(
+    (name) => name.endsWith(".ts") && !name.endsWith(".test.ts"),
+  );
   const paths = names.flatMap((name) => {
-    const text = readFileSync(join(src, room, name), "utf8");
-    return [...text.matchAll(/\b(?:from|import\()\s*"(\.[^"]+)"/g)].map(([, path = ""]) => resolve(src, room, path));
+    const file = join(src, room, name);
+    const text = readFileSync(file, "utf8");
+    return [...text.matchAll(/\b(?:from|import\()\s*"(\.[^"]+)"/g)].map(([, path = ""]) =>
+      resolve(dirname(file), path),
+    );
   });
   const inside = paths.map((path) => path.slice(src.length).split("/"));
   return [...new Set(inside.flatMap(([first = "", ...rest]) => (rest.length > 0 ? [first] : [])))].sort();

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { AgentHost } from "../src/host.ts";
-import type { InstallSettings } from "../src/install/settings.ts";
+import type { InstallSettings } from "../src/install/release/settings.ts";
 import { type TarEntry, tarGz } from "./archives.ts";
 import { type FileServer, startFileServer } from "./file-server.ts";
 import { makeHost } from "./host.ts";

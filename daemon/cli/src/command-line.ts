@@ -1,7 +1,7 @@
 import { Command } from "commander";
-import type { CommandEnvironment } from "./command-environment.ts";
-import { exitCodes, type Outcome } from "./exit.ts";
-import { serveCommand } from "./serve-command.ts";
+import type { CommandEnvironment } from "./environment/command-environment.ts";
+import { exitCodes, type Outcome } from "./environment/exit.ts";
+import { serveCommand } from "./serve/serve-command.ts";
 import { version } from "./version.ts";
 
 export type { CommandEnvironment };

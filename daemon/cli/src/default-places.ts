@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { isAbsolute, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { CommandEnvironment } from "./command-environment.ts";
+import type { CommandEnvironment } from "./environment/command-environment.ts";
 
 export const defaultHost = "127.0.0.1";
 export const defaultPort = 2468;

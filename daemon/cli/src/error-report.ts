@@ -1,7 +1,7 @@
 import { ConnectionFailure } from "@muster/client";
 import { Failure } from "@muster/schema/wire";
 import { CommanderError } from "commander";
-import { exitCodes, type Format, StartError, UsageError } from "./exit.ts";
+import { exitCodes, type Format, StartError, UsageError } from "./environment/exit.ts";
 import { commandWords, connectionWords } from "./remedies.ts";
 import { printable } from "./text/printable.ts";
 

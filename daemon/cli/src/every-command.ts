@@ -1,13 +1,13 @@
 import { type OperationId, operationIds, operations } from "@muster/schema";
 import type { Command } from "commander";
 import { acpCommand } from "./acp/acp-command.ts";
-import type { CommandEnvironment } from "./command-environment.ts";
-import { convertCommand } from "./convert-command.ts";
-import { doctorCommand } from "./doctor-command.ts";
-import type { Outcome } from "./exit.ts";
-import { extractCommands } from "./extract-command.ts";
-import { operationCommand } from "./operation-command.ts";
-import { serveCommand } from "./serve-command.ts";
+import { convertCommand } from "./commands/convert-command.ts";
+import { doctorCommand } from "./commands/doctor-command.ts";
+import { extractCommands } from "./commands/extract-command.ts";
+import { operationCommand } from "./commands/operation-command.ts";
+import type { CommandEnvironment } from "./environment/command-environment.ts";
+import type { Outcome } from "./environment/exit.ts";
+import { serveCommand } from "./serve/serve-command.ts";
 import { chatCommand, runCommand } from "./talk/talk-commands.ts";
 import { version } from "./version.ts";
 

@@ -3,7 +3,7 @@ import { text } from "node:stream/consumers";
 import { operationIds, operations } from "@muster/schema";
 import { expect, it } from "vitest";
 import { runCommandLine } from "./command-line.ts";
-import { optionWords } from "./option-words.ts";
+import { optionWords } from "./fields/option-words.ts";
 
 async function help(...words: string[]): Promise<string> {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];

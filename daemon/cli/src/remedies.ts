@@ -1,7 +1,7 @@
 import type { ConnectionFailure } from "@muster/client";
 import type { Failure, ProblemCode } from "@muster/schema";
-import { isLoopback } from "./loopback.ts";
-import { optionWords } from "./option-words.ts";
+import { isLoopback } from "./environment/loopback.ts";
+import { optionWords } from "./fields/option-words.ts";
 
 /** What a problem says to somebody at a command line: the daemon speaks of requests, we of commands and options. */
 export function commandWords(failure: Failure): string {

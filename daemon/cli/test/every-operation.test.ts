@@ -1,7 +1,7 @@
 import { type Client, createClient } from "@muster/client";
 import { type Operation, type OperationId, operationIds, operations, type UniversalEvent } from "@muster/schema";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { fieldsOf, positionalsOf } from "../src/operation-fields.ts";
+import { fieldsOf, positionalsOf } from "../src/fields/operation-fields.ts";
 import { startDaemonProcess, temporaryFolder } from "./daemon-process.ts";
 import { runCommand, startCommand } from "./start-command.ts";
 

@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
-import { installSettings } from "../src/install-options.ts";
+import { installSettings } from "../src/serve/install-options.ts";
 import { progressLine } from "../src/text/progress-line.ts";
 import { run } from "./run.ts";
 

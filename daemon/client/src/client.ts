@@ -1,6 +1,6 @@
 import type { Caller } from "./caller.ts";
+import { type HttpOptions, httpConnection } from "./connection/http-connection.ts";
 import { type CallerOptions, createCaller } from "./create-caller.ts";
-import { type HttpOptions, httpConnection } from "./http-connection.ts";
 import { type Methods, methodsOf } from "./operation-methods.ts";
 
 export interface ClientOptions extends HttpOptions, CallerOptions {}

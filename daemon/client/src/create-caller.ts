@@ -1,15 +1,15 @@
 import type { OperationId, SendMessage, UniversalEvent } from "@muster/schema";
 import { Failure } from "@muster/schema/wire";
 import type { Caller } from "./caller.ts";
-import type { Connection, RequestParts } from "./connection.ts";
-import { readEvents, type StreamSource } from "./event-stream.ts";
-import { leavable } from "./leavable.ts";
-import { MessageEnd } from "./message-end.ts";
+import type { Connection, RequestParts } from "./connection/connection.ts";
 import { newId } from "./new-id.ts";
 import type { Result } from "./operation-types.ts";
-import { Readings } from "./readings.ts";
-import { defaultReconnect, firstAttempts, isWorthRetrying, type Reconnect, waitBefore } from "./reconnect.ts";
-import { readChunks } from "./ui-stream.ts";
+import { readEvents, type StreamSource } from "./stream/event-stream.ts";
+import { leavable } from "./stream/leavable.ts";
+import { MessageEnd } from "./stream/message-end.ts";
+import { Readings } from "./stream/readings.ts";
+import { defaultReconnect, firstAttempts, isWorthRetrying, type Reconnect, waitBefore } from "./stream/reconnect.ts";
+import { readChunks } from "./stream/ui-stream.ts";
 
 export interface CallerOptions {
   reconnect?: Partial<Reconnect>;

@@ -1,7 +1,7 @@
 import type { OperationId, Params, Query, RequestBody, UiChunk, UniversalEvent } from "@muster/schema";
-import type { RequestParts } from "./connection.ts";
-import { operations } from "./generated/operations.ts";
-import type { OperationRow } from "./operation-row.ts";
+import type { RequestParts } from "./connection/connection.ts";
+import { operations } from "./connection/generated/operations.ts";
+import type { OperationRow } from "./connection/operation-row.ts";
 import type { CallId, CallOptions, Empty, Result, StreamId, UiId } from "./operation-types.ts";
 
 /** The fields of path, query and body side by side, as on the command line; the table knows where each belongs. */

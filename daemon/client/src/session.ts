@@ -2,9 +2,9 @@ import { untilAborted } from "@muster/core";
 import type { CreateSession, InterruptSession, SendMessage, SentMessage, UniversalEvent } from "@muster/schema";
 import type { Client } from "./client.ts";
 import { type Handlers, HumanRequests } from "./human-requests.ts";
-import { leavable } from "./leavable.ts";
 import { newId } from "./new-id.ts";
-import { Reading } from "./readings.ts";
+import { leavable } from "./stream/leavable.ts";
+import { Reading } from "./stream/readings.ts";
 import { type ReadingTurn, Turn } from "./turn.ts";
 
 export interface Abort {

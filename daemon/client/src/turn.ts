@@ -1,7 +1,7 @@
 import type { Body, SentMessage, UniversalEvent } from "@muster/schema";
 import { FinalText } from "./final-text.ts";
-import { leavable } from "./leavable.ts";
-import { MessageEnd } from "./message-end.ts";
+import { leavable } from "./stream/leavable.ts";
+import { MessageEnd } from "./stream/message-end.ts";
 import { TurnFailed } from "./turn-failed.ts";
 
 /** How a turn ended, with its usage and cost. */

@@ -1,6 +1,6 @@
-import { parseSha256 } from "../install/integrity.ts";
-import type { Release } from "../install/release.ts";
-import { bucketSource } from "../install/vendor.ts";
+import { parseSha256 } from "../install/release/integrity.ts";
+import type { Release } from "../install/release/release.ts";
+import { bucketSource } from "../install/release/vendor.ts";
 
 const bucket = "https://storage.googleapis.com/amp-public-assets-prod-0/cli";
 

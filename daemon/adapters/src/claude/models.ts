@@ -3,7 +3,7 @@ import type { Model } from "@muster/schema";
 import { AgentStartFailure, type OpenOptions } from "../adapter.ts";
 import { openLife } from "../channel/open-life.ts";
 import type { AgentHost } from "../host.ts";
-import { findInstalled } from "../install/find-installed.ts";
+import { findInstalled } from "../install/installed/find-installed.ts";
 import { claudeConverter } from "./converter.ts";
 import { claudeRelease } from "./release.ts";
 import { startChannel } from "./run/process.ts";

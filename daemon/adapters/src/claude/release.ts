@@ -1,6 +1,6 @@
-import { parseSha256 } from "../install/integrity.ts";
-import type { Ask, NpmSource, Release } from "../install/release.ts";
-import { bucketSource } from "../install/vendor.ts";
+import { parseSha256 } from "../install/release/integrity.ts";
+import type { Ask, NpmSource, Release } from "../install/release/release.ts";
+import { bucketSource } from "../install/release/vendor.ts";
 
 const bucket =
   "https://storage.googleapis.com/claude-code-dist-86c565f3-f756-42ad-8dfa-d59b1c096819/claude-code-releases";

@@ -1,4 +1,4 @@
-import type { Release } from "../install/release.ts";
+import type { Release } from "../install/release/release.ts";
 
 /** Our own agent: it comes with the daemon. The package `codebuff` of the registry, and its command, are the vendor's. */
 export const codebuffRelease: Release = {

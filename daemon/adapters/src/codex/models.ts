@@ -1,6 +1,6 @@
 import { Failure, type Model } from "@muster/schema";
 import type { AgentHost } from "../host.ts";
-import { findInstalled } from "../install/find-installed.ts";
+import { findInstalled } from "../install/installed/find-installed.ts";
 import { codexRelease } from "./release.ts";
 import { readCatalogue } from "./run/catalogue.ts";
 import { withIdleServer } from "./run/process.ts";

@@ -1,5 +1,5 @@
-import type { Release } from "../install/release.ts";
-import { githubSource } from "../install/vendor.ts";
+import type { Release } from "../install/release/release.ts";
+import { githubSource } from "../install/release/vendor.ts";
 
 /** The builds for Linux are static: one for glibc and musl alike. */
 const targets = {

@@ -13,7 +13,7 @@ export function defineAgent({ release, credentials }: Pick<Agent, "release" | "c
     release,
     credentials,
     async info(host) {
-      const { findInstalled } = await import("./find-installed.ts");
+      const { findInstalled } = await import("./installed/find-installed.ts");
       const found = await findInstalled(host, release, { trusting: true });
       const where = found && { version: found.version, path: found.path, source: found.source };
       const credentialsAvailable = await hasCredentials(credentials, discoveryHost(host));

@@ -18,8 +18,8 @@ import { opencodeCredentials } from "../opencode/credentials.ts";
 import { opencode } from "../opencode/index.ts";
 import { opencodeRelease } from "../opencode/release.ts";
 import { defineAgent } from "./define-agent.ts";
+import { programVersion } from "./installed/program-version.ts";
 import { ensureInstalled } from "./installer.ts";
-import { programVersion } from "./program-version.ts";
 
 const name = "opencode-linux-x64";
 const npmOnly = { platform: "linux-x64", sources: { opencode: [{ kind: "npm" }] } } as const;

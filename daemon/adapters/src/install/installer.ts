@@ -4,12 +4,12 @@ import { Failure, type InstallAgent, type InstalledAgent } from "@muster/schema"
 import type { InstallProgress } from "../adapter.ts";
 import type { AgentHost } from "../host.ts";
 import { isDiskFailure } from "./disk-failure.ts";
-import { findInstalled } from "./find-installed.ts";
 import { installFrom, offers } from "./install-from.ts";
-import { InstalledVersions } from "./installed-versions.ts";
-import type { Release } from "./release.ts";
-import { isVersion } from "./vendor.ts";
-import { VersionMismatch } from "./version-mismatch.ts";
+import { findInstalled } from "./installed/find-installed.ts";
+import { InstalledVersions } from "./installed/installed-versions.ts";
+import type { Release } from "./release/release.ts";
+import { isVersion } from "./release/vendor.ts";
+import { VersionMismatch } from "./release/version-mismatch.ts";
 
 type Progress = (step: InstallProgress) => void;
 

@@ -3,7 +3,7 @@ import { Failure } from "@muster/schema";
 import { AgentStartFailure, type OpenOptions } from "../adapter.ts";
 import type { AgentHost } from "../host.ts";
 import { ensureInstalled } from "./installer.ts";
-import type { Release } from "./release.ts";
+import type { Release } from "./release/release.ts";
 
 /** The program a session runs. One that cannot be installed is a start that failed; an install goes on without us. */
 export async function sessionProgram(

@@ -7,7 +7,7 @@ import { claudeRelease } from "../claude/release.ts";
 import { codexRelease } from "../codex/release.ts";
 import { opencodeRelease } from "../opencode/release.ts";
 import { ensureInstalled } from "./installer.ts";
-import type { Release } from "./release.ts";
+import type { Release } from "./release/release.ts";
 
 const claudeBucket =
   "/storage.googleapis.com/claude-code-dist-86c565f3-f756-42ad-8dfa-d59b1c096819/claude-code-releases";

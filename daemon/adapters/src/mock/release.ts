@@ -1,4 +1,4 @@
-import type { Release } from "../install/release.ts";
+import type { Release } from "../install/release/release.ts";
 import { ownProgram } from "../process/own-program.ts";
 import { version } from "./run/program/version.ts";
 

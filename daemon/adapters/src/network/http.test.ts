@@ -7,7 +7,7 @@ import { makeCertificate } from "../../test/certificate.ts";
 import { startFileServer } from "../../test/file-server.ts";
 import { makeDirectory } from "../../test/host.ts";
 import { startProxy } from "../../test/proxy-server.ts";
-import { readNpmConfig } from "../install/npm-config.ts";
+import { readNpmConfig } from "../install/source/npm-config.ts";
 import { getText, networkOf } from "./http.ts";
 
 const networkWith = async (env: NodeJS.ProcessEnv, npmrc = "") => {

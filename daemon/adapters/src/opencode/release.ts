@@ -1,5 +1,5 @@
-import type { Release } from "../install/release.ts";
-import { githubSource } from "../install/vendor.ts";
+import type { Release } from "../install/release/release.ts";
+import { githubSource } from "../install/release/vendor.ts";
 
 const linux = {
   "linux-x64": "linux-x64",

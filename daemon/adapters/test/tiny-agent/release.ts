@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import type { Release } from "../../src/install/release.ts";
+import type { Release } from "../../src/install/release/release.ts";
 
 export const program = fileURLToPath(new URL("./run/program.mjs", import.meta.url));
 

@@ -1,10 +1,10 @@
 import { type CreateSession, operations } from "@muster/schema";
 import { Command, Option } from "commander";
-import { agentTokenOf } from "../agent-token.ts";
-import type { CommandEnvironment } from "../command-environment.ts";
-import { agentTokenFileOption, optionsOf } from "../field-options.ts";
-import { agentNames, fieldsOf } from "../operation-fields.ts";
-import { checkBody } from "../operation-input.ts";
+import { agentTokenOf } from "../environment/agent-token.ts";
+import type { CommandEnvironment } from "../environment/command-environment.ts";
+import { agentTokenFileOption, optionsOf } from "../fields/field-options.ts";
+import { agentNames, fieldsOf } from "../fields/operation-fields.ts";
+import { checkBody } from "../fields/operation-input.ts";
 import { openDaemon } from "../talk/open-daemon.ts";
 
 /** `acp`: an agent for an editor, over standard input and output. */

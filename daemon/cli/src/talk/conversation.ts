@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { type Client, ConnectionFailure } from "@muster/client";
 import type { Session, UniversalEvent } from "@muster/schema";
-import type { CommandEnvironment } from "../command-environment.ts";
-import { exitCodes, type Format } from "../exit.ts";
-import { fetchWithProgress } from "../install-progress.ts";
-import { Output } from "../output.ts";
+import type { CommandEnvironment } from "../environment/command-environment.ts";
+import { exitCodes, type Format } from "../environment/exit.ts";
+import { Output } from "../environment/output.ts";
 import { ConversationText } from "../text/conversation-text.ts";
+import { fetchWithProgress } from "../text/install-progress.ts";
 import { paintFor } from "../text/paint.ts";
 import { Interrupts } from "./interrupts.ts";
 import { type OpenDaemon, type OpenDaemonOptions, openDaemon } from "./open-daemon.ts";

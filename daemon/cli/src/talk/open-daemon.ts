@@ -2,11 +2,11 @@ import { resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { type Client, createClient } from "@muster/client";
 import type { Daemon } from "@muster/server";
-import type { CommandEnvironment } from "../command-environment.ts";
-import { type ConnectionOptions, connectTo } from "../connection.ts";
 import { dataDirectoryOf, defaultHost } from "../default-places.ts";
-import { StartError } from "../exit.ts";
-import { endpointFile, readKept } from "../kept-files.ts";
+import type { CommandEnvironment } from "../environment/command-environment.ts";
+import { type ConnectionOptions, connectTo } from "../environment/connection.ts";
+import { StartError } from "../environment/exit.ts";
+import { endpointFile, readKept } from "../environment/kept-files.ts";
 
 export interface OpenDaemon {
   endpoint: string;

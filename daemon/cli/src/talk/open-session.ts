@@ -1,7 +1,7 @@
 import type { Client } from "@muster/client";
 import { type CreateSession, Failure, type Session, UpdateSession } from "@muster/schema";
-import { UsageError } from "../exit.ts";
-import { flagOf } from "../operation-fields.ts";
+import { UsageError } from "../environment/exit.ts";
+import { flagOf } from "../fields/operation-fields.ts";
 
 export interface SessionWish {
   agent: string;

@@ -1,6 +1,6 @@
 import type { Client } from "@muster/client";
 import { Failure, type PermissionRequested, type QuestionRequested, type UniversalEvent } from "@muster/schema";
-import type { Output } from "../output.ts";
+import type { Output } from "../environment/output.ts";
 import type { Paint } from "../text/paint.ts";
 import { printable } from "../text/printable.ts";
 import { oneQuestion, permissionText } from "../text/request-text.ts";

@@ -1,5 +1,5 @@
 import type { Answer, OperationId, UniversalMessage } from "@muster/schema";
-import type { OperationInput } from "../operation-input.ts";
+import type { OperationInput } from "../fields/operation-input.ts";
 import { eventLine, partText } from "./event-line.ts";
 import { plain } from "./paint.ts";
 import { printable } from "./printable.ts";

@@ -1,7 +1,7 @@
 import { type Frame, untilAborted } from "@muster/core";
 import { Failure } from "@muster/schema/wire";
 import type { FrameSource, InlineDaemon } from "@muster/server";
-import type { Connection } from "../connection.ts";
+import type { Connection } from "../connection/connection.ts";
 
 /** The daemon's own operations, without HTTP between. */
 export function inlineConnection(daemon: InlineDaemon): Connection {
