@@ -1,9 +1,9 @@
 /** Whether messages that wait make a restart slower: none of them against 10,000, after a daemon was killed. */
 import { cp } from "node:fs/promises";
-import { startDaemon } from "./daemon.mjs";
-import { keepAlive } from "./keep-alive.mjs";
-import { removeFolder, scratchFolder } from "./processes.mjs";
-import { median } from "./statistics.mjs";
+import { startDaemon } from "../daemon.mjs";
+import { keepAlive } from "../keep-alive.mjs";
+import { removeFolder, scratchFolder } from "../processes.mjs";
+import { median } from "../statistics.mjs";
 
 const mostRatio = 1.5;
 const sessionId = "busy";

@@ -1,10 +1,10 @@
 /** What one more reader costs the daemon. */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { inEvent, startDaemon, turnEnded } from "./daemon.mjs";
-import { cpuSeconds, programs, startServer } from "./processes.mjs";
-import { openReaders } from "./readers.mjs";
-import { median } from "./statistics.mjs";
+import { inEvent, startDaemon, turnEnded } from "../daemon.mjs";
+import { cpuSeconds, programs, startServer } from "../processes.mjs";
+import { openReaders } from "../readers.mjs";
+import { median } from "../statistics.mjs";
 
 /** Readers → events: enough deliveries to stand out of the 10 ms in which CPU is counted. */
 const cases = [

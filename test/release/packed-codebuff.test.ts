@@ -8,12 +8,12 @@ import { Conversation } from "@muster/conformance";
 import type { InstalledAgent } from "@muster/schema";
 import { startScriptedLlm } from "@muster/scripted-llm";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { DaemonHome } from "../daemon/server/test/daemon-process.ts";
+import { DaemonHome } from "../../daemon/server/test/daemon-process.ts";
 
 const execute = promisify(execFile);
 // By address: the scripts have no types.
 const { packCodebuff }: { packCodebuff(folder: string): Promise<string> } = await import(
-  new URL("../scripts/pack-codebuff.mjs", import.meta.url).href
+  new URL("../../scripts/pack-codebuff.mjs", import.meta.url).href
 );
 
 describe("codebuff as one tarball", { timeout: 300_000 }, () => {

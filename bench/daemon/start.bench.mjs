@@ -2,10 +2,10 @@
 import { execFile } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
-import { startDaemon } from "./daemon.mjs";
-import { keepAlive } from "./keep-alive.mjs";
-import { programs, residentMegabytes, startServer } from "./processes.mjs";
-import { median } from "./statistics.mjs";
+import { startDaemon } from "../daemon.mjs";
+import { keepAlive } from "../keep-alive.mjs";
+import { programs, residentMegabytes, startServer } from "../processes.mjs";
+import { median } from "../statistics.mjs";
 
 const mostTimes = 2;
 const mostMegabytes = 25;

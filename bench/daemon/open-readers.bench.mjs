@@ -1,8 +1,8 @@
 /** What the daemon holds for many who wait. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { startDaemon } from "./daemon.mjs";
-import { programs, residentMegabytes, startServer } from "./processes.mjs";
-import { openReaders } from "./readers.mjs";
+import { startDaemon } from "../daemon.mjs";
+import { programs, residentMegabytes, startServer } from "../processes.mjs";
+import { openReaders } from "../readers.mjs";
 
 const most = 250;
 

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 // By address: the scripts have no types.
 const { bundle }: { bundle(options: { entry: string; out: string }): Promise<void> } = await import(
-  new URL("../scripts/bundle.mjs", import.meta.url).href
+  new URL("../../scripts/bundle.mjs", import.meta.url).href
 );
 
 describe("a bundle", () => {
@@ -74,7 +74,7 @@ it.each([
   "codebuff/server/dist/bundle/codebuff-server.cjs",
   "testing/scripted-llm/dist/bundle/scripted-llm.cjs",
 ])("%s has a code cache that this Node takes", (path) => {
-  expect(isCacheUsed(fileURLToPath(new URL(`../${path}`, import.meta.url)))).toBe(true);
+  expect(isCacheUsed(fileURLToPath(new URL(`../../${path}`, import.meta.url)))).toBe(true);
 });
 
 /** Loads the bundle with a `vm.Script` that tells what became of the cache. */

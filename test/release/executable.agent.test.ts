@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ifReachable } from "../registry-package.ts";
 import { startProgram } from "./executable-process.ts";
-import { ifReachable } from "./registry-package.ts";
 
 const execute = promisify(execFile);
 
@@ -15,7 +15,7 @@ interface Form {
 }
 type Told = { isFine: boolean; passed: number; failures: readonly string[] };
 // By address: the scripts have no types.
-const script = (name: string) => import(new URL(`../scripts/${name}`, import.meta.url).href);
+const script = (name: string) => import(new URL(`../../scripts/${name}`, import.meta.url).href);
 const { makeForm }: { makeForm(name: string, folder: string): Promise<Form> } = await script("forms/make-form.mjs");
 const { runSuites }: { runSuites(options: Form & { report: string; isShort: boolean }): Promise<Told> } =
   await script("forms/run-suites.mjs");

@@ -1,11 +1,11 @@
 /** Whether the sessions of the past make the daemon slower: 10 of them against 20,000. */
 import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { startDaemon, turnEnded } from "./daemon.mjs";
-import { keepAlive } from "./keep-alive.mjs";
-import { removeFolder, scratchFolder } from "./processes.mjs";
-import { readOnce } from "./readers.mjs";
-import { median } from "./statistics.mjs";
+import { startDaemon, turnEnded } from "../daemon.mjs";
+import { keepAlive } from "../keep-alive.mjs";
+import { removeFolder, scratchFolder } from "../processes.mjs";
+import { readOnce } from "../readers.mjs";
+import { median } from "../statistics.mjs";
 
 const few = 10;
 /** "Unaffected", with room for the noise of a machine that does other things. */

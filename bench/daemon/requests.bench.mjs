@@ -1,8 +1,8 @@
 /** The smallest request on a kept-open connection. */
-import { startDaemon } from "./daemon.mjs";
-import { keepAlive } from "./keep-alive.mjs";
-import { programs, startServer } from "./processes.mjs";
-import { median, percentile } from "./statistics.mjs";
+import { startDaemon } from "../daemon.mjs";
+import { keepAlive } from "../keep-alive.mjs";
+import { programs, startServer } from "../processes.mjs";
+import { median, percentile } from "../statistics.mjs";
 
 const warmUp = 500;
 const perBlock = 1_000;

@@ -1,10 +1,10 @@
 /** Readers that begin at the beginning of a long session: one, and a hundred at once. */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { inEvent, startDaemon } from "./daemon.mjs";
-import { cpuSeconds, programs, residentMegabytes, startServer } from "./processes.mjs";
-import { openReaders, readOnce } from "./readers.mjs";
-import { median } from "./statistics.mjs";
+import { inEvent, startDaemon } from "../daemon.mjs";
+import { cpuSeconds, programs, residentMegabytes, startServer } from "../processes.mjs";
+import { openReaders, readOnce } from "../readers.mjs";
+import { median } from "../statistics.mjs";
 
 const many = 100;
 

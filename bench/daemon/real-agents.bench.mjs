@@ -3,9 +3,9 @@ import { chmod, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startScriptedLlm } from "@muster/scripted-llm";
-import { startDaemon } from "./daemon.mjs";
-import { programs, scratchFolder } from "./processes.mjs";
-import { median } from "./statistics.mjs";
+import { startDaemon } from "../daemon.mjs";
+import { programs, scratchFolder } from "../processes.mjs";
+import { median } from "../statistics.mjs";
 
 const agents = {
   claude: { version: "2.1.325", settings: { token: "sk-ant-bench-0000" } },

@@ -1,10 +1,10 @@
 /** A small turn: with the start of the agent, and with an agent that is there. */
 import { open } from "node:fs/promises";
 import { join } from "node:path";
-import { startDaemon, turnEnded } from "./daemon.mjs";
-import { watchStream } from "./keep-alive.mjs";
-import { startRelay, turnShut } from "./relay.mjs";
-import { median } from "./statistics.mjs";
+import { startDaemon, turnEnded } from "../daemon.mjs";
+import { watchStream } from "../keep-alive.mjs";
+import { startRelay, turnShut } from "../relay.mjs";
+import { median } from "../statistics.mjs";
 
 const prompt = "echo a few words";
 /** What a warm turn may take beside the bare relay: one sync of the disk, and our own work. */

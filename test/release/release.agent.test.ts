@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ifReachable, packageOfRegistry } from "./registry-package.ts";
+import { ifReachable, packageOfRegistry } from "../registry-package.ts";
 
 const execute = promisify(execFile);
-const root = fileURLToPath(new URL("..", import.meta.url));
+const root = fileURLToPath(new URL("../..", import.meta.url));
 
 /** The last of each line that our `engines` allow; of Node 20 the first as well. */
 const versions = ["20.19.0", "22.23.3", "24.21.0", "26.10.0"];
@@ -22,7 +22,7 @@ for (const version of isHere ? versions : []) {
 }
 // By address: the scripts have no types.
 const { bunOf }: { bunOf(target: string): Promise<string> } = await import(
-  new URL("../scripts/release/bun.mjs", import.meta.url).href
+  new URL("../../scripts/release/bun.mjs", import.meta.url).href
 );
 const bun = isHere ? await ifReachable("Bun, of which executables are made,", bunOf("linux-x64")) : undefined;
 const commands = ["codebuff", "codebuff-server", "sandbox-daemon", "scripted-llm"];

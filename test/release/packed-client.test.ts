@@ -8,11 +8,11 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 const run = promisify(execFile);
-const root = fileURLToPath(new URL("..", import.meta.url));
+const root = fileURLToPath(new URL("../..", import.meta.url));
 const tsc = join(root, "node_modules/typescript/bin/tsc");
 
 // By address: the scripts have no types.
-const script = (name: string) => import(new URL(`../scripts/release/${name}.mjs`, import.meta.url).href);
+const script = (name: string) => import(new URL(`../../scripts/release/${name}.mjs`, import.meta.url).href);
 const { stageLibrary } = await script("library-package");
 const { packFolder } = await script("tarball");
 

@@ -1,10 +1,10 @@
 /** How fast an agent's output reaches a reader, end to end, with the default durability. */
-import { startDaemon, turnEnded } from "./daemon.mjs";
-import { asText, neighbours, quietShare } from "./machine.mjs";
-import { cpuSeconds } from "./processes.mjs";
-import { openReaders } from "./readers.mjs";
-import { startRelay, turnShut } from "./relay.mjs";
-import { median } from "./statistics.mjs";
+import { startDaemon, turnEnded } from "../daemon.mjs";
+import { asText, neighbours, quietShare } from "../machine.mjs";
+import { cpuSeconds } from "../processes.mjs";
+import { openReaders } from "../readers.mjs";
+import { startRelay, turnShut } from "../relay.mjs";
+import { median } from "../statistics.mjs";
 
 const warmUp = 50_000;
 const leastRatio = 0.7;
