@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { xmlCall } from "./agent-world.ts";
 
-const source = fileURLToPath(new URL("../../..", import.meta.url)).replace(/\/$/, "");
+const source = fileURLToPath(new URL("../../../..", import.meta.url)).replace(/\/$/, "");
 /** What the loop of agent mode and its tests need of the repository. */
 const parts = ["package.json", "tsconfig.base.json", "vitest.config.ts", "docs/house.md"];
 const rooms = ["codebuff/protocol", "codebuff/runtime", "codebuff/workspace/src/terminal", "codebuff/cli/src"];

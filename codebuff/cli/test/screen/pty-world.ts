@@ -8,7 +8,7 @@ import { type ScriptedLlm, type ScriptInput, startScriptedLlm } from "@muster/sc
 import headless from "@xterm/headless";
 import { onTestFinished, vi } from "vitest";
 
-const program = fileURLToPath(new URL("../bin/codebuff.cjs", import.meta.url));
+const program = fileURLToPath(new URL("../../bin/codebuff.cjs", import.meta.url));
 
 export interface PtyWorld {
   readonly llm: ScriptedLlm;

@@ -8,7 +8,7 @@ import { type ScriptedLlm, type ScriptInput, startScriptedLlm } from "@muster/sc
 import { onTestFinished, vi } from "vitest";
 
 const execute = promisify(execFile);
-const program = fileURLToPath(new URL("../bin/codebuff.cjs", import.meta.url));
+const program = fileURLToPath(new URL("../../bin/codebuff.cjs", import.meta.url));
 
 /** Why there is no tmux to test in; undefined when there is one. */
 export const noTmux = spawnSync("tmux", ["-V"]).status === 0 ? undefined : "tmux is not installed";

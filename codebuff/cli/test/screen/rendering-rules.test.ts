@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { MarkdownStream } from "../src/blocks/markdown-stream.ts";
-import { Chat } from "../src/chat/chat.ts";
-import { readRunOptions } from "../src/run-options.ts";
-import { ChatScreen } from "../src/screen/chat-screen.ts";
-import { Region } from "../src/screen/region.ts";
-import { themeFor } from "../src/screen/theme.ts";
-import type { Happening } from "../src/transcript/items.ts";
+import { MarkdownStream } from "../../src/blocks/markdown-stream.ts";
+import { Chat } from "../../src/chat/chat.ts";
+import { readRunOptions } from "../../src/run-options.ts";
+import { ChatScreen } from "../../src/screen/chat-screen.ts";
+import { Region } from "../../src/screen/region.ts";
+import { themeFor } from "../../src/screen/theme.ts";
+import type { Happening } from "../../src/transcript/items.ts";
 import { HeadlessTerminal } from "./headless-terminal.ts";
 
 const cursor = { row: 0, column: 0 };

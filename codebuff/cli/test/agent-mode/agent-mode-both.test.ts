@@ -4,10 +4,10 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
+import type { World } from "../command.ts";
+import { openAccount } from "../server-account.ts";
 import { copySource, selfChange, selfTest } from "./agent-self.ts";
 import { done, openAgentWorld, resultsOf, stillRunning, terminal, xmlCall } from "./agent-world.ts";
-import type { World } from "./command.ts";
-import { openAccount } from "./server-account.ts";
 
 type Env = Record<string, string | undefined>;
 

@@ -8,7 +8,7 @@ import type { ScreenWorld } from "./screen-world.ts";
  * what has changed before you keep it.
  */
 export async function expectScreen(world: ScreenWorld, name: string): Promise<void> {
-  const file = fileURLToPath(new URL(`./screens/${name}.txt`, import.meta.url));
+  const file = fileURLToPath(new URL(`../screens/${name}.txt`, import.meta.url));
   const look = async () => `${still(await world.terminal.styled(), world)}\n`;
   const known = existsSync(file) ? readFileSync(file, "utf8") : undefined;
   if (known !== undefined) {

@@ -3,11 +3,11 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { SessionStore } from "@muster/codebuff-sdk";
 import { expect, it } from "vitest";
-import { loadTail } from "../src/run/load-tail.ts";
-import { foldAll } from "../src/transcript/fold.ts";
-import { itemsAsMarkdown } from "../src/transcript/items-as-markdown.ts";
-import { noteKinds, replay } from "../src/transcript/replay.ts";
-import { done, terminal, xmlCall } from "./agent-world.ts";
+import { loadTail } from "../../src/run/load-tail.ts";
+import { foldAll } from "../../src/transcript/fold.ts";
+import { itemsAsMarkdown } from "../../src/transcript/items-as-markdown.ts";
+import { noteKinds, replay } from "../../src/transcript/replay.ts";
+import { done, terminal, xmlCall } from "../agent-mode/agent-world.ts";
 import { call, openScreen, type ScreenOptions, type ScreenWorld } from "./screen-world.ts";
 import { showcase } from "./showcase.ts";
 

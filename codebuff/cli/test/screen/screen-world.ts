@@ -5,10 +5,10 @@ import { PassThrough } from "node:stream";
 import { setTimeout } from "node:timers/promises";
 import { type ScriptedLlm, type ScriptInput, startScriptedLlm } from "@muster/scripted-llm";
 import { onTestFinished, vi } from "vitest";
-import { openChat } from "../src/chat/open-chat.ts";
-import type { Io } from "../src/io.ts";
-import type { GivenFlags } from "../src/run-flags.ts";
-import { readRunOptions } from "../src/run-options.ts";
+import { openChat } from "../../src/chat/open-chat.ts";
+import type { Io } from "../../src/io.ts";
+import type { GivenFlags } from "../../src/run-flags.ts";
+import { readRunOptions } from "../../src/run-options.ts";
 import { HeadlessTerminal } from "./headless-terminal.ts";
 
 type Turns = NonNullable<ScriptInput["conversations"]>[number]["turns"];

@@ -1,6 +1,6 @@
 import type { ScriptInput } from "@muster/scripted-llm";
 import { onTestFinished } from "vitest";
-import { type Line, openWorld, type World } from "./command.ts";
+import { type Line, openWorld, type World } from "../command.ts";
 
 type Conversations = NonNullable<ScriptInput["conversations"]>;
 

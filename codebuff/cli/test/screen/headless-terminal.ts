@@ -1,5 +1,5 @@
 import headless from "@xterm/headless";
-import type { TerminalListener, TerminalPort } from "../src/screen/terminal-port.ts";
+import type { TerminalListener, TerminalPort } from "../../src/screen/terminal-port.ts";
 
 type Xterm = InstanceType<typeof headless.Terminal>;
 

@@ -1,8 +1,8 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { openAccount } from "../server-account.ts";
 import { done, openAgentWorld, resultsOf, terminal, xmlCall } from "./agent-world.ts";
-import { openAccount } from "./server-account.ts";
 
 const goal = xmlCall("add_subgoal", { id: "g1", objective: "both ran", status: "IN_PROGRESS" });
 const waiting = "until [ -e go ]; do sleep 0.1; done; echo two >> ran.txt";

@@ -1,11 +1,11 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { slashCommands } from "../src/slash/table.ts";
-import { done, terminal, xmlCall } from "./agent-world.ts";
+import { slashCommands } from "../../src/slash/table.ts";
+import { done, terminal, xmlCall } from "../agent-mode/agent-world.ts";
+import { openAccount } from "../server-account.ts";
 import { call, openScreen, type ScreenOptions, type ScreenWorld } from "./screen-world.ts";
 import { expectScreen } from "./screens.ts";
-import { openAccount } from "./server-account.ts";
 
 /** Up to the screen that is compared; the name of a row is the command it shows. */
 interface Shown extends ScreenOptions {
