@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { ToolOutput } from "../messages/tool-output.ts";
 import type { RunAgentState } from "./session-state.ts";
-import { ToolOutput } from "./tool-output.ts";
 
 /** A plan that waits for approval. It stands beside an ask_user call's input, never inside: a model could forge it there. */
 export const PlanMark = z.object({ text: z.string() });

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { Message } from "./history.ts";
+import { Message } from "../messages/history.ts";
+import { Subgoal } from "../tools/agent-tools.ts";
 import { FileContext } from "./session-state.ts";
-import { Subgoal } from "./tools/agent-tools.ts";
 
 export const AgentModeCall = z.object({ id: z.string(), name: z.string(), params: z.record(z.string(), z.json()) });
 export type AgentModeCall = z.infer<typeof AgentModeCall>;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Message } from "./history.ts";
+import { Message } from "../messages/history.ts";
 
 /**
  * What a run ends with. `lastMessage` holds the trailing assistant messages with their tool results, `allMessages` the

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import type { ToolOutput } from "../messages/tool-output.ts";
 import { planAnswer, StepYield } from "./steps.ts";
-import type { ToolOutput } from "./tool-output.ts";
 
 const json = (value: unknown): ToolOutput => [{ type: "json", value: value as never }];
 

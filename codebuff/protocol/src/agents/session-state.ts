@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { Message } from "../messages/history.ts";
+import { Subgoal, Todo } from "../tools/agent-tools.ts";
 import { AgentOutput } from "./agent-output.ts";
-import { Message } from "./history.ts";
-import { Subgoal, Todo } from "./tools/agent-tools.ts";
 
 const json = z.record(z.string(), z.json());
 

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { agentTools } from "./tools/agent-tools.ts";
-import { fileTools } from "./tools/file-tools.ts";
-import { searchTools } from "./tools/search-tools.ts";
-import { terminalTools } from "./tools/terminal-tools.ts";
-import type { ToolEffect, ToolSpec } from "./tools/tool-spec.ts";
+import { agentTools } from "./agent-tools.ts";
+import { fileTools } from "./file-tools.ts";
+import { searchTools } from "./search-tools.ts";
+import { terminalTools } from "./terminal-tools.ts";
+import type { ToolEffect, ToolSpec } from "./tool-spec.ts";
 
 /** Every built-in tool. Adding a tool means adding a line in one of the four tables; everything else follows. */
 export const toolTable = { ...fileTools, ...searchTools, ...terminalTools, ...agentTools } as const;
