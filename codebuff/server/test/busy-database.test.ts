@@ -1,6 +1,6 @@
 import pg from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { audit } from "../src/money/audit.ts";
+import { audit } from "../src/money/ledger/audit.ts";
 import { type PostgresCluster, startPostgres } from "./postgres-cluster.ts";
 import { frame, twoCents, usageFrame, words } from "./provider.ts";
 import { startTestServer, unitsOf } from "./test-server.ts";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { type Config, providerNames } from "../config.ts";
 import type { Database } from "../database/database.ts";
-import { audit } from "../money/audit.ts";
+import { audit } from "../money/ledger/audit.ts";
 import { redact } from "../redact.ts";
 import type { Tools } from "./command-line.ts";
 
