@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { AgentOutput } from "./agent-output.ts";
+import { AgentOutput } from "./agents/agent-output.ts";
+import { SessionState } from "./agents/session-state.ts";
 import { FinishStatus, PrintModeEvent } from "./events.ts";
-import { SessionState } from "./session-state.ts";
-import { ToolCall, ToolCallResult } from "./tool-call.ts";
+import { ToolCall, ToolCallResult } from "./messages/tool-call.ts";
 
 /** A piece of text as it streams, or a whole event. */
 const ResponseChunkAction = z.object({

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { ImagePart, TextPart } from "./history.ts";
+import { ImagePart, TextPart } from "./messages/history.ts";
+import { ToolOutput } from "./messages/tool-output.ts";
 import { ModeName } from "./modes.ts";
-import { ToolOutput } from "./tool-output.ts";
 
 /** What a run's process takes on stdin, one per line. While idle a user message begins a run, while running it steers. */
 export const ControlLine = z.discriminatedUnion("type", [

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { PlanMark } from "./steps.ts";
-import { ToolOutput } from "./tool-output.ts";
+import { PlanMark } from "./agents/steps.ts";
+import { ToolOutput } from "./messages/tool-output.ts";
 
 // Readers must let unknown fields pass, so every event is a loose object and an unknown type is not an error.
 const text = z.string();

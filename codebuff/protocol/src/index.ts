@@ -7,7 +7,7 @@ export {
   McpServer,
   ProviderOptions,
   ReasoningOptions,
-} from "./agent-definition.ts";
+} from "./agents/agent-definition.ts";
 export {
   AgentInitialPromptAction,
   AgentInitialPromptAction as AgentInitialPromptActionSchema,
@@ -22,10 +22,35 @@ export {
   AgentToolResponseAction as AgentToolResponseActionSchema,
   emptyAgentState,
   OpenCalls,
-} from "./agent-mode.ts";
-export { AgentOutput, AgentOutput as AgentOutputSchema, outputText } from "./agent-output.ts";
+} from "./agents/agent-mode.ts";
+export { AgentOutput, AgentOutput as AgentOutputSchema, outputText } from "./agents/agent-output.ts";
+export {
+  emptyRunAgentState,
+  FileContext,
+  GitChanges,
+  RunAgentState,
+  RunState,
+  rootAgentName,
+  SessionState,
+  Skill,
+  ToolDefinition,
+} from "./agents/session-state.ts";
+export {
+  type AuthoredYield,
+  type HandleSteps,
+  PlanAnswer,
+  PlanMark,
+  type PublicAgentState,
+  planAnswer,
+  type StepLogger,
+  type StepReply,
+  type StepsInput,
+  StepToolCall,
+  StepYield,
+} from "./agents/steps.ts";
 export { ControlLine, ReadyLine, UserMessageJoinedLine } from "./control-lines.ts";
 export { FinishStatus, PermissionMark, PrintModeEvent, type PrintModeEventOf, Usage } from "./events.ts";
+export { JsonResult } from "./json-result.ts";
 export {
   AssistantMessage,
   FilePart,
@@ -37,9 +62,20 @@ export {
   ToolCallPart,
   ToolMessage,
   UserMessage,
-} from "./history.ts";
-export { type HistoryFault, historyFaults, isBlank } from "./history-faults.ts";
-export { JsonResult } from "./json-result.ts";
+} from "./messages/history.ts";
+export { type HistoryFault, historyFaults, isBlank } from "./messages/history-faults.ts";
+export { estimateTokens, messageTokens } from "./messages/tokens.ts";
+export { ToolCall, ToolCallResult } from "./messages/tool-call.ts";
+export {
+  errorOutput,
+  interruptedMessage,
+  JsonPart,
+  MediaPart,
+  outputError,
+  ToolError,
+  ToolOutput,
+  ToolOutputPart,
+} from "./messages/tool-output.ts";
 export { CostMode, type Mode, ModeName, modes, rootAgentId } from "./modes.ts";
 export { FileChangeHook, ProjectConfig, StartupProcess } from "./project-config.ts";
 export {
@@ -61,56 +97,6 @@ export {
   WebSearchAnswer,
   WebSearchBody,
 } from "./server-api.ts";
-export {
-  emptyRunAgentState,
-  FileContext,
-  GitChanges,
-  RunAgentState,
-  RunState,
-  rootAgentName,
-  SessionState,
-  Skill,
-  ToolDefinition,
-} from "./session-state.ts";
-export {
-  type AuthoredYield,
-  type HandleSteps,
-  PlanAnswer,
-  PlanMark,
-  type PublicAgentState,
-  planAnswer,
-  type StepLogger,
-  type StepReply,
-  type StepsInput,
-  StepToolCall,
-  StepYield,
-} from "./steps.ts";
-export { estimateTokens, messageTokens } from "./tokens.ts";
-export { ToolCall, ToolCallResult } from "./tool-call.ts";
-export {
-  errorOutput,
-  interruptedMessage,
-  JsonPart,
-  MediaPart,
-  outputError,
-  ToolError,
-  ToolOutput,
-  ToolOutputPart,
-} from "./tool-output.ts";
-export {
-  type CheckedInput,
-  type ClientToolName,
-  checkToolInput,
-  isToolName,
-  type ToolInput,
-  type ToolName,
-  type ToolResult,
-  toolEffect,
-  toolJsonSchema,
-  toolNames,
-  toolSpec,
-  toolTable,
-} from "./tool-table.ts";
 export {
   Followup,
   Question,
@@ -141,3 +127,17 @@ export {
   TerminalStatus,
 } from "./tools/terminal-tools.ts";
 export type { ToolEffect, ToolSpec, ToolSpecs } from "./tools/tool-spec.ts";
+export {
+  type CheckedInput,
+  type ClientToolName,
+  checkToolInput,
+  isToolName,
+  type ToolInput,
+  type ToolName,
+  type ToolResult,
+  toolEffect,
+  toolJsonSchema,
+  toolNames,
+  toolSpec,
+  toolTable,
+} from "./tools/tool-table.ts";

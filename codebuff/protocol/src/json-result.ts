@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { AgentOutput } from "./agent-output.ts";
+import { AgentOutput } from "./agents/agent-output.ts";
 import { Usage } from "./events.ts";
 import { ModeName } from "./modes.ts";
 

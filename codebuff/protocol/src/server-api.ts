@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { AgentDefinition } from "./agent-definition.ts";
+import { AgentDefinition } from "./agents/agent-definition.ts";
 import { CostMode } from "./modes.ts";
 
 // The bodies between the SDK and the Codebuff server. Unknown fields pass, so that either side may be newer.

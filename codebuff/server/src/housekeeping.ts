@@ -1,6 +1,6 @@
 import { errorFields } from "./log.ts";
-import { expire, ownersToExpire } from "./money/expire.ts";
-import { closeLost } from "./money/leases.ts";
+import { closeLost } from "./money/calls/leases.ts";
+import { expire, ownersToExpire } from "./money/grants/expire.ts";
 import { failSilentRuns } from "./people/runs.ts";
 import type { Service } from "./service.ts";
 

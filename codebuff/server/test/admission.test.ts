@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { never } from "../src/database/tables.ts";
-import { audit } from "../src/money/audit.ts";
+import { audit } from "../src/money/ledger/audit.ts";
 import { type Person, startTestServer, type TestServer, unitsOf } from "./test-server.ts";
 
 const aiSdk = { "user-agent": "ai-sdk/openai-compatible/2.0.1/codebuff" };

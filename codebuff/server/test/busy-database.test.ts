@@ -1,6 +1,6 @@
 import pg from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { audit } from "../src/money/audit.ts";
+import { audit } from "../src/money/ledger/audit.ts";
 import type { PostgresCluster } from "./postgres-cluster.ts";
 import { frame, twoCents, usageFrame, words } from "./provider.ts";
 import { runPostgres } from "./run-postgres.ts";

@@ -3,7 +3,7 @@ import type { ServerResponse } from "node:http";
 import { connect } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { audit } from "../src/money/audit.ts";
+import { audit } from "../src/money/ledger/audit.ts";
 import { frame, type Reply, shortAnswer, streamOf, twoCents, usageFrame, words } from "./provider.ts";
 import { chatBody, type Person, startTestServer, type TestServer, unitsOf } from "./test-server.ts";
 

@@ -5,8 +5,8 @@ import { afterAll, afterEach, beforeAll, describe } from "vitest";
 import type { Database } from "../src/database/database.ts";
 import { openDatabase } from "../src/database/open.ts";
 import { never } from "../src/database/tables.ts";
-import { openAccount } from "../src/money/account.ts";
-import { grant } from "../src/money/grant.ts";
+import { grant } from "../src/money/grants/grant.ts";
+import { openAccount } from "../src/money/ledger/account.ts";
 import type { PostgresCluster } from "./postgres-cluster.ts";
 import { runPostgres } from "./run-postgres.ts";
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createApp } from "../src/app.ts";
 import { chatPath } from "../src/completions/chat-route.ts";
-import { audit } from "../src/money/audit.ts";
+import { audit } from "../src/money/ledger/audit.ts";
 import { onBothDatabases } from "./databases.ts";
 import { type Person, startTestServer, type TestServer, unitsOf } from "./test-server.ts";
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { readConfig } from "../src/config.ts";
-import { audit } from "../src/money/audit.ts";
+import { audit } from "../src/money/ledger/audit.ts";
 import { frame, streamOf, usageFrame, words } from "./provider.ts";
 import { startTestServer, unitsOf } from "./test-server.ts";
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { audit } from "../src/money/audit.ts";
+import { audit } from "../src/money/ledger/audit.ts";
 import { frame, streamOf, usageFrame, words } from "./provider.ts";
 import { startTestServer, type TestServer, unitsOf } from "./test-server.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Message } from "../history.ts";
+import { Message } from "../messages/history.ts";
 import type { ToolSpecs } from "./tool-spec.ts";
 
 const message = z.object({ message: z.string() });

@@ -2,7 +2,7 @@ import type { AgentModeSelf } from "@muster/codebuff-protocol";
 
 /** What the agent should look at first when it changes itself: the first candidate that exists. */
 const keyFiles: Readonly<Record<string, readonly string[]>> = {
-  "the tools": ["codebuff/protocol/src/tool-table.ts"],
+  "the tools": ["codebuff/protocol/src/tools/tool-table.ts"],
   "the command line": ["codebuff/cli/src/index.ts", "codebuff/cli/src/main.ts", "codebuff/cli/src/codebuff.ts"],
   "the terminal": ["codebuff/workspace/src/terminal/tool/terminal.ts"],
   "agent mode's prompt": ["codebuff/runtime/src/agent-mode/system-prompt.ts"],

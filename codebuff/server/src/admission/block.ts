@@ -1,6 +1,6 @@
 import type { Tables } from "../database/tables.ts";
 import { errorFields } from "../log.ts";
-import { type BlockState, openBlock } from "../money/block.ts";
+import { type BlockState, openBlock } from "../money/grants/block.ts";
 import type { Caller } from "../people/callers.ts";
 import { Refusal } from "../refusal.ts";
 import type { Service } from "../service.ts";

@@ -1,6 +1,6 @@
-import { leaseMs } from "../money/leases.ts";
-import { refreshQuota } from "../money/quota.ts";
-import { type Reservation, reserve } from "../money/reserve.ts";
+import { leaseMs } from "../money/calls/leases.ts";
+import { type Reservation, reserve } from "../money/calls/reserve.ts";
+import { refreshQuota } from "../money/grants/quota.ts";
 import type { User } from "../people/users.ts";
 import { Refusal } from "../refusal.ts";
 import type { Service } from "../service.ts";

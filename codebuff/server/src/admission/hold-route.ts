@@ -1,5 +1,5 @@
-import { leaseMs } from "../money/leases.ts";
-import { release } from "../money/release.ts";
+import { leaseMs } from "../money/calls/leases.ts";
+import { release } from "../money/calls/release.ts";
 import type { User } from "../people/users.ts";
 import { Refusal } from "../refusal.ts";
 import { estimateCall } from "../routing/estimate.ts";

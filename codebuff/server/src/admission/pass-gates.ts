@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { unitsPerCredit } from "@muster/metering";
 import { readRequest } from "../http/request-body.ts";
-import { newRequestId } from "../money/request-id.ts";
+import { newRequestId } from "../money/calls/request-id.ts";
 import type { KnownUser } from "../people/sessions.ts";
 import { Refusal } from "../refusal.ts";
 import type { Route } from "../routing/route.ts";

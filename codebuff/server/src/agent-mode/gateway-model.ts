@@ -10,7 +10,7 @@ import { checkRun } from "../admission/run.ts";
 import { ProviderError } from "../completions/provider-error.ts";
 import { callUpstream } from "../completions/upstream.ts";
 import { upstreamBody } from "../completions/upstream-body.ts";
-import { release } from "../money/release.ts";
+import { release } from "../money/calls/release.ts";
 import { findCallerBySession } from "../people/callers.ts";
 import { Refusal } from "../refusal.ts";
 import type { Service } from "../service.ts";

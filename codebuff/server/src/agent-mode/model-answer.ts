@@ -6,7 +6,7 @@ import { bill, type Used } from "../completions/bill.ts";
 import { errorOf, unreachable } from "../completions/provider-error.ts";
 import type { Upstream } from "../completions/upstream.ts";
 import { errorFields } from "../log.ts";
-import { release } from "../money/release.ts";
+import { release } from "../money/calls/release.ts";
 import { outputUnits } from "../routing/estimate.ts";
 import type { Service } from "../service.ts";
 

@@ -2,7 +2,7 @@ import { messageOf, redactShapes } from "@muster/core";
 import { sql } from "kysely";
 import { type Config, providerNames } from "../config.ts";
 import type { Database } from "../database/database.ts";
-import { audit } from "../money/audit.ts";
+import { audit } from "../money/ledger/audit.ts";
 import type { Tools } from "./command-line.ts";
 
 interface Finding {

@@ -3,7 +3,7 @@ import { type CallCost, costOfCall, type Usage, unitsOf } from "@muster/metering
 import type { PassedCall } from "../admission/pass-gates.ts";
 import { isBusy } from "../database/busy.ts";
 import { errorFields } from "../log.ts";
-import { type Settled, type Settlement, settle } from "../money/settle.ts";
+import { type Settled, type Settlement, settle } from "../money/calls/settle.ts";
 import { estimateUsage, flatUnits } from "../routing/estimate.ts";
 import type { Service } from "../service.ts";
 

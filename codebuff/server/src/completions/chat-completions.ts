@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ChatBody } from "../admission/chat-request.ts";
 import { type PassedCall, passGates } from "../admission/pass-gates.ts";
-import { release } from "../money/release.ts";
+import { release } from "../money/calls/release.ts";
 import { Refusal } from "../refusal.ts";
 import type { Service } from "../service.ts";
 import { bill } from "./bill.ts";

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { usageOfBody } from "@muster/metering";
 import type { PassedCall } from "../admission/pass-gates.ts";
-import { release } from "../money/release.ts";
+import { release } from "../money/calls/release.ts";
 import { Refusal } from "../refusal.ts";
 import type { Route } from "../routing/route.ts";
 import type { Service } from "../service.ts";

@@ -1,5 +1,5 @@
 import type { Database } from "../database/database.ts";
-import { checkpointOutput, leaseMs, renewLeases } from "../money/leases.ts";
+import { checkpointOutput, leaseMs, renewLeases } from "../money/calls/leases.ts";
 
 export interface OpenCall {
   readonly requestId: string;

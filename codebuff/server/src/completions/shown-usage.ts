@@ -1,5 +1,5 @@
 import { dollarsForCredits } from "@muster/metering";
-import type { Settled } from "../money/settle.ts";
+import type { Settled } from "../money/calls/settle.ts";
 
 type Fields = Record<string, unknown>;
 

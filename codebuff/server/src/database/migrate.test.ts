@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => cluster.stop());
 
-// The same on a SQLite file needs processes of its own: see test/command.test.ts.
+// The same on a SQLite file needs processes of its own: see test/processes/command.test.ts.
 it("any number of instances may start at once on a new PostgreSQL database", async () => {
   const url = await cluster.create();
   const databases = await Promise.all(Array.from({ length: 12 }, () => openDatabase(url)));

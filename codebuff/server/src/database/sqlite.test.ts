@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { endChild, startChild } from "../../test/child-processes.ts";
+import { endChild, startChild } from "../../test/processes/child-processes.ts";
 import { isBusy } from "./busy.ts";
 import type { Database } from "./database.ts";
 import { openDatabase } from "./open.ts";

@@ -1,8 +1,8 @@
 import { unitsPerCredit } from "@muster/metering";
 import { knowUser } from "../admission/user.ts";
-import { blockState } from "../money/block.ts";
-import { expire } from "../money/expire.ts";
-import { refreshQuota } from "../money/quota.ts";
+import { blockState } from "../money/grants/block.ts";
+import { expire } from "../money/grants/expire.ts";
+import { refreshQuota } from "../money/grants/quota.ts";
 import type { Call } from "./answer.ts";
 
 /** What is left, when more comes, and how the subscription's block stands. */

@@ -1,15 +1,15 @@
 import { expect, it } from "vitest";
 import { accountOf, addPerson, onBothDatabases } from "../../test/databases.ts";
-import { reservation, settlement } from "../../test/ledger-values.ts";
+import { reservation, settlement } from "../../test/ledger/ledger-values.ts";
 import { seeded } from "../../test/random.ts";
 import { openDatabase } from "../database/open.ts";
-import { audit } from "./audit.ts";
-import { expire } from "./expire.ts";
-import { grant } from "./grant.ts";
-import { closeLost } from "./leases.ts";
-import { release } from "./release.ts";
-import { reserve } from "./reserve.ts";
-import { settle } from "./settle.ts";
+import { closeLost } from "./calls/leases.ts";
+import { release } from "./calls/release.ts";
+import { reserve } from "./calls/reserve.ts";
+import { settle } from "./calls/settle.ts";
+import { expire } from "./grants/expire.ts";
+import { grant } from "./grants/grant.ts";
+import { audit } from "./ledger/audit.ts";
 
 onBothDatabases((_open, newUrl) => {
   it("usage, a lost lease, a release, an expiry and a new grant at the same moment on two instances: each hold closes once", async () => {

@@ -1,13 +1,13 @@
 import { creditsShown } from "@muster/metering";
 import { expect, it } from "vitest";
 import { accountOf, addPerson, onBothDatabases } from "../../test/databases.ts";
-import { reservation, settlement } from "../../test/ledger-values.ts";
+import { reservation, settlement } from "../../test/ledger/ledger-values.ts";
 import { openDatabase } from "../database/open.ts";
 import { newRun } from "../people/runs.ts";
-import { lockAccount } from "./account.ts";
-import { audit } from "./audit.ts";
-import { reserve } from "./reserve.ts";
-import { settle } from "./settle.ts";
+import { reserve } from "./calls/reserve.ts";
+import { settle } from "./calls/settle.ts";
+import { lockAccount } from "./ledger/account.ts";
+import { audit } from "./ledger/audit.ts";
 
 const owners = Array.from({ length: 12 }, (_, n) => `u${n}`);
 const requests = Array.from({ length: 240 }, (_, n) => ({

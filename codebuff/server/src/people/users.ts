@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import { unitsPerCredit } from "@muster/metering";
 import type { Database } from "../database/database.ts";
 import { never, type Tables } from "../database/tables.ts";
-import { openAccount } from "../money/account.ts";
-import { grant } from "../money/grant.ts";
-import { refreshQuota } from "../money/quota.ts";
+import { grant } from "../money/grants/grant.ts";
+import { refreshQuota } from "../money/grants/quota.ts";
+import { openAccount } from "../money/ledger/account.ts";
 import { Refusal } from "../refusal.ts";
 
 export type User = Tables["user"];

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { audit } from "../../src/money/audit.ts";
-import { startChild } from "../child-processes.ts";
+import { audit } from "../../src/money/ledger/audit.ts";
+import { startChild } from "../processes/child-processes.ts";
 import { startProvider } from "../provider.ts";
 import { type Person, startTestServer, type TestServer } from "../test-server.ts";
 import { type Scenario, scenarios } from "./scenarios.ts";

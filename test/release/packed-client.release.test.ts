@@ -1,0 +1,122 @@
+import { execFile } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+const run = promisify(execFile);
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const tsc = join(root, "node_modules/typescript/bin/tsc");
+
+// By address: the scripts have no types.
+const script = (name: string) => import(new URL(`../../scripts/release/${name}.mjs`, import.meta.url).href);
+const { stageLibrary } = await script("library-package");
+const { packFolder } = await script("tarball");
+
+/** The packages as they are released, in empty projects; what is not ours comes from the registry. */
+describe("the TypeScript client as tarballs", { timeout: 300_000 }, () => {
+  let top: string;
+  const tarballs: Record<string, string> = {};
+  beforeAll(async () => {
+    top = await realpath(await mkdtemp(join(tmpdir(), "muster-packed-client-")));
+    for (const name of ["schema", "client"]) tarballs[`@muster/${name}`] = await pack(`daemon/${name}`, name);
+  }, 300_000);
+  afterAll(() => rm(top, { recursive: true, force: true, maxRetries: 5 }));
+
+  async function pack(room: string, name: string): Promise<string> {
+    const folder = join(top, name);
+    await stageLibrary(room, join(folder, "package"));
+    await packFolder({ folder, file: `${folder}.tgz`, time: new Date(0) });
+    return `${folder}.tgz`;
+  }
+
+  async function project(packages: readonly string[], options: object, files: Record<string, string>): Promise<string> {
+    const folder = await mkdtemp(join(top, "project-"));
+    const compilerOptions = { strict: true, target: "es2022", module: "nodenext", ...options };
+    await writeFile(join(folder, "package.json"), '{ "type": "module", "private": true }');
+    await writeFile(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions }));
+    for (const [file, text] of Object.entries(files)) await writeFile(join(folder, file), text);
+    const wanted = packages.map((name) => tarballs[name] ?? name);
+    const args = ["install", "--prefer-offline", "--ignore-scripts", "--no-audit", "--no-fund", ...wanted];
+    await run("npm", args, { cwd: folder });
+    await run(process.execPath, [tsc, "-p", folder]).catch(({ stdout }) => expect(stdout).toBe(""));
+    return folder;
+  }
+
+  it("a project for browsers compiles strictly, libraries too, and has no server", async () => {
+    const options = { skipLibCheck: false, noEmit: true, lib: ["es2023", "dom", "dom.iterable"], types: [] };
+    const folder = await project(["@muster/client", "@muster/schema"], options, {
+      "main.ts": `import { Failure, SandboxDaemon } from "@muster/client";
+import { UniversalEvent } from "@muster/client/schemas";
+
+const daemon = SandboxDaemon.connect({ endpoint: "http://127.0.0.1:2468", token: "secret" });
+const session = daemon.session("s1", { agent: "claude", directory: "/work" });
+session.onPermission(({ title }) => (title.startsWith("rm") ? "reject" : "once"));
+for await (const event of session.prompt("Say hello")) {
+  if (event.type === "item.delta") console.log(event.data.delta.toUpperCase());
+}
+const text: string = await session.ask("Say hello").catch((error: unknown) => {
+  if (error instanceof Failure && error.code === "session_busy") return "busy";
+  throw error;
+});
+const { sessions } = await daemon.client.sessions.list({ limit: 1 });
+console.log(text, sessions[0]?.costUsd.toFixed(2), UniversalEvent["~standard"].vendor);
+`,
+      "api.ts": examplesOfThePages(),
+    });
+    expect(readdirSync(join(folder, "node_modules/@muster")).sort()).toEqual(["client", "schema"]);
+  });
+
+  it("the same commit gives the same bytes", async () => {
+    const again = await pack("daemon/client", "again");
+    expect(readFileSync(again).equals(readFileSync(tarballs["@muster/client"] ?? ""))).toBe(true);
+  });
+
+  it("a project for Node compiles strictly and runs an agent in its own process, with the client alone", async () => {
+    const folder = await project(
+      ["@muster/client", "@types/node@20"],
+      { skipLibCheck: false, types: ["node"] },
+      {
+        "main.ts": `import { Failure } from "@muster/client";
+import { inline } from "@muster/client/inline";
+import { spawn, SpawnFailure } from "@muster/client/node";
+
+const daemon = await inline({ dataDirectory: "data", env: { PATH: process.env.PATH, HOME: process.cwd() } });
+const session = daemon.session("s1", { agent: "mock" });
+session.onQuestion(({ questions }) => ({ answers: questions.map(({ options }) => [options[0]?.label ?? ""]) }));
+console.log(await session.ask("question"));
+const unknown = await daemon.session("none").ask("hello").catch((error: unknown) => error);
+console.log(unknown instanceof Failure && unknown.code);
+await daemon.close();
+const none = await spawn({ command: ["no-such-program"] }).catch((error: unknown) => error);
+console.log(none instanceof SpawnFailure);
+`,
+      },
+    );
+    await mkdir(join(folder, "data"));
+    const { stdout } = await run(process.execPath, ["main.js"], { cwd: folder });
+    expect(stdout).toBe("You answered: Red.\nsession_not_found\ntrue\n");
+    expect(readdirSync(join(folder, "node_modules/@muster"))).toEqual(["client"]);
+    // What Amp asks before it uses a tool; without its daemon nothing is allowed.
+    const server = join(folder, "node_modules/@muster/client/node_modules/@muster/server");
+    const asking = run(process.execPath, [join(server, "daemon/adapters/dist/amp/run/permission-main.js")]);
+    asking.child.stdin?.end();
+    await expect(asking).rejects.toMatchObject({ code: 2, stderr: "" });
+  });
+});
+
+/** What docs/api shows of TypeScript, each in a block of its own. */
+function examplesOfThePages(): string {
+  const folder = join(root, "docs/api");
+  const blocks = readdirSync(folder)
+    .filter((name) => name !== "README.md")
+    .map((name) => /```ts\n([\s\S]*?)\n```/.exec(readFileSync(join(folder, name), "utf8"))?.[1]);
+  return `import type { SandboxDaemon } from "@muster/client";
+declare const daemon: SandboxDaemon;
+${blocks.map((block) => `{\n${block}\n}`).join("\n")}
+export {};
+`;
+}
