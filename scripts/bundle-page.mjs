@@ -30,7 +30,7 @@ export async function bundlePage() {
     jsx: "automatic",
     jsxImportSource: "preact",
     // The parser's own way in a browser writes markup; see the file that stands for it.
-    alias: { "decode-named-character-reference": join(source, "markdown/named-references.ts") },
+    alias: { "decode-named-character-reference": join(root, "web/parts/src/markdown/named-references.ts") },
   });
   const theme = await build({ ...shared, entryPoints: [join(source, "apply-theme.ts")], format: "iife" });
   const icon = readFileSync(join(source, "icon.svg"));

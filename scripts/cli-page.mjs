@@ -14,7 +14,7 @@ export function cliPage({ operations, command }) {
   return `<!-- made by ${command} -->
 # Commands
 
-Every operation of the API is a command; both come from [one table](../../daemon/schema/src/operations.ts). \`codebuff --help\`,
+Every operation of the API is a command; both come from [one table](../../daemon/schema/src/operations/index.ts). \`codebuff --help\`,
 \`codebuff-server --help\` and \`scripted-llm --help\` tell of the others.
 
 ${sections.join("\n")}`;

@@ -1,3 +1,4 @@
+import { useObservable } from "@muster/web-parts";
 import { AgentsPage } from "./agents/agents-page.tsx";
 import { DaemonPage } from "./daemon/daemon-page.tsx";
 import { LockScreen } from "./lock-screen.tsx";
@@ -6,7 +7,6 @@ import { NoticeList } from "./parts/notice-list.tsx";
 import { CreateForm } from "./sessions/create-form.tsx";
 import { SessionPage } from "./sessions/session-page.tsx";
 import { Sidebar } from "./sidebar.tsx";
-import { useObservable } from "./store/observable.ts";
 import { type Page, PageContext, useRoute } from "./store/page.tsx";
 
 /** The whole page: the list of sessions at the left, what was chosen at the right; on a phone one of the two. */

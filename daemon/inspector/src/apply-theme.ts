@@ -1,3 +1,3 @@
-import { applyTheme } from "./theme.ts";
+import { applyTheme } from "@muster/web-parts/theme";
 
 applyTheme();

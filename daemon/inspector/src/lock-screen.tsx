@@ -1,6 +1,6 @@
 import { messageOf } from "@muster/core";
+import { Field } from "@muster/web-parts";
 import { useState } from "preact/hooks";
-import { Field } from "./parts/field.tsx";
 import { enterWithToken } from "./store/access.ts";
 
 /** Shown to whoever has no key, or one that is not valid any more. */

@@ -1,9 +1,9 @@
+import { Icon } from "@muster/web-parts";
+import { isDark, switchTheme } from "@muster/web-parts/theme";
 import { useEffect, useState } from "preact/hooks";
 import type { Route } from "./model/route.ts";
-import { Icon } from "./parts/icon.tsx";
 import { SessionListView } from "./sessions/session-list-view.tsx";
 import { go } from "./store/page.tsx";
-import { isDark, switchTheme } from "./theme.ts";
 
 /** The way to everything. */
 export function Sidebar({ route }: { route: Route }) {

@@ -1,15 +1,16 @@
 import { z } from "zod";
 import { AgentInfo, CredentialInfo, InstalledAgent, Mode, Model } from "./agents.ts";
-import { UniversalEvent } from "./events.ts";
 import { Item } from "./item.ts";
 import { SendMessage, SentMessage, UniversalMessage } from "./messages.ts";
 import { pathsOf } from "./operation-paths.ts";
-import { type Operation, type OperationId, operationIds, operations } from "./operations.ts";
+import { type OperationId, operationIds, operations } from "./operations/index.ts";
+import type { Operation } from "./operations/operation.ts";
 import { Part } from "./parts.ts";
 import { Problem } from "./problem.ts";
-import { problems } from "./problems.ts";
+import { problems } from "./problems/index.ts";
 import { PendingRequests } from "./requests.ts";
 import { CreatedSession, CreateSession, Session, UpdateSession } from "./session.ts";
+import { UniversalEvent } from "./universal-event.ts";
 
 type Json = Record<string, unknown>;
 

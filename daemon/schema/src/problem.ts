@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { problems } from "./problems.ts";
+import { problems } from "./problems/index.ts";
 
 export type ProblemCode = keyof typeof problems;
 export const ProblemCode = z.enum(Object.keys(problems) as [ProblemCode, ...ProblemCode[]]);

@@ -10,4 +10,4 @@ export { messageIdForm, sessionIdForm } from "./id-forms.ts";
 export type * from "./index.ts";
 export { pathsOf } from "./operation-paths.ts";
 export { permissionModes } from "./permission-modes.ts";
-export { problems } from "./problems.ts";
+export { problems } from "./problems/index.ts";

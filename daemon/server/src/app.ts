@@ -14,7 +14,8 @@ import { findRoute, isMetrics, isPublic, methodsOf, targetOf } from "./http/rout
 import { streamFrames } from "./http/stream-frames.ts";
 import { inputOf } from "./operation-input.ts";
 import { isPagePath, pageAnswer } from "./page/page-files.ts";
-import { type RouteContext, routes } from "./routes.ts";
+import { routes } from "./routes/index.ts";
+import type { RouteContext } from "./routes/route.ts";
 
 export interface AppOptions {
   engine: Engine;

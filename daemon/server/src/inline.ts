@@ -7,7 +7,8 @@ import { DescriptorBudget } from "./http/descriptor-budget.ts";
 import { failureOf } from "./http/failure-of.ts";
 import { FrameStream, JsonBytes, WithStatus } from "./http/route-result.ts";
 import { inputOf } from "./operation-input.ts";
-import { type RouteContext, type RouteHeaders, routes } from "./routes.ts";
+import { routes } from "./routes/index.ts";
+import type { RouteContext, RouteHeaders } from "./routes/route.ts";
 
 export interface InlineInput {
   params?: Record<string, unknown>;

@@ -1,7 +1,7 @@
 import { Failure, type Operation, type OperationId } from "@muster/schema/wire";
 import type { ZodObject } from "zod";
 import { operations } from "./http/generated/operations.ts";
-import type { RouteInput } from "./routes.ts";
+import type { RouteInput } from "./routes/route.ts";
 
 type Schemas = typeof import("@muster/schema");
 

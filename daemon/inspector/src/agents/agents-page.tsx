@@ -1,7 +1,7 @@
 import type { AgentInfo, Capabilities, CredentialInfo } from "@muster/schema";
+import { ScrollRegion } from "@muster/web-parts";
 import { useEffect, useState } from "preact/hooks";
 import { PageHead } from "../parts/page-head.tsx";
-import { ScrollRegion } from "../parts/scroll-region.tsx";
 import { usePage } from "../store/page.tsx";
 import { InstallButton } from "./install-button.tsx";
 

@@ -1,6 +1,6 @@
 import type { AgentInfo } from "@muster/schema";
+import { bytes } from "@muster/web-parts/model";
 import { useState } from "preact/hooks";
-import { bytes } from "../model/wording.ts";
 import { type InstallStep, installAgent } from "../store/install.ts";
 import { usePage } from "../store/page.tsx";
 

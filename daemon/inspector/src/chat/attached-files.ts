@@ -1,4 +1,4 @@
-import { safePicture } from "../model/safe-text.ts";
+import { safePicture } from "@muster/web-parts/model";
 
 export interface AttachedFile {
   filename: string;

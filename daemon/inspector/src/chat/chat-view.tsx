@@ -1,7 +1,6 @@
+import { useObservable, WindowedList } from "@muster/web-parts";
 import { useEffect } from "preact/hooks";
-import { WindowedList } from "../parts/windowed-list.tsx";
 import { RequestDock } from "../requests/request-dock.tsx";
-import { useObservable } from "../store/observable.ts";
 import type { SessionLog } from "../store/session-log.ts";
 import { ChatRow } from "./chat-row.tsx";
 import { Composer } from "./composer.tsx";

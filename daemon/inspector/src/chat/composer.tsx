@@ -1,6 +1,6 @@
+import { Icon } from "@muster/web-parts";
+import { bytes } from "@muster/web-parts/model";
 import { useRef, useState } from "preact/hooks";
-import { bytes } from "../model/wording.ts";
-import { Icon } from "../parts/icon.tsx";
 import { usePage } from "../store/page.tsx";
 import type { SessionLog } from "../store/session-log.ts";
 import { type AttachedFile, attachedFiles } from "./attached-files.ts";

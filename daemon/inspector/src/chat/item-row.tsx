@@ -1,8 +1,6 @@
 import type { Item } from "@muster/schema";
-import { Markdown } from "../markdown/markdown.tsx";
+import { Icon, Markdown, SafeText } from "@muster/web-parts";
 import { type ItemView, partOf } from "../model/item-view.ts";
-import { Icon } from "../parts/icon.tsx";
-import { SafeText } from "../parts/safe-text.tsx";
 import { Parts, PartView } from "./parts.tsx";
 import { ToolCall } from "./tool-call.tsx";
 

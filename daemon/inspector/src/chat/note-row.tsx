@@ -1,5 +1,5 @@
+import { SafeText } from "@muster/web-parts";
 import type { NoteEntry } from "../model/entries.ts";
-import { SafeText } from "../parts/safe-text.tsx";
 
 /** What happened beside the conversation: lives of the agent, settings, failures. */
 export function NoteRow({ event }: { event: NoteEntry["event"] }) {

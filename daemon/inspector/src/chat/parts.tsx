@@ -1,8 +1,6 @@
 import type { Item, Part } from "@muster/schema";
-import { Markdown } from "../markdown/markdown.tsx";
-import { safePicture } from "../model/safe-text.ts";
-import { Diff } from "../parts/diff.tsx";
-import { SafeText } from "../parts/safe-text.tsx";
+import { Diff, Markdown, SafeText } from "@muster/web-parts";
+import { safePicture } from "@muster/web-parts/model";
 
 /** The parts of an item one below the other. */
 export function Parts({ item }: { item: Item }) {

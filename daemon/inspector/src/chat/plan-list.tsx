@@ -1,5 +1,5 @@
 import type { PlanEntry } from "@muster/schema";
-import { SafeText } from "../parts/safe-text.tsx";
+import { SafeText } from "@muster/web-parts";
 
 const signs = { pending: "○", in_progress: "◐", completed: "●", cancelled: "–" } as const;
 const words = { pending: "to do", in_progress: "being done", completed: "done", cancelled: "cancelled" } as const;

@@ -1,5 +1,4 @@
-import { Icon } from "../parts/icon.tsx";
-import { SafeText } from "../parts/safe-text.tsx";
+import { Icon, SafeText } from "@muster/web-parts";
 import { usePage } from "../store/page.tsx";
 import type { SessionLog } from "../store/session-log.ts";
 

@@ -1,11 +1,8 @@
 import type { Item } from "@muster/schema";
+import { Diff, Icon, Output, SafeText } from "@muster/web-parts";
+import { duration } from "@muster/web-parts/model";
 import { useState } from "preact/hooks";
 import { type ItemView, partOf, partsOf } from "../model/item-view.ts";
-import { duration } from "../model/wording.ts";
-import { Diff } from "../parts/diff.tsx";
-import { Icon } from "../parts/icon.tsx";
-import { Output } from "../parts/output.tsx";
-import { SafeText } from "../parts/safe-text.tsx";
 import { Parts } from "./parts.tsx";
 
 /** A call from its first sign to its result: one line that opens; changes are seen without opening it. */

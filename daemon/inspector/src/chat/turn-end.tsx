@@ -1,6 +1,6 @@
+import { SafeText } from "@muster/web-parts";
+import { count, dollars, duration } from "@muster/web-parts/model";
 import type { TurnView } from "../model/session-fold.ts";
-import { count, dollars, duration } from "../model/wording.ts";
-import { SafeText } from "../parts/safe-text.tsx";
 
 /** How a turn ended, what it took and what it cost. */
 export function TurnEnd({ turn: { ended } }: { turn: TurnView }) {

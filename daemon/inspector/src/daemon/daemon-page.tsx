@@ -1,11 +1,10 @@
+import { CopyButton, useObservable } from "@muster/web-parts";
+import { count } from "@muster/web-parts/model";
 import { useEffect, useState } from "preact/hooks";
 import { type Metric, readMetrics } from "../model/metrics.ts";
 import { curlOf } from "../model/snippets.ts";
-import { count } from "../model/wording.ts";
-import { CopyButton } from "../parts/copy-button.tsx";
 import { PageHead } from "../parts/page-head.tsx";
 import { forgetKey, keptKey } from "../store/access.ts";
-import { useObservable } from "../store/observable.ts";
 import { usePage } from "../store/page.tsx";
 import { Sparkline } from "./sparkline.tsx";
 

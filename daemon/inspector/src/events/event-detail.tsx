@@ -1,10 +1,8 @@
 import type { UniversalEvent } from "@muster/schema";
+import { Code, CopyButton, Icon } from "@muster/web-parts";
 import { useState } from "preact/hooks";
 import { hashOf } from "../model/route.ts";
 import { readingSnippets } from "../model/snippets.ts";
-import { Code } from "../parts/code.tsx";
-import { CopyButton } from "../parts/copy-button.tsx";
-import { Icon } from "../parts/icon.tsx";
 import { usePage } from "../store/page.tsx";
 import type { SessionLog } from "../store/session-log.ts";
 import { entryKeyOf } from "./entry-of-event.ts";

@@ -1,11 +1,9 @@
 import type { UniversalEvent } from "@muster/schema";
+import { SafeText, useObservable, WindowedList } from "@muster/web-parts";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { OlderNote } from "../chat/older-note.tsx";
 import { eventFilter, eventSummary } from "../model/event-filter.ts";
 import { hashOf } from "../model/route.ts";
-import { SafeText } from "../parts/safe-text.tsx";
-import { WindowedList } from "../parts/windowed-list.tsx";
-import { useObservable } from "../store/observable.ts";
 import type { SessionLog } from "../store/session-log.ts";
 import { EventDetail } from "./event-detail.tsx";
 import { eventKinds } from "./event-kinds.ts";

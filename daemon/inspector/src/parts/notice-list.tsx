@@ -1,6 +1,5 @@
+import { Icon, useObservable } from "@muster/web-parts";
 import type { Notices } from "../store/notices.ts";
-import { useObservable } from "../store/observable.ts";
-import { Icon } from "./icon.tsx";
 
 export function NoticeList({ notices }: { notices: Notices }) {
   useObservable(notices);

@@ -1,4 +1,4 @@
-import { Icon } from "./icon.tsx";
+import { Icon } from "@muster/web-parts";
 
 /** The head of a page that is no session; on a phone its arrow leads back to the list. */
 export function PageHead({ title }: { title: string }) {

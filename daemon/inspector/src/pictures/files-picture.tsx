@@ -1,7 +1,6 @@
+import { Diff, SafeText } from "@muster/web-parts";
 import type { ChangedFile } from "../model/changed-files.ts";
 import { hashOf } from "../model/route.ts";
-import { Diff } from "../parts/diff.tsx";
-import { SafeText } from "../parts/safe-text.tsx";
 
 /** The files the session has changed; each opens to its changes. */
 export function FilesPicture({ files, sessionId }: { files: readonly ChangedFile[]; sessionId: string }) {

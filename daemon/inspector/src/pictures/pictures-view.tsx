@@ -1,8 +1,7 @@
+import { useNow, useObservable } from "@muster/web-parts";
 import { useEffect } from "preact/hooks";
 import { OlderNote } from "../chat/older-note.tsx";
 import { changedFiles } from "../model/changed-files.ts";
-import { useNow } from "../parts/use-now.ts";
-import { useObservable } from "../store/observable.ts";
 import type { SessionLog } from "../store/session-log.ts";
 import { FilesPicture } from "./files-picture.tsx";
 import { TimelinePicture } from "./timeline-picture.tsx";

@@ -1,10 +1,10 @@
+import { SafeText } from "@muster/web-parts";
+import { duration } from "@muster/web-parts/model";
 import { useState } from "preact/hooks";
 import type { Entry } from "../model/entries.ts";
 import { hashOf } from "../model/route.ts";
 import type { TurnView } from "../model/session-fold.ts";
 import { type Span, timelineOf } from "../model/timeline.ts";
-import { duration } from "../model/wording.ts";
-import { SafeText } from "../parts/safe-text.tsx";
 
 const laneHeight = 22;
 const width = 1000;

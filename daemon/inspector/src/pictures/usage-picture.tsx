@@ -1,6 +1,6 @@
+import { count, dollars } from "@muster/web-parts/model";
 import type { SessionFold } from "../model/session-fold.ts";
 import { type TurnUsage, usageSeries } from "../model/usage-series.ts";
-import { count, dollars } from "../model/wording.ts";
 
 const height = 120;
 const barWidth = 18;

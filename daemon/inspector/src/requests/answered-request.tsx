@@ -1,6 +1,5 @@
+import { Icon, SafeText } from "@muster/web-parts";
 import type { RequestEntry } from "../model/entries.ts";
-import { Icon } from "../parts/icon.tsx";
-import { SafeText } from "../parts/safe-text.tsx";
 
 /** A request in the conversation: what was asked, and what came of it. */
 export function AnsweredRequest({ entry }: { entry: RequestEntry }) {

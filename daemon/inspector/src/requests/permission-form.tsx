@@ -1,7 +1,6 @@
 import type { PermissionRequested, ReplyPermission } from "@muster/schema";
+import { Diff, SafeText } from "@muster/web-parts";
 import { useEffect, useState } from "preact/hooks";
-import { Diff } from "../parts/diff.tsx";
-import { SafeText } from "../parts/safe-text.tsx";
 import type { SessionLog } from "../store/session-log.ts";
 import { useAnswer } from "./use-answer.ts";
 

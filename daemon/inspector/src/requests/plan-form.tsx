@@ -1,8 +1,6 @@
 import type { QuestionRequested } from "@muster/schema";
+import { Markdown, SafeText, ScrollRegion } from "@muster/web-parts";
 import { useState } from "preact/hooks";
-import { Markdown } from "../markdown/markdown.tsx";
-import { SafeText } from "../parts/safe-text.tsx";
-import { ScrollRegion } from "../parts/scroll-region.tsx";
 import type { SessionLog } from "../store/session-log.ts";
 import { useAnswer } from "./use-answer.ts";
 

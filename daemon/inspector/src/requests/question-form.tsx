@@ -1,7 +1,6 @@
 import type { Question, QuestionRequested } from "@muster/schema";
+import { Markdown, SafeText } from "@muster/web-parts";
 import { useState } from "preact/hooks";
-import { Markdown } from "../markdown/markdown.tsx";
-import { SafeText } from "../parts/safe-text.tsx";
 import { usePage } from "../store/page.tsx";
 import type { SessionLog } from "../store/session-log.ts";
 import { useAnswer } from "./use-answer.ts";

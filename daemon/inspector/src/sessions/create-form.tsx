@@ -1,7 +1,7 @@
 import type { AgentInfo, CreateSession, PermissionMode } from "@muster/schema";
+import { Field } from "@muster/web-parts";
 import { useEffect, useState } from "preact/hooks";
 import { InstallButton } from "../agents/install-button.tsx";
-import { Field } from "../parts/field.tsx";
 import { PageHead } from "../parts/page-head.tsx";
 import { go, usePage } from "../store/page.tsx";
 import { useAgentChoices } from "./agent-choices.ts";

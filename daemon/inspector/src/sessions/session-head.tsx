@@ -1,7 +1,6 @@
+import { Confirm, Icon } from "@muster/web-parts";
+import { count, dollars } from "@muster/web-parts/model";
 import { useState } from "preact/hooks";
-import { count, dollars } from "../model/wording.ts";
-import { Confirm } from "../parts/dialog.tsx";
-import { Icon } from "../parts/icon.tsx";
 import { BackLink } from "../parts/page-head.tsx";
 import { StatePill } from "../parts/state-pill.tsx";
 import { go, usePage } from "../store/page.tsx";

@@ -1,11 +1,9 @@
 import type { Session } from "@muster/schema";
+import { Icon, useNow, useObservable } from "@muster/web-parts";
+import { age, dollars } from "@muster/web-parts/model";
 import { useState } from "preact/hooks";
 import { hashOf } from "../model/route.ts";
-import { age, dollars } from "../model/wording.ts";
-import { Icon } from "../parts/icon.tsx";
 import { StatePill } from "../parts/state-pill.tsx";
-import { useNow } from "../parts/use-now.ts";
-import { useObservable } from "../store/observable.ts";
 import { usePage } from "../store/page.tsx";
 
 /** Every session; those that wait for a person first. */

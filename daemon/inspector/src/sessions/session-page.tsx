@@ -1,9 +1,9 @@
+import { useObservable } from "@muster/web-parts";
 import { useEffect, useState } from "preact/hooks";
 import { ChatView } from "../chat/chat-view.tsx";
 import { EventsView } from "../events/events-view.tsx";
 import { hashOf, type Route, sessionViews } from "../model/route.ts";
 import { PicturesView } from "../pictures/pictures-view.tsx";
-import { useObservable } from "../store/observable.ts";
 import { usePage } from "../store/page.tsx";
 import { SessionLog } from "../store/session-log.ts";
 import { SessionHead } from "./session-head.tsx";

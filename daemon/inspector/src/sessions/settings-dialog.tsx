@@ -1,7 +1,6 @@
 import type { Session, UpdateSession } from "@muster/schema";
+import { Dialog, Field } from "@muster/web-parts";
 import { useState } from "preact/hooks";
-import { Dialog } from "../parts/dialog.tsx";
-import { Field } from "../parts/field.tsx";
 import { usePage } from "../store/page.tsx";
 import { useAgentChoices } from "./agent-choices.ts";
 import { permissionModes } from "./permission-modes.ts";

@@ -1,8 +1,8 @@
 import { type Client, createClient } from "@muster/client";
+import { Observable } from "@muster/web-parts";
 import { type RequestLine, shownBody } from "../model/snippets.ts";
 import { forgetKey, keptKey } from "./access.ts";
 import { isUnauthorized } from "./failures.ts";
-import { Observable } from "./observable.ts";
 
 export interface SentRequest extends RequestLine {
   time: number;

@@ -1,6 +1,6 @@
 import { messageOf } from "@muster/core";
+import { Observable } from "@muster/web-parts";
 import type { Daemon } from "./daemon.ts";
-import { Observable } from "./observable.ts";
 
 export interface Notice {
   id: number;

@@ -1,8 +1,8 @@
 import { messageOf } from "@muster/core";
 import type { Session } from "@muster/schema";
+import { Observable } from "@muster/web-parts";
 import type { Daemon } from "./daemon.ts";
 import { follow } from "./follow.ts";
-import { Observable } from "./observable.ts";
 import { inOneTab } from "./one-tab.ts";
 
 const pageSize = 100;

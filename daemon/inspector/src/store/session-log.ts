@@ -1,12 +1,12 @@
 import { messageOf } from "@muster/core";
 import type { Session, UniversalEvent } from "@muster/schema";
+import { Observable } from "@muster/web-parts";
 import type { RequestEntry } from "../model/entries.ts";
 import { HeldEvents } from "../model/held-events.ts";
 import { SessionFold, unseenRequests } from "../model/session-fold.ts";
 import type { Daemon } from "./daemon.ts";
 import { codeOf } from "./failures.ts";
 import { breathe, follow } from "./follow.ts";
-import { Observable } from "./observable.ts";
 
 const firstPage = 300;
 const olderPage = 2_000;

@@ -6,7 +6,7 @@ import { ScrollRegion } from "./scroll-region.tsx";
 /** How much of an output is drawn at once. */
 const pieceLength = 20_000;
 
-/** What a tool said. Of a long one the end is shown first, because that is where it says how it went. */
+/** Output of a program. Of a long one the end is shown first, because that is where it says how it went. */
 export function Output({ text, label }: { text: string; label: string }) {
   const [shown, setShown] = useState(pieceLength);
   const left = text.length - shown;

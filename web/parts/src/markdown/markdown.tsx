@@ -1,15 +1,15 @@
 import type { Nodes, RootContent, Table } from "mdast";
 import type { ComponentChildren } from "preact";
 import { safeLink } from "../model/safe-text.ts";
-import { Code } from "../parts/code.tsx";
-import { SafeText } from "../parts/safe-text.tsx";
-import { ScrollRegion } from "../parts/scroll-region.tsx";
+import { Code } from "../views/code.tsx";
+import { SafeText } from "../views/safe-text.tsx";
+import { ScrollRegion } from "../views/scroll-region.tsx";
 import { parseMarkdown } from "./parse.ts";
 
 /** More than this is not read as Markdown: nobody wrote it for people. */
 const longest = 200_000;
 
-/** What an agent has written. Every node becomes an element we chose; markup in it stays text. */
+/** Markdown of somebody else. Every node becomes an element we chose; markup in it stays text. */
 export function Markdown({ text }: { text: string }) {
   if (text.length > longest) return <pre class="plain">{<SafeText text={`${text.slice(0, longest)}\n…`} />}</pre>;
   return <div class="markdown">{parseMarkdown(text).map((root) => childrenOf(root))}</div>;

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { diffLines } from "../model/changed-files.ts";
+import { diffLines } from "../model/diff-lines.ts";
 import { SafeText } from "./safe-text.tsx";
 import { ScrollRegion } from "./scroll-region.tsx";
 

@@ -1,0 +1,71 @@
+import { z } from "zod";
+import { AgentInfo, InstallAgent, InstalledAgent, Mode, Model, UninstalledAgent } from "../agents.ts";
+import type { Operation } from "./operation.ts";
+import { agent, json, none } from "./row-parts.ts";
+
+export const agentOperations = {
+  "agents.list": {
+    method: "GET",
+    path: "/agents",
+    summary: "Every agent the daemon can drive",
+    params: none,
+    ...json,
+    response: z.object({ agents: z.array(AgentInfo) }),
+    cli: ["agents", "list"],
+    problems: [],
+  },
+  "agents.get": {
+    method: "GET",
+    path: "/agents/{agent}",
+    summary: "One agent",
+    params: agent,
+    ...json,
+    response: AgentInfo,
+    cli: ["agents", "get"],
+    problems: ["unsupported_agent"],
+  },
+  "agents.install": {
+    method: "POST",
+    path: "/agents/{agent}/install",
+    summary: "Installs and verifies an agent",
+    params: agent,
+    body: InstallAgent,
+    ...json,
+    response: InstalledAgent,
+    cli: ["agents", "install"],
+    cliNames: { version: "agent-version" },
+    problems: ["unsupported_agent", "install_failed"],
+  },
+  "agents.uninstall": {
+    method: "DELETE",
+    path: "/agents/{agent}/install",
+    summary: "Removes what the daemon has installed of an agent",
+    params: agent,
+    query: z.object({ version: z.string().min(1).optional().describe("Only this version; all of them by default") }),
+    ...json,
+    response: UninstalledAgent,
+    cli: ["agents", "uninstall"],
+    cliNames: { version: "agent-version" },
+    problems: ["unsupported_agent", "agent_in_use"],
+  },
+  "agents.listModels": {
+    method: "GET",
+    path: "/agents/{agent}/models",
+    summary: "The models an agent offers",
+    params: agent,
+    ...json,
+    response: z.object({ models: z.array(Model) }),
+    cli: ["agents", "list-models"],
+    problems: ["unsupported_agent", "install_failed", "agent_unhealthy"],
+  },
+  "agents.listModes": {
+    method: "GET",
+    path: "/agents/{agent}/modes",
+    summary: "The modes an agent offers",
+    params: agent,
+    ...json,
+    response: z.object({ modes: z.array(Mode) }),
+    cli: ["agents", "list-modes"],
+    problems: ["unsupported_agent", "install_failed", "agent_unhealthy"],
+  },
+} as const satisfies Record<string, Operation>;

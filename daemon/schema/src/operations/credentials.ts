@@ -1,0 +1,17 @@
+import { z } from "zod";
+import { CredentialInfo } from "../agents.ts";
+import type { Operation } from "./operation.ts";
+import { json, none } from "./row-parts.ts";
+
+export const credentialOperations = {
+  "credentials.list": {
+    method: "GET",
+    path: "/credentials",
+    summary: "Which credentials were found and where; never the secrets",
+    params: none,
+    ...json,
+    response: z.object({ credentials: z.array(CredentialInfo) }),
+    cli: ["credentials", "list"],
+    problems: [],
+  },
+} as const satisfies Record<string, Operation>;

@@ -1,0 +1,29 @@
+import type { z } from "zod";
+import type { ProblemCode } from "../problem.ts";
+
+/** One row: an HTTP route, a CLI command and a client method at once. Paths use `{name}` for parameters. */
+export interface Operation {
+  readonly method: "GET" | "POST" | "PATCH" | "DELETE";
+  readonly path: string;
+  /** The last parameter of the path, when it may be left out with its slash: the daemon makes one. */
+  readonly madeParam?: string;
+  readonly summary: string;
+  readonly params: z.ZodObject;
+  readonly query?: z.ZodObject;
+  readonly body?: z.ZodObject;
+  /**
+   * `json` and `text` are whole answers, `sse` is a stream of `response` values, `empty` is 204. `ui` is the AI SDK's
+   * stream of chunks: it ends with `[DONE]`, and 204 says that there is nothing to tell.
+   */
+  readonly answer: "json" | "text" | "sse" | "ui" | "empty";
+  readonly status: number;
+  /** Of a `text` answer. */
+  readonly contentType?: string;
+  readonly response?: z.ZodType;
+  readonly cli: readonly [string, ...string[]];
+  /** Fields whose option would collide with one every command has. */
+  readonly cliNames?: Readonly<Record<string, string>>;
+  /** Needs no token. */
+  readonly public?: boolean;
+  readonly problems: readonly ProblemCode[];
+}

@@ -1,0 +1,21 @@
+import { accessProblems } from "./access.ts";
+import { agentProblems } from "./agents.ts";
+import { bodyProblems } from "./bodies.ts";
+import { conflictProblems } from "./conflicts.ts";
+import { daemonProblems } from "./daemon.ts";
+import { optionProblems } from "./options.ts";
+import { routeProblems } from "./routes.ts";
+
+/**
+ * code → [status, title]. Adding a failure means adding a row to the file of its subject; everything else follows, in this
+ * order.
+ */
+export const problems = {
+  ...optionProblems,
+  ...accessProblems,
+  ...routeProblems,
+  ...conflictProblems,
+  ...bodyProblems,
+  ...agentProblems,
+  ...daemonProblems,
+} as const;

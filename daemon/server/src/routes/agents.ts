@@ -1,0 +1,18 @@
+import { installFrames } from "../frames/install-progress.ts";
+import { FrameStream } from "../http/route-result.ts";
+import type { Routes } from "./route.ts";
+
+export const agentRoutes = {
+  "agents.list": async (_, { engine }) => ({ agents: await engine.agents.list() }),
+  "agents.get": ({ params }, { engine }) => engine.agents.info(params.agent),
+  "agents.install": ({ params, body }, { engine: { agents }, headers }) => {
+    if (!headers.accept?.includes("text/event-stream")) return agents.install(params.agent, body);
+    return new FrameStream(
+      installFrames((progress) => agents.install(params.agent, body, progress)),
+      () => "installing",
+    );
+  },
+  "agents.uninstall": ({ params, query }, { engine }) => engine.uninstall(params.agent, query),
+  "agents.listModels": async ({ params }, { engine }) => ({ models: await engine.agents.models(params.agent) }),
+  "agents.listModes": async ({ params }, { engine }) => ({ modes: await engine.agents.modes(params.agent) }),
+} satisfies Partial<Routes>;

@@ -1,0 +1,12 @@
+import type { Routes } from "./route.ts";
+
+export const controlRoutes = {
+  "sessions.interrupt": async ({ params, body }, { engine }) => {
+    const session = await engine.sessions.get(params.sessionId);
+    return session.interrupt(body).then(() => undefined);
+  },
+  "sessions.terminate": async ({ params }, { engine }) => {
+    const session = await engine.sessions.get(params.sessionId);
+    return session.terminate().then(() => undefined);
+  },
+} satisfies Partial<Routes>;

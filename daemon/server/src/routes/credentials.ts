@@ -1,0 +1,5 @@
+import type { Routes } from "./route.ts";
+
+export const credentialRoutes = {
+  "credentials.list": async (_, { engine }) => ({ credentials: await engine.agents.credentials() }),
+} satisfies Partial<Routes>;

@@ -1,0 +1,28 @@
+import { agentRoutes } from "./agents.ts";
+import { controlRoutes } from "./control.ts";
+import { credentialRoutes } from "./credentials.ts";
+import { daemonRoutes } from "./daemon.ts";
+import { eventRoutes } from "./events.ts";
+import { messageRoutes } from "./messages.ts";
+import { requestRoutes } from "./requests.ts";
+import type { Routes } from "./route.ts";
+import { sessionRoutes } from "./sessions.ts";
+import { ticketRoutes } from "./tickets.ts";
+import { uiRoutes } from "./ui.ts";
+
+/**
+ * operation → what happens: a value, or frames that go on. Everything around it (security, validation, failures) is the
+ * same for all, and HTTP only one of the faces. `Routes` names the operation that has none.
+ */
+export const routes: Routes = {
+  ...daemonRoutes,
+  ...agentRoutes,
+  ...sessionRoutes,
+  ...messageRoutes,
+  ...eventRoutes,
+  ...requestRoutes,
+  ...controlRoutes,
+  ...uiRoutes,
+  ...credentialRoutes,
+  ...ticketRoutes,
+};

@@ -1,0 +1,32 @@
+import type { Engine } from "@muster/engine";
+import type { Answer, OperationId, Params, Query, RequestBody } from "@muster/schema/wire";
+import type { Caller } from "../access/security.ts";
+import type { Tickets } from "../access/tickets.ts";
+import type { FrameStream, JsonBytes, WithStatus } from "../http/route-result.ts";
+
+export interface RouteContext {
+  engine: Engine;
+  tickets: Tickets;
+  startedAt: string;
+  openStreams(): number;
+  /** Room for one more session until the returned function is called; undefined when there is none. */
+  reserveSession(): (() => void) | undefined;
+  caller: Caller;
+  /** What came beside the fields, by their names in HTTP. */
+  headers: RouteHeaders;
+}
+
+export type RouteHeaders = Readonly<Partial<Record<"accept" | "last-event-id" | "idempotency-key", string | string[]>>>;
+
+export interface RouteInput<Id extends OperationId> {
+  params: Params<Id>;
+  query: Query<Id>;
+  body: RequestBody<Id>;
+}
+
+/** Nothing where the answer is empty, or where there is nothing to stream. */
+type Result<Id extends OperationId> = Answer<Id> | JsonBytes | WithStatus | FrameStream | string | undefined;
+
+export type Routes = {
+  [Id in OperationId]: (input: RouteInput<Id>, context: RouteContext) => Result<Id> | Promise<Result<Id>>;
+};

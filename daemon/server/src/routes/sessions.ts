@@ -1,0 +1,40 @@
+import { randomBytes } from "node:crypto";
+import type { Engine } from "@muster/engine";
+import { Failure } from "@muster/schema/wire";
+import { WithStatus } from "../http/route-result.ts";
+import type { Routes } from "./route.ts";
+
+export const sessionRoutes = {
+  "sessions.create": async ({ params, query, body }, { engine, reserveSession }) => {
+    const { sessionId = newSessionId() } = params;
+    const release = reserveSession();
+    if (release === undefined) await checkExists(engine, sessionId);
+    try {
+      const { created, ...answer } = await engine.sessions.create(sessionId, body, query);
+      return created ? answer : new WithStatus(200, answer);
+    } finally {
+      release?.();
+    }
+  },
+  "sessions.list": ({ query }, { engine }) => engine.sessions.list(query),
+  "sessions.get": ({ params }, { engine }) => engine.sessions.view(params.sessionId),
+  "sessions.update": async ({ params, body }, { engine }) => {
+    const session = await engine.sessions.get(params.sessionId);
+    await session.update(body);
+    return session.view();
+  },
+  "sessions.delete": ({ params }, { engine }) => engine.sessions.delete(params.sessionId).then(() => undefined),
+} satisfies Partial<Routes>;
+
+/** Short enough to type, long enough to meet no other. */
+function newSessionId(): string {
+  return `ses_${randomBytes(5).toString("hex")}`;
+}
+
+/** Asked again for a session that is there, the answer needs no room. */
+async function checkExists(engine: Engine, sessionId: string): Promise<void> {
+  await engine.sessions.view(sessionId).catch((error: unknown) => {
+    if (!(error instanceof Failure) || error.code !== "session_not_found") throw error;
+    throw new Failure("too_many_sessions", "Every file this process may open is in use; see ulimit -n", { sessionId });
+  });
+}

@@ -1,0 +1,23 @@
+import type { Session } from "@muster/engine";
+import { FrameStream } from "../http/route-result.ts";
+import { type UiStart, uiFrames } from "../ui/ui-stream.ts";
+import type { Routes } from "./route.ts";
+
+export const uiRoutes = {
+  "ui.send": async ({ body }, { engine }) => {
+    const session = await engine.sessions.get(body.id);
+    const { sendUi } = await import("../ui/send-ui.ts");
+    return streamUi(session, await sendUi(session, body));
+  },
+  "ui.resume": async ({ params }, { engine }) => {
+    const session = await engine.sessions.get(params.sessionId);
+    const turn = session.openTurn;
+    return turn === undefined ? undefined : streamUi(session, { turn, after: turn.sequence - 1 });
+  },
+} satisfies Partial<Routes>;
+
+function streamUi(session: Session, start: UiStart): FrameStream {
+  const reader = session.log.reader(start.after);
+  const headers = { "x-vercel-ai-ui-message-stream": "v1" };
+  return new FrameStream(uiFrames(session, reader, start), () => reader.position, headers);
+}

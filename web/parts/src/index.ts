@@ -1,0 +1,13 @@
+export { Markdown } from "./markdown/markdown.tsx";
+export { Observable, useObservable } from "./observable.ts";
+export { Code } from "./views/code.tsx";
+export { CopyButton } from "./views/copy-button.tsx";
+export { Confirm, Dialog } from "./views/dialog.tsx";
+export { Diff } from "./views/diff.tsx";
+export { Field } from "./views/field.tsx";
+export { Icon, type IconName } from "./views/icon.tsx";
+export { Output } from "./views/output.tsx";
+export { SafeText } from "./views/safe-text.tsx";
+export { ScrollRegion } from "./views/scroll-region.tsx";
+export { useNow } from "./views/use-now.ts";
+export { WindowedList } from "./views/windowed-list.tsx";
