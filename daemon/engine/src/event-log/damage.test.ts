@@ -6,8 +6,10 @@ import { crc32 } from "node:zlib";
 import { isLong, tell } from "@muster/chaos";
 import type { UniversalEvent } from "@muster/schema";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { type Durability, EventLog } from "./event-log.ts";
+import { EventLog } from "./event-log.ts";
+import { eventForm } from "./events/event-form.ts";
 import { examineLog } from "./repair/examine-log.ts";
+import type { Durability } from "./write/durability.ts";
 import { GroupSync } from "./write/group-sync.ts";
 import { lastSeen } from "./write/log-head.ts";
 
@@ -111,7 +113,7 @@ test("a segment that is missing, cut or zeroed is told to every reader, and the 
     ]) {
       await restore();
       await harm();
-      const before = await examineLog(directory, "s1");
+      const before = await examineLog(directory, eventForm("s1"));
       const seen = Math.max(before.lastSequence, await lastSeen(directory));
       expect([isLast || before.faults.length > 0, seen]).toEqual([true, original.length]);
       const log = await open();

@@ -5,7 +5,7 @@ import { setImmediate } from "node:timers/promises";
 import { Failure, UniversalEvent } from "@muster/schema";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { EventLog, type EventLogOptions } from "./event-log.ts";
-import type { EventDraft } from "./events/event-line.ts";
+import { type EventDraft, sequenceKey } from "./events/event-line.ts";
 import { sequenceOf } from "./lines/check-lines.ts";
 import { GroupSync } from "./write/group-sync.ts";
 
@@ -193,7 +193,7 @@ describe("read", () => {
     const sequences: (number | undefined)[] = [];
     let page = await log.read(0, 100);
     for (; ; page = await log.read(page.last, 100)) {
-      sequences.push(...page.lines.map((line) => sequenceOf(line)));
+      sequences.push(...page.lines.map((line) => sequenceOf(line, 0, sequenceKey)));
       if (!page.hasMore) break;
     }
     expect(sequences).toEqual(Array.from({ length: 250 }, (_, n) => n + 1));
@@ -206,10 +206,14 @@ describe("read", () => {
     await log.append(Array.from({ length: 25 }, (_, n) => (n % 10 === 0 ? ended : says('"type":"session.ended"'))))
       .written;
     const page = await log.read(0, 2, { deltas: false });
-    expect(page.lines.map((line) => sequenceOf(line))).toEqual([1, 11]);
+    expect(page.lines.map((line) => sequenceOf(line, 0, sequenceKey))).toEqual([1, 11]);
     expect([page.last, page.hasMore]).toEqual([20, true]);
     const rest = await log.read(page.last, 2, { deltas: false });
-    expect([rest.lines.map((line) => sequenceOf(line)), rest.last, rest.hasMore]).toEqual([[21], 25, false]);
+    expect([rest.lines.map((line) => sequenceOf(line, 0, sequenceKey)), rest.last, rest.hasMore]).toEqual([
+      [21],
+      25,
+      false,
+    ]);
     await log.close();
   });
 
@@ -229,7 +233,7 @@ describe("read", () => {
     const log = await open();
     for (const after of [2_999, 0, 1, 1_234, 2_500, 700, 2_998]) {
       const { lines } = await log.read(after, 1);
-      expect(lines.map((line) => sequenceOf(line))).toEqual([after + 1]);
+      expect(lines.map((line) => sequenceOf(line, 0, sequenceKey))).toEqual([after + 1]);
     }
     await log.close();
   });
@@ -244,7 +248,7 @@ describe("read", () => {
     for (const after of [2_999, 0, 1, 1_234, 1_499, 1_500, 1_501, 2_500, 700, 2_998, 3_000]) {
       const log = await open();
       const { lines } = await log.read(after, 1);
-      expect(lines.map((line) => sequenceOf(line))).toEqual([after + 1]);
+      expect(lines.map((line) => sequenceOf(line, 0, sequenceKey))).toEqual([after + 1]);
       await log.close();
     }
   });

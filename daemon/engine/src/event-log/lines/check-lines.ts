@@ -1,16 +1,15 @@
 const newline = 10;
-const openBrace = 123;
 const closeBrace = 125;
 const comma = 44;
-const colon = 58;
 const zero = 48;
-const keyLength = '{"sequence":'.length;
 
-/** The number of the event whose line begins at `start`; undefined where no event's line begins. */
-export function sequenceOf(bytes: Buffer, start = 0): number | undefined {
-  if (bytes[start] !== openBrace || bytes[start + keyLength - 1] !== colon) return undefined;
+/** The number of the line that begins at `start` with this key; undefined where no such line begins. */
+export function sequenceOf(bytes: Buffer, start: number, key: string): number | undefined {
+  const digits = start + key.length;
+  // Its first and its last byte tell: a line that is not ours has no digits and a comma at this place either.
+  if (bytes[start] !== key.charCodeAt(0) || bytes[digits - 1] !== key.charCodeAt(key.length - 1)) return undefined;
   let sequence = 0;
-  for (let at = start + keyLength; ; at++) {
+  for (let at = digits; ; at++) {
     const byte = bytes[at];
     if (byte === comma) return sequence > 0 ? sequence : undefined;
     if (byte === undefined || byte < zero || byte > zero + 9) return undefined;
@@ -19,10 +18,10 @@ export function sequenceOf(bytes: Buffer, start = 0): number | undefined {
 }
 
 /**
- * The ends (newline included) of the whole lines from `start` on that are the events `expected`, `expected + 1`, …
- * Stops before the first that is not, and at a NUL: after a power loss, blocks that were never written are zeros.
+ * The ends (newline included) of the whole lines from `start` on that have the numbers `expected`, `expected + 1`, …
+ * Stops before the first that has not, and at a NUL: after a power loss, blocks that were never written are zeros.
  */
-export function walkLines(bytes: Buffer, start: number, expected: number): number[] {
+export function walkLines(bytes: Buffer, start: number, expected: number, key: string): number[] {
   const ends: number[] = [];
   const nul = bytes.indexOf(0, start);
   const limit = nul < 0 ? bytes.length : nul;
@@ -30,7 +29,7 @@ export function walkLines(bytes: Buffer, start: number, expected: number): numbe
   while (at < limit) {
     const end = bytes.indexOf(newline, at);
     if (end < 0 || end >= limit) break;
-    if (bytes[end - 1] !== closeBrace || sequenceOf(bytes, at) !== expected + ends.length) break;
+    if (bytes[end - 1] !== closeBrace || sequenceOf(bytes, at, key) !== expected + ends.length) break;
     at = end + 1;
     ends.push(at);
   }

@@ -1,9 +1,17 @@
-/** Whole lines of consecutive events; the line of `first + i` is `bytes[ends[i - 1] ?? start .. ends[i])`. */
+/** Whole lines of consecutive numbers; the line of `first + i` is `bytes[ends[i - 1] ?? start .. ends[i])`. */
 export interface LineBlock {
   readonly bytes: Buffer;
   readonly start: number;
   readonly first: number;
   readonly ends: readonly number[];
+}
+
+/** The lines of one append; `bytes` holds nothing else. */
+export interface NewLines extends LineBlock {
+  /** When they were made, as they say it; whoever appends them is told it again. */
+  readonly time: string;
+  /** Which of them readers may leave out. */
+  readonly skippable: readonly boolean[];
 }
 
 /** The lines of a block, without their newlines. */

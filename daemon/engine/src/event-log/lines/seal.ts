@@ -1,8 +1,9 @@
+import type { LogForm } from "../log-form.ts";
 import { sequenceOf, walkLines } from "./check-lines.ts";
 import { crc32 } from "./crc32.ts";
 import type { LineBlock } from "./line-block.ts";
 
-/** Ends a block of lines: `#<number of its last event> <crc32>` and a newline, always of this length. */
+/** Ends a block of lines: `#<number of its last line> <crc32>` and a newline, always of this length. */
 export const sealBytes = 26;
 /** A block is closed at this size: so much is lost with one damaged byte. */
 const blockBytes = 16 * 1024;
@@ -12,7 +13,7 @@ const newline = 10;
 const openBrace = 123;
 const hash = 35;
 
-/** Lines of consecutive events → the bytes of a batch, a seal after every 16 KiB and at the end. */
+/** Lines of consecutive numbers → the bytes of a batch, a seal after every 16 KiB and at the end. */
 export function sealLines(pieces: readonly LineBlock[]): Buffer {
   const size = pieces.reduce((sum, { bytes }) => sum + bytes.length, 0);
   const sealed = Buffer.allocUnsafe(size + (Math.floor(size / blockBytes) + 1) * sealBytes);
@@ -37,7 +38,7 @@ export function sealLines(pieces: readonly LineBlock[]): Buffer {
   return sealed.subarray(0, at);
 }
 
-/** The seal of a block whose last event is `last`. */
+/** The seal of a block whose last line is `last`. */
 export function sealOf(block: Buffer, last: number): Buffer {
   return Buffer.from(sealText(block, last), "latin1");
 }
@@ -53,17 +54,24 @@ export function lastOfSeal(seal: Buffer): number | undefined {
   return /^#\d{15} [0-9a-f]{8}\n$/.test(text) ? Number(text.slice(1, digits + 1)) : undefined;
 }
 
+/** What is known of bytes beside themselves. */
+export interface Known {
+  /** Nothing follows them. */
+  readonly isEnd: boolean;
+  readonly form: Pick<LogForm, "key" | "shortest">;
+}
+
 /** What lies at one place of a segment, up to `end` of the bytes. */
 export type Piece =
   | { kind: "lines"; linesEnd: number; ends: number[]; end: number }
   | { kind: "damage"; to: number; end: number };
 
 /**
- * The piece at `at`, which should begin with the event `expected`; undefined when its end is not in the bytes. Bytes that
+ * The piece at `at`, which should begin with the line `expected`; undefined when its end is not in the bytes. Bytes that
  * are not what was written are never given out as lines: the next whole block behind them tells which numbers are lost.
  */
-export function pieceAt(bytes: Buffer, at: number, expected: number, isEnd: boolean): Piece | undefined {
-  return sealedAt(bytes, at, expected) ?? searchPiece(bytes, at, expected, isEnd);
+export function pieceAt(bytes: Buffer, at: number, expected: number, known: Known): Piece | undefined {
+  return sealedAt(bytes, at, expected) ?? searchPiece(bytes, at, expected, known);
 }
 
 /** The block at `at` where all is well: its lines are counted once and checked by their seal alone. */
@@ -82,17 +90,17 @@ function sealedAt(bytes: Buffer, at: number, expected: number): Piece | undefine
   return { kind: "lines", linesEnd: end, ends, end: end + sealBytes };
 }
 
-function searchPiece(bytes: Buffer, at: number, expected: number, isEnd: boolean): Piece | undefined {
+function searchPiece(bytes: Buffer, at: number, expected: number, { isEnd, form }: Known): Piece | undefined {
   for (let from = at; ; ) {
     const found = nextSeal(bytes, from, isEnd);
     if (found === undefined) return undefined;
-    const whole = from === at ? wholeBlock(bytes, at, found, expected) : undefined;
+    const whole = from === at ? wholeBlock(bytes.subarray(at, found + sealBytes), at, expected, form.key) : undefined;
     if (whole) return whole;
-    const piece = neighbour(bytes, at, found, expected);
+    const piece = neighbour(bytes.subarray(0, found + sealBytes), at, expected, form.key);
     if (piece) return piece;
     const last = lastOfSeal(bytes.subarray(found, found + sealBytes));
-    // No line is shorter than 50 bytes: a number beyond that is no number of ours.
-    if (last !== undefined && last >= expected && last < expected + (found - at) / 50) {
+    // A number of more lines than fit there is no number of ours.
+    if (last !== undefined && last >= expected && last < expected + (found - at) / form.shortest) {
       return { kind: "damage", to: last, end: found + sealBytes };
     }
     from = found + 1;
@@ -117,24 +125,26 @@ function looksLikeSeal(seal: Buffer): boolean {
   return /^.\d{15} [0-9a-f]{8}\n$/s.test(seal.toString("latin1"));
 }
 
-function wholeBlock(bytes: Buffer, at: number, seal: number, expected: number): Piece | undefined {
-  const block = bytes.subarray(at, seal);
-  const ends = walkLines(block, 0, expected);
+/** The lines and their seal, which are all of the bytes, if nothing is wrong with them; they lie at `at`. */
+function wholeBlock(sealed: Buffer, at: number, expected: number, key: string): Piece | undefined {
+  const block = sealed.subarray(0, -sealBytes);
+  const ends = walkLines(block, 0, expected, key);
   if (ends.length === 0 || ends.at(-1) !== block.length) return undefined;
-  if (!isSealOf(bytes.subarray(seal, seal + sealBytes), block, expected + ends.length - 1)) return undefined;
-  return { kind: "lines", linesEnd: seal, ends: ends.map((end) => end + at), end: seal + sealBytes };
+  if (!isSealOf(sealed.subarray(-sealBytes), block, expected + ends.length - 1)) return undefined;
+  return { kind: "lines", linesEnd: at + block.length, ends: ends.map((end) => end + at), end: at + sealed.length };
 }
 
-/** A whole block that begins behind the damage: what lies before it is a block with a damaged seal, or lost. */
-function neighbour(bytes: Buffer, at: number, seal: number, expected: number): Piece | undefined {
+/** A whole block that ends with the bytes: what lies before it is a block with a damaged seal, or lost. */
+function neighbour(bytes: Buffer, at: number, expected: number, key: string): Piece | undefined {
+  const seal = bytes.length - sealBytes;
   for (
     let start = bytes.indexOf(newline, at) + 1;
     start > 0 && start < seal;
     start = bytes.indexOf(newline, start) + 1
   ) {
-    const first = sequenceOf(bytes, start);
-    if (first === undefined || first < expected || !wholeBlock(bytes, start, seal, first)) continue;
-    const before = start - sealBytes > at ? wholeBlock(bytes, at, start - sealBytes, expected) : undefined;
+    const first = sequenceOf(bytes, start, key);
+    if (first === undefined || first < expected || !wholeBlock(bytes.subarray(start), start, first, key)) continue;
+    const before = start - sealBytes > at ? wholeBlock(bytes.subarray(at, start), at, expected, key) : undefined;
     return before ?? { kind: "damage", to: first - 1, end: start };
   }
   return undefined;

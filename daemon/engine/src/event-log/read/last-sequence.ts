@@ -1,24 +1,27 @@
 import type { FileHandle } from "node:fs/promises";
 import { openRegular } from "@muster/node";
-import { maxEventBytes } from "../events/event-line.ts";
 import { sequenceOf } from "../lines/check-lines.ts";
 import { lastOfSeal } from "../lines/seal.ts";
+import type { LogForm } from "../log-form.ts";
 import { listSegments } from "../segments/segment-file.ts";
 
 const newline = 10;
 const firstLook = 4 * 1024;
 
-/** The number of the last event in the files of a log at rest; undefined where they end in something else. */
-export async function lastSequenceIn(directory: string): Promise<number | undefined> {
-  const last = (await listSegments(directory)).at(-1);
+/** The number of the last line in the files of a log at rest; undefined where they end in something else. */
+export async function lastSequenceIn(
+  directory: string,
+  form: Pick<LogForm, "prefix" | "key" | "longest">,
+): Promise<number | undefined> {
+  const last = (await listSegments(directory, form.prefix)).at(-1);
   if (last === undefined) return 0;
   const handle = await openRegular(last.path);
   try {
     const { size } = await handle.stat();
     for (let length = firstLook; ; length *= 4) {
       const line = await lastLine(handle, size, Math.min(length, size));
-      if (line !== undefined) return lastOfSeal(line) ?? sequenceOf(line);
-      if (length >= size || length > 2 * maxEventBytes) return undefined;
+      if (line !== undefined) return lastOfSeal(line) ?? sequenceOf(line, 0, form.key);
+      if (length >= size || length > 2 * form.longest) return undefined;
     }
   } finally {
     await handle.close();

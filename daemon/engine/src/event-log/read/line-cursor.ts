@@ -1,22 +1,21 @@
 import { read } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { basename } from "node:path";
-import { type Damage, damagedLine } from "../events/damaged-line.ts";
-import { maxEventBytes } from "../events/event-line.ts";
+import type { Damage } from "../damage.ts";
 import { walkLines } from "../lines/check-lines.ts";
 import type { LineBlock } from "../lines/line-block.ts";
-import { pieceAt } from "../lines/seal.ts";
+import { type Known, pieceAt } from "../lines/seal.ts";
+import type { LogForm } from "../log-form.ts";
 import { DamagedLog, type Lost, lineOf, type Segment } from "../segments/segment-file.ts";
 import type { Segments } from "../segments/segments.ts";
 
-/** With the `id:` lines this becomes about 64 KiB of frames. */
+/** Framed, this becomes about 64 KiB. */
 const blockBytes = 60 * 1024;
-const longestLine = maxEventBytes + 1;
 
 /** A place in the files of the log, moving forward over published lines. Holds no bytes between two reads. */
 export class LineCursor {
   readonly #segments: Segments;
-  /** The next event wanted; the place in the file may still be some lines before it. */
+  /** The next line wanted; the place in the file may still be some lines before it. */
   #next: number;
   readonly #room: number;
   #place: Place | undefined;
@@ -49,15 +48,15 @@ export class LineCursor {
       }
       const wanted = Math.min(size, left);
       const bytes = await readAt(place.handle, place.offset, { room: this.#room, length: wanted });
-      const ends = walkLines(bytes, this.#room, place.sequence);
+      const ends = walkLines(bytes, this.#room, place.sequence, this.#form.key);
       const walked = (ends.at(-1) ?? this.#room) - this.#room;
       if (walked === 0) {
-        const isWhole = wanted === left || size > longestLine || bytes.includes("\n", this.#room);
+        const isWhole = wanted === left || size > this.#form.longest + 1 || bytes.includes("\n", this.#room);
         if (isWhole || bytes.length < this.#room + wanted) {
           throw new DamagedLog(
             place.segment,
             lineOf(place.segment, place.sequence),
-            `it is not event ${place.sequence}`,
+            `it is not number ${place.sequence}`,
           );
         }
         size *= 4;
@@ -81,7 +80,7 @@ export class LineCursor {
       const length = Math.min(size, left);
       const bytes = await readAt(place.handle, place.offset, { room: this.#room, length });
       const isEnd = length === left || bytes.length < this.#room + length;
-      const taken = takeSealed(bytes, this.#room, place.sequence, isEnd);
+      const taken = takeSealed(bytes, this.#room, place.sequence, { isEnd, form: this.#form });
       if (taken === undefined && !isEnd) continue;
       if (taken === undefined) return this.#cutShort(place, left);
       place.offset += taken.length;
@@ -101,7 +100,7 @@ export class LineCursor {
   #cutShort(place: Place, left: number): LineBlock | undefined {
     const following = this.#segments.following(place.segment);
     if (following === undefined) {
-      throw new DamagedLog(place.segment, lineOf(place.segment, place.sequence), `it is not event ${place.sequence}`);
+      throw new DamagedLog(place.segment, lineOf(place.segment, place.sequence), `it is not number ${place.sequence}`);
     }
     place.offset += left;
     return following.first > place.sequence ? this.#lost(place, following.first - 1, keptHere(place, left)) : undefined;
@@ -113,7 +112,11 @@ export class LineCursor {
     place.sequence = to + 1;
     if (to < this.#next) return undefined;
     this.#next = to + 1;
-    return damagedLine(this.#segments.sessionId, damage, place.segment.time ?? place.changedAt);
+    return damageBlock(this.#form, damage, place.segment.time ?? place.changedAt);
+  }
+
+  get #form(): LogForm {
+    return this.#segments.form;
   }
 
   async close(): Promise<void> {
@@ -156,6 +159,12 @@ export class LineCursor {
   }
 }
 
+/** What stands for lost lines: one line, the same for every reader at all times, because nothing but the file says it. */
+function damageBlock(form: LogForm, damage: Damage, time: string): LineBlock {
+  const bytes = Buffer.from(`${form.damageLine(damage, time)}\n`);
+  return { bytes, start: 0, first: damage.to, ends: [bytes.length] };
+}
+
 /** Bytes that are not what was written stay where they are. */
 function keptHere({ segment }: Place, bytes: number): Lost {
   return { bytes, keptAs: basename(segment.path) };
@@ -173,11 +182,11 @@ interface Place {
 type Taken = { length: number } & ({ ends: number[] } | { damage: { to: number; bytes: number } });
 
 /** Whole blocks from `start` on, their seals taken out; or the damage there. undefined when no whole piece is there. */
-function takeSealed(bytes: Buffer, start: number, expected: number, isEnd: boolean): Taken | undefined {
+function takeSealed(bytes: Buffer, start: number, expected: number, known: Known): Taken | undefined {
   const ends: number[] = [];
   let [at, used] = [start, start];
   for (;;) {
-    const piece = pieceAt(bytes, at, expected + ends.length, isEnd);
+    const piece = pieceAt(bytes, at, expected + ends.length, known);
     if (piece === undefined || piece.kind === "damage") {
       if (ends.length > 0) return { ends, length: at - start };
       return piece && { damage: { to: piece.to, bytes: piece.end - at }, length: piece.end - start };

@@ -2,17 +2,17 @@ import type { SharedReads } from "./shared-reads.ts";
 import type { Frames, Tail } from "./tail.ts";
 
 export interface ReaderOptions {
-  /** false leaves `item.delta` out. */
-  deltas?: boolean;
+  /** true leaves out the lines that are skippable. */
+  skips?: boolean;
 }
 
 /** A place in the log, past and future alike. It is a cursor, not a queue: a reader that does not read costs nothing. */
 export interface LogReader {
-  /** Everything up to this sequence has been handed out (or left out, where deltas are). */
+  /** Everything up to this sequence has been handed out (or left out, where the reader skips). */
   readonly position: number;
   /**
-   * Whole SSE frames `id: <sequence>\ndata: <json>\n\n`: at least one, about 64 KiB at most unless one frame is larger.
-   * Waits for new events; null when the log or the reader is closed. One call at a time.
+   * Whole frames, as the log's framing makes them: at least one, about 64 KiB at most unless one frame is larger.
+   * Waits for new lines; null when the log or the reader is closed. One call at a time.
    */
   next(): Promise<Buffer | null>;
   /** The same at once where the bytes are in memory; undefined means: ask `next()`. */
@@ -23,8 +23,8 @@ export interface LogReader {
 /** What a reader sees of its log. */
 export interface ReaderHost {
   readonly publishedSequence: number;
-  /** For readers with deltas, and for those without. */
-  filesFor(withDeltas: boolean): SharedReads;
+  /** For readers that get every line, and for those that skip some. */
+  filesFor(withSkippable: boolean): SharedReads;
   readonly tail: Tail;
   /** closed: readers get the rest and then the end; destroyed: the end at once. */
   readonly lifetime: "open" | "closed" | "destroyed";
@@ -40,7 +40,7 @@ interface Waiting {
 export class CursorReader implements LogReader {
   #position: number;
   readonly #host: ReaderHost;
-  readonly #withDeltas: boolean;
+  readonly #withSkippable: boolean;
   #waiting: Waiting | undefined;
   /** Only while the reader is behind what is in memory. */
   #files: SharedReads | undefined;
@@ -52,7 +52,7 @@ export class CursorReader implements LogReader {
   constructor(host: ReaderHost, after: number, options: ReaderOptions) {
     this.#host = host;
     this.#position = after;
-    this.#withDeltas = options.deltas ?? true;
+    this.#withSkippable = !options.skips;
   }
 
   get position(): number {
@@ -61,7 +61,7 @@ export class CursorReader implements LogReader {
 
   take(): Buffer | undefined {
     while (!this.#hasEnded() && !this.#isReadingDisk && this.#position < this.#host.publishedSequence) {
-      const frames = this.#host.tail.after(this.#position, this.#withDeltas);
+      const frames = this.#host.tail.after(this.#position, this.#withSkippable);
       if (frames === undefined) return undefined;
       this.#leaveDisk();
       this.#position = frames.last;
@@ -80,7 +80,7 @@ export class CursorReader implements LogReader {
     });
   }
 
-  /** New events are published, or the log has ended. */
+  /** New lines are published, or the log has ended. */
   wake(): void {
     if (this.#waiting === undefined || this.#isReadingDisk) return;
     const frames = this.take();
@@ -130,7 +130,7 @@ export class CursorReader implements LogReader {
 
   #enterFiles(): SharedReads {
     if (this.#files === undefined) {
-      this.#files = this.#host.filesFor(this.#withDeltas);
+      this.#files = this.#host.filesFor(this.#withSkippable);
       this.#files.enter();
     }
     return this.#files;

@@ -1,4 +1,4 @@
-import type { AppendedLines } from "../events/event-line.ts";
+import type { NewLines } from "../lines/line-block.ts";
 import type { Segments } from "../segments/segments.ts";
 import { CursorReader, type ReaderHost, type ReaderOptions } from "./log-reader.ts";
 import { SharedReads } from "./shared-reads.ts";
@@ -10,7 +10,7 @@ export class Publication implements ReaderHost {
   readonly tail: Tail;
   publishedSequence: number;
   lifetime: "open" | "closed" | "destroyed" = "open";
-  readonly #files: { whole: SharedReads; withoutDeltas: SharedReads };
+  readonly #files: { whole: SharedReads; withoutSkippable: SharedReads };
   #readers = 0;
   #waiting = new Set<CursorReader>();
 
@@ -18,11 +18,11 @@ export class Publication implements ReaderHost {
     this.segments = segments;
     this.tail = tail;
     this.publishedSequence = publishedSequence;
-    this.#files = { whole: new SharedReads(segments, true), withoutDeltas: new SharedReads(segments, false) };
+    this.#files = { whole: new SharedReads(segments, true), withoutSkippable: new SharedReads(segments, false) };
   }
 
-  filesFor(withDeltas: boolean): SharedReads {
-    return withDeltas ? this.#files.whole : this.#files.withoutDeltas;
+  filesFor(withSkippable: boolean): SharedReads {
+    return withSkippable ? this.#files.whole : this.#files.withoutSkippable;
   }
 
   addReader(after: number, options: ReaderOptions): CursorReader {
@@ -30,7 +30,7 @@ export class Publication implements ReaderHost {
     return new CursorReader(this, after, options);
   }
 
-  publish(last: number, lines: readonly AppendedLines[]): void {
+  publish(last: number, lines: readonly NewLines[]): void {
     this.publishedSequence = last;
     if (this.#readers === 0) return;
     this.tail.add(lines);

@@ -1,5 +1,5 @@
-import { frameRoom, framesOf } from "../events/frames.ts";
 import type { Segments } from "../segments/segments.ts";
+import { frameBlock } from "./frame-block.ts";
 import { LineCursor } from "./line-cursor.ts";
 import type { Frames } from "./tail.ts";
 
@@ -18,7 +18,7 @@ const sharedBytes = 4 * 1024 * 1024;
  */
 export class SharedReads {
   readonly #segments: Segments;
-  readonly #withDeltas: boolean;
+  readonly #withSkippable: boolean;
   /** By the position they follow, oldest first. */
   readonly #reads = new Map<number, Read>();
   #bytes = 0;
@@ -26,9 +26,9 @@ export class SharedReads {
   readonly #cursors = new Map<number, LineCursor>();
   #readers = 0;
 
-  constructor(segments: Segments, withDeltas: boolean) {
+  constructor(segments: Segments, withSkippable: boolean) {
     this.#segments = segments;
-    this.#withDeltas = withDeltas;
+    this.#withSkippable = withSkippable;
   }
 
   /** A reader is behind the tail, until it leaves. */
@@ -63,13 +63,14 @@ export class SharedReads {
   }
 
   async #read(position: number): Promise<Frames> {
-    const cursor = this.#cursors.get(position) ?? new LineCursor(this.#segments, position, frameRoom);
+    const { framing } = this.#segments.form;
+    const cursor = this.#cursors.get(position) ?? new LineCursor(this.#segments, position, framing.room);
     this.#cursors.delete(position);
     try {
       const block = await cursor.read();
-      if (block === undefined) throw new Error(`Event ${position + 1} is published but not in the files`);
+      if (block === undefined) throw new Error(`Line ${position + 1} is published but not in the files`);
       const last = block.first + block.ends.length - 1;
-      const frames = { bytes: framesOf(block, this.#withDeltas), last };
+      const frames = { bytes: frameBlock(framing, block, this.#withSkippable), last };
       if (this.#cursors.has(last)) close(cursor);
       else this.#cursors.set(last, cursor);
       this.#closeCursors();

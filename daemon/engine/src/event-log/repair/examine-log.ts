@@ -1,8 +1,9 @@
 import { openRegular } from "@muster/node";
+import type { LogForm } from "../log-form.ts";
 import { DamagedLog, listSegments, type Segment } from "../segments/segment-file.ts";
 import { scanSegment } from "./recover.ts";
 
-/** What is wrong with a log, and where. `from` and `to` are the events that are lost with it. */
+/** What is wrong with a log, and where. `from` and `to` are the lines that are lost with it. */
 export interface LogFault {
   /**
    * damaged: bytes that are not what was written. cut: a segment ends before the next one begins. missing: nothing is
@@ -23,14 +24,14 @@ export interface LogExamination {
 }
 
 /** Reads every byte of a log and changes nothing. Nobody writes it meanwhile. */
-export async function examineLog(directory: string, sessionId: string): Promise<LogExamination> {
-  const segments = await listSegments(directory);
+export async function examineLog(directory: string, form: LogForm): Promise<LogExamination> {
+  const segments = await listSegments(directory, form.prefix);
   const faults: LogFault[] = [];
   let last = 0;
   for (const [index, segment] of segments.entries()) {
     const { path, first } = segment;
     if (index === 0 && first > 1) faults.push({ kind: "missing", path: directory, from: 1, to: first - 1, bytes: 0 });
-    const scan = await scanOrFault(segment, sessionId);
+    const scan = await scanOrFault(segment, form);
     if ("kind" in scan) {
       faults.push(scan);
       last = Math.max(last, (segments[index + 1]?.first ?? first) - 1);
@@ -51,10 +52,10 @@ export async function examineLog(directory: string, sessionId: string): Promise<
   return { segments: segments.length, lastSequence: last, faults };
 }
 
-async function scanOrFault(segment: Segment, sessionId: string) {
+async function scanOrFault(segment: Segment, form: LogForm) {
   const handle = await openRegular(segment.path);
   try {
-    const scan = await scanSegment(handle, segment, sessionId);
+    const scan = await scanSegment(handle, segment, form);
     return scan;
   } catch (error) {
     if (!(error instanceof DamagedLog)) throw error;

@@ -1,7 +1,8 @@
 import type { FileHandle } from "node:fs/promises";
-import type { Damage } from "../events/damaged-line.ts";
+import type { Damage } from "../damage.ts";
 import { sequenceOf } from "../lines/check-lines.ts";
 import { lastOfSeal, sealBytes } from "../lines/seal.ts";
+import type { LogForm } from "../log-form.ts";
 import { DamagedLog, type Lost, lineOf, readHeader, type Segment } from "./segment-file.ts";
 import { SharedHandles } from "./shared-handles.ts";
 import { type IndexPoint, pointDistance } from "./sparse-index.ts";
@@ -11,15 +12,15 @@ const probeBytes = 4 * 1024;
 
 /** The files of one log as its readers see them. The writer adds segments and moves the end of the last one. */
 export class Segments {
-  readonly sessionId: string;
+  readonly form: LogForm;
   readonly all: Segment[];
   readonly handles = new SharedHandles();
   /** Told once of each damage that a reader meets. */
   onDamage: ((damage: Damage) => void) | undefined;
   readonly #told = new Set<number>();
 
-  constructor(sessionId: string, all: Segment[]) {
-    this.sessionId = sessionId;
+  constructor(form: LogForm, all: Segment[]) {
+    this.form = form;
     this.all = all;
   }
 
@@ -34,7 +35,7 @@ export class Segments {
     this.onDamage?.(damage);
   }
 
-  /** What is known of the events that are missing before a segment. */
+  /** What is known of the lines that are missing before a segment. */
   async lostBefore(segment: Segment): Promise<Lost> {
     if (segment.format === undefined) {
       const handle = await this.handles.acquire(segment.path);
@@ -59,13 +60,17 @@ export class Segments {
     let high = known.after?.offset ?? segment.end;
     while (high - low.offset > 2 * pointDistance) {
       const middle = low.offset + Math.floor((high - low.offset) / 2);
-      const point = await (segment.format === 2 ? blockAfter : lineAfter)(handle, middle, high);
+      const point = await (segment.format === 2 ? blockAfter : lineAfter)(
+        handle,
+        { from: middle, limit: high },
+        this.form.key,
+      );
       if (point === undefined) {
         high = middle;
         continue;
       }
       if (!(point.sequence > low.sequence)) {
-        throw new DamagedLog(segment, lineOf(segment, low.sequence), `no event line near byte ${point.offset}`);
+        throw new DamagedLog(segment, lineOf(segment, low.sequence), `no numbered line near byte ${point.offset}`);
       }
       segment.index.add(point.sequence, point.offset);
       if (point.sequence <= sequence) low = point;
@@ -76,7 +81,7 @@ export class Segments {
 
   async #firstLine(segment: Segment, handle: FileHandle): Promise<IndexPoint> {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(probeBytes), 0, probeBytes, 0);
-    const offset = readHeader(segment, this.sessionId, buffer.subarray(0, bytesRead)) ?? 0;
+    const offset = readHeader(segment, this.form, buffer.subarray(0, bytesRead)) ?? 0;
     // Without a header it can only be one of ours that is damaged: its seals tell what is left of it.
     segment.format ??= 2;
     segment.index.add(segment.first, offset);
@@ -84,8 +89,15 @@ export class Segments {
   }
 }
 
+/** Bytes of a file. */
+interface Range {
+  from: number;
+  limit: number;
+}
+
 /** The first block that begins after `from` and before `limit`. */
-async function blockAfter(handle: FileHandle, from: number, limit: number): Promise<IndexPoint | undefined> {
+async function blockAfter(handle: FileHandle, range: Range, key: string): Promise<IndexPoint | undefined> {
+  const { from, limit } = range;
   for (let length = pointDistance; ; length *= 4) {
     const size = Math.min(length, limit - from);
     const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(size), 0, size, from);
@@ -93,14 +105,16 @@ async function blockAfter(handle: FileHandle, from: number, limit: number): Prom
     for (let at = bytes.indexOf("\n#"); at >= 0; at = bytes.indexOf("\n#", at + 1)) {
       const end = at + 1 + sealBytes;
       const last = end < bytesRead ? lastOfSeal(bytes.subarray(at + 1, end)) : undefined;
-      if (last !== undefined && sequenceOf(bytes, end) === last + 1) return { sequence: last + 1, offset: from + end };
+      if (last !== undefined && sequenceOf(bytes, end, key) === last + 1)
+        return { sequence: last + 1, offset: from + end };
     }
     if (size === limit - from || bytesRead < size) return undefined;
   }
 }
 
-/** The first line that begins after `from` and before `limit`; its sequence is NaN where it is no event. */
-async function lineAfter(handle: FileHandle, from: number, limit: number): Promise<IndexPoint | undefined> {
+/** The first line that begins after `from` and before `limit`; its sequence is NaN where it has none. */
+async function lineAfter(handle: FileHandle, range: Range, key: string): Promise<IndexPoint | undefined> {
+  const { from, limit } = range;
   for (let length = probeBytes; ; length *= 4) {
     const size = Math.min(length, limit - from);
     const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(size), 0, size, from);
@@ -108,7 +122,7 @@ async function lineAfter(handle: FileHandle, from: number, limit: number): Promi
     const end = bytes.indexOf(newline);
     const whole = end >= 0 && (bytesRead - end > 32 || size === limit - from);
     if (whole && end + 1 === bytesRead) return undefined;
-    if (whole) return { sequence: sequenceOf(bytes, end + 1) ?? Number.NaN, offset: from + end + 1 };
+    if (whole) return { sequence: sequenceOf(bytes, end + 1, key) ?? Number.NaN, offset: from + end + 1 };
     if (size === limit - from || bytesRead < size) return undefined;
   }
 }

@@ -1,4 +1,4 @@
-import type { AppendedLines } from "../events/event-line.ts";
+import type { NewLines } from "../lines/line-block.ts";
 
 /** What `append` gives back. Numbers are final; the promises cost nothing until somebody asks for them. */
 export interface Appended {
@@ -11,12 +11,12 @@ export interface Appended {
   synced(): Promise<void>;
 }
 
-/** Events that are written with one write. Further appends join it until its write begins. */
+/** Lines that are written with one write. Further appends join it until its write begins. */
 export class Batch {
   readonly first: number;
   last: number;
   /** Empty again when the batch is done: whoever keeps an Appended does not keep the bytes. */
-  lines: AppendedLines[] = [];
+  lines: NewLines[] = [];
   /** In bytes. */
   size = 0;
   #outcome: "waiting" | "written" | Error = "waiting";
@@ -34,7 +34,7 @@ export class Batch {
     return this.#written.promise;
   }
 
-  add(lines: AppendedLines): void {
+  add(lines: NewLines): void {
     this.last += lines.ends.length;
     this.lines.push(lines);
     this.size += lines.bytes.length;
@@ -56,21 +56,17 @@ export class Batch {
   }
 }
 
-export class AppendedEvents implements Appended {
+export class AppendedToBatch implements Appended {
   readonly first: number;
   readonly last: number;
   readonly time: string;
   readonly #batch: Batch;
   readonly #sync: (batch: Batch) => Promise<void>;
 
-  constructor(
-    batch: Batch,
-    range: { first: number; last: number; time: string },
-    sync: (batch: Batch) => Promise<void>,
-  ) {
-    this.first = range.first;
-    this.last = range.last;
-    this.time = range.time;
+  constructor(batch: Batch, { first, time, ends }: NewLines, sync: (batch: Batch) => Promise<void>) {
+    this.first = first;
+    this.last = first + ends.length - 1;
+    this.time = time;
     this.#batch = batch;
     this.#sync = sync;
   }

@@ -2,21 +2,21 @@ import { closeSync, fdatasync, openSync, readFileSync, rmSync, writeSync } from 
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { bootId, openRegularSync, syncDirectory } from "@muster/node";
-import type { Durability } from "../event-log.ts";
 import { crc32 } from "../lines/crc32.ts";
+import type { Durability } from "./durability.ts";
 
 /** A file of one line beside the segments, written in place. */
 const name = "head";
 const line = /^1 (\d{15}) (\d{15}) ([\x21-\x7e]{1,64}) (batch|sync|none) ([0-9a-f]{8})\n/;
 const digits = 15;
 
-/** Quiet sessions reserve few numbers, busy ones many: so many may be skipped after a power loss. */
+/** Quiet logs reserve few numbers, busy ones many: so many may be skipped after a power loss. */
 const [fewNumbers, manyNumbers] = [1_000, 10_000];
 const datasync = promisify(fdatasync);
 
 /**
  * The highest number anyone may have seen, whatever became of the segments; 0 where that is not known. As long as the
- * machine runs, what was noted is exact. After a power loss with `batch`, published events may never have reached the
+ * machine runs, what was noted is exact. After a power loss with `batch`, published lines may never have reached the
  * disk: then it is the last number that was reserved for them.
  */
 export async function lastSeen(directory: string): Promise<number> {

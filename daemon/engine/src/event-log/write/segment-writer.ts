@@ -36,7 +36,7 @@ export class SegmentWriter {
     this.#end = this.#segment?.end ?? 0;
   }
 
-  /** Writes sealed lines, the first of which is event `first`; readers see them after `publish`. */
+  /** Writes sealed lines, the first of which has the number `first`; readers see them after `publish`. */
   async write(lines: Buffer, first: number): Promise<void> {
     const isFull = this.#end >= this.#options.segmentBytes || this.#segment?.format === 1;
     if (this.#segment !== undefined && isFull) await this.#finish();
@@ -44,7 +44,7 @@ export class SegmentWriter {
     const segment = this.#segment ?? this.#newSegment(first);
     this.#handle ??= await (isNew ? open(segment.path, "wx", 0o600) : openRegular(segment.path, "r+"));
     const header = isNew
-      ? Buffer.from(headerLine(this.#options.segments.sessionId, segment, this.#options.epoch))
+      ? Buffer.from(headerLine(this.#options.segments.form, segment, this.#options.epoch))
       : undefined;
     const bytes = header === undefined ? lines : Buffer.concat([header, lines]);
     const isDirect = bytes.length <= directBytes && this.#syncs === 0;
@@ -99,7 +99,7 @@ export class SegmentWriter {
   }
 
   #newSegment(first: number): Segment {
-    return datedSegment(this.#options.directory, first);
+    return datedSegment(this.#options, first);
   }
 
   async #finish(): Promise<void> {
@@ -113,7 +113,7 @@ export class SegmentWriter {
 }
 
 /**
- * Begins a segment before there is an event for it: from now on its name says that the numbers before it are gone, and
+ * Begins a segment before there is a line for it: from now on its name says that the numbers before it are gone, and
  * its header where their bytes are.
  */
 export async function fenceOff(
@@ -121,8 +121,8 @@ export async function fenceOff(
   first: number,
   lost: Lost,
 ): Promise<void> {
-  const segment: Segment = { ...datedSegment(directory, first), lost };
-  const header = Buffer.from(headerLine(segments.sessionId, segment, epoch));
+  const segment: Segment = { ...datedSegment({ directory, segments }, first), lost };
+  const header = Buffer.from(headerLine(segments.form, segment, epoch));
   const handle = await open(segment.path, "wx", 0o600);
   try {
     await writeAll(handle.fd, header, 0);
@@ -140,12 +140,14 @@ export async function fenceOff(
   segments.all.push(segment);
 }
 
+type Placed = Pick<SegmentWriterOptions, "directory" | "segments">;
+
 interface Fenced extends Pick<SegmentWriterOptions, "directory" | "segments" | "epoch"> {
   isSynced: boolean;
 }
 
-function datedSegment(directory: string, first: number): Segment {
-  return { ...newSegment(directory, first), format: 2, time: new Date().toISOString() };
+function datedSegment({ directory, segments }: Placed, first: number): Segment {
+  return { ...newSegment(directory, segments.form.prefix, first), format: 2, time: new Date().toISOString() };
 }
 
 function writeAllNow(fd: number, bytes: Buffer, position: number): void {
