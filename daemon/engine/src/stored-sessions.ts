@@ -1,9 +1,10 @@
 import { rm, stat } from "node:fs/promises";
+import { lastSequenceIn } from "@muster/log";
 import { syncDirectory } from "@muster/node";
 import type { Session as SessionView } from "@muster/schema";
 import { Failure, sessionIdForm } from "@muster/schema/wire";
 import type { EngineLog } from "./engine-log.ts";
-import { eventFiles, lastSequenceIn } from "./event-log/index.ts";
+import { eventFiles } from "./event-log/index.ts";
 import { emptyFold } from "./fold.ts";
 import { viewSession } from "./session/state/session-view.ts";
 import { writeDurably } from "./store/durable-file.ts";

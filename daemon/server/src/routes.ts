@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { agentLines, type Engine, foldMessages, type LogReader, type Session, SessionLines } from "@muster/engine";
+import { agentLines, type Engine, foldMessages, type Session, SessionLines } from "@muster/engine";
+import type { LogReader } from "@muster/log";
 import {
   type Answer,
   Failure,

@@ -1,7 +1,8 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { messageOf } from "@muster/core";
-import { eventForm, examineLog, type LogFault, lastSeen } from "../event-log/index.ts";
+import { examineLog, type LogFault, lastSeen } from "@muster/log";
+import { eventForm } from "../event-log/index.ts";
 import type { Layout } from "../store/layout.ts";
 import { readSessionFile, type SessionFile } from "../store/session-file.ts";
 import { sessionOfFolder } from "../store/session-folder.ts";

@@ -1,12 +1,16 @@
+import {
+  type Appended,
+  type Damage,
+  type LinesPage,
+  Log,
+  type LogOptions,
+  type LogReader,
+  linesOf,
+  type Recovery,
+} from "@muster/log";
 import type { UniversalEvent } from "@muster/schema/wire";
-import type { Damage } from "./damage.ts";
 import { eventForm } from "./events/event-form.ts";
 import { type EventDraft, EventLines } from "./events/event-line.ts";
-import { linesOf } from "./lines/line-block.ts";
-import { type LinesPage, Log, type LogOptions } from "./log.ts";
-import type { LogReader } from "./read/log-reader.ts";
-import type { Recovery } from "./repair/recover.ts";
-import type { Appended } from "./write/batch.ts";
 
 export interface EventLogOptions extends Omit<LogOptions, "form"> {
   sessionId: string;

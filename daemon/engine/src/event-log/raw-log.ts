@@ -1,9 +1,9 @@
 import { constants } from "node:fs";
 import { type FileHandle, open, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { sequenceOf } from "@muster/log";
 import { makeDirectories, readRegular } from "@muster/node";
 import { sequenceKey } from "./events/event-line.ts";
-import { sequenceOf } from "./lines/check-lines.ts";
 
 export interface RawLogOptions {
   directory: string;

@@ -1,5 +1,4 @@
-import type { Damage } from "../damage.ts";
-import type { LogForm } from "../log-form.ts";
+import type { Damage, LogForm } from "@muster/log";
 import { maxEventBytes, sequenceKey } from "./event-line.ts";
 import { eventFraming, isDeltaLine } from "./frames.ts";
 

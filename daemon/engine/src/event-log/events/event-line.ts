@@ -1,5 +1,5 @@
+import type { NewLines } from "@muster/log";
 import type { Body, EventBody, EventSource } from "@muster/schema";
-import type { NewLines } from "../lines/line-block.ts";
 import { fitData } from "./fit-event.ts";
 import { linePage } from "./line-page.ts";
 

@@ -1,5 +1,4 @@
-import type { LineBlock } from "../lines/line-block.ts";
-import type { Framing } from "../log-form.ts";
+import type { Framing, LineBlock } from "@muster/log";
 import { sequenceKey } from "./event-line.ts";
 
 const id = Buffer.from("id: ");

@@ -2,8 +2,7 @@ import { copyFile, mkdtemp, readdir, readFile, rm, truncate, writeFile } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { EventLog } from "../event-log.ts";
-import type { EventDraft } from "../events/event-line.ts";
+import { openTextLog, says, type TextLog } from "../../test/text-log.ts";
 import { GroupSync } from "../write/group-sync.ts";
 
 let directory: string;
@@ -13,25 +12,18 @@ beforeEach(async () => {
 });
 afterEach(() => rm(directory, { recursive: true, force: true }));
 
-const open = (segmentBytes = 1_000_000) =>
-  EventLog.open({ directory, sessionId: "s1", durability: "none", groupSync, segmentBytes });
-
-const says = (delta: string): EventDraft => ({
-  source: "agent",
-  turnId: "turn_1",
-  body: { type: "item.delta", data: { itemId: "item_1", index: 0, part: "text", delta } },
-});
+const open = (segmentBytes = 1_000_000) => openTextLog({ directory, durability: "none", groupSync, segmentBytes });
 
 async function write(texts: string[], segmentBytes?: number): Promise<void> {
   const log = await open(segmentBytes);
-  for (const text of texts) await log.append([says(text)]).written;
+  for (const text of texts) await log.say([says(text)]).written;
   await log.close();
 }
 
-async function textsOf(log: EventLog): Promise<[number, string][]> {
+async function textsOf(log: TextLog): Promise<[number, string][]> {
   const found: [number, string][] = [];
-  for await (const event of log.events(0)) {
-    if (event.type === "item.delta") found.push([event.sequence, event.data.delta]);
+  for await (const line of log.lines(0)) {
+    if (line.type === "text") found.push([line.sequence, line.data.text]);
   }
   return found;
 }
@@ -61,7 +53,7 @@ test("a log cut at any byte of its last segment has its longest valid beginning,
 
     const log = await open();
     expect(log.lastSequence).toBe(survivors.length);
-    await log.append([says("next")]).written;
+    await log.say([says("next")]).written;
     expect(await textsOf(log)).toEqual(numbered([...survivors, "next"]));
     await log.close();
     const again = await open();
@@ -81,7 +73,7 @@ test.each([
   ["an empty line", Buffer.from("\n")],
 ])("%s at the end are cut off, and the log says so", async (_, garbage) => {
   await write(["one", "two", "three"]);
-  const path = join(directory, "events-000000000001.jsonl");
+  const path = join(directory, "lines-000000000001.jsonl");
   const whole = await readFile(path);
   await writeFile(path, Buffer.concat([whole, garbage]));
   const log = await open();
@@ -91,10 +83,10 @@ test.each([
   await log.close();
 });
 
-test("whole events behind a fault in the last segment of format 1 are kept in a file of their own", async () => {
-  const path = join(directory, "events-000000000001.jsonl");
-  const event = (sequence: number) => `{"sequence":${sequence},"time":"x"}`;
-  const lines = ['{"format":1,"sessionId":"s1","first":1}', event(1), event(2), event(3), event(4), ""];
+test("whole lines behind a fault in the last segment of format 1 are kept in a file of their own", async () => {
+  const path = join(directory, "lines-000000000001.jsonl");
+  const row = (sequence: number) => `{"sequence":${sequence},"time":"x"}`;
+  const lines = ['{"format":1,"name":"s1","first":1}', row(1), row(2), row(3), row(4), ""];
   lines[2] = "\0".repeat(lines[2]?.length ?? 0);
   await writeFile(path, lines.join("\n"));
   const log = await open();
@@ -114,28 +106,24 @@ test("a last segment of several megabytes is recovered whole, long lines include
 });
 
 test.each([
-  [
-    "of a later format",
-    '{"format":3,"sessionId":"s1","first":1}',
-    /its format is 3, this daemon reads formats 1 and 2/,
-  ],
-  ["of another session", '{"format":1,"sessionId":"s2","first":1}', /belongs to another segment/],
-  ["with another first event", '{"format":1,"sessionId":"s1","first":9}', /belongs to another segment/],
-  ["that is not JSON", "hello", /events-000000000001.jsonl line 1: the header is not JSON/],
+  ["of a later format", '{"format":3,"name":"s1","first":1}', /its format is 3, this daemon reads formats 1 and 2/],
+  ["of another session", '{"format":1,"name":"s2","first":1}', /belongs to another segment/],
+  ["with another first line", '{"format":1,"name":"s1","first":9}', /belongs to another segment/],
+  ["that is not JSON", "hello", /lines-000000000001.jsonl line 1: the header is not JSON/],
 ])("a header %s is refused and the file left alone", async (_, header, message) => {
-  const path = join(directory, "events-000000000001.jsonl");
+  const path = join(directory, "lines-000000000001.jsonl");
   await writeFile(path, `${header}\n{"sequence":1,"time":"x"}\n`);
   await expect(open()).rejects.toThrow(message);
   expect(await readFile(path, "utf8")).toContain(header);
 });
 
 test("damage in an older segment of format 1 is no matter for opening, and an error with file and line for whoever reads it", async () => {
-  const event = (sequence: number) => `{"sequence":${sequence},"time":"x"}`;
-  const path = join(directory, "events-000000000001.jsonl");
-  const lines = ['{"format":1,"sessionId":"s1","first":1}', event(1), event(2), ""];
+  const row = (sequence: number) => `{"sequence":${sequence},"time":"x"}`;
+  const path = join(directory, "lines-000000000001.jsonl");
+  const lines = ['{"format":1,"name":"s1","first":1}', row(1), row(2), ""];
   await writeFile(
-    join(directory, "events-000000000003.jsonl"),
-    ['{"format":1,"sessionId":"s1","first":3}', event(3), ""].join("\n"),
+    join(directory, "lines-000000000003.jsonl"),
+    ['{"format":1,"name":"s1","first":3}', row(3), ""].join("\n"),
   );
   const faults: [string[], number][] = [
     [[lines[0] ?? "", ...lines.slice(2)], 2],

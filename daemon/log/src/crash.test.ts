@@ -6,13 +6,13 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { EventLog } from "./event-log.ts";
+import { openTextLog, type TextLog } from "../test/text-log.ts";
 import { GroupSync } from "./write/group-sync.ts";
 
-const program = fileURLToPath(new URL("programs/append-until-killed.mjs", import.meta.url));
+const program = fileURLToPath(new URL("../test/programs/append-until-killed.mjs", import.meta.url));
 
 interface Witness {
-  /** sequence → the event as a reader saw it, over all lives. */
+  /** sequence → the line as a reader saw it, over all lives. */
   seen: Map<number, string>;
   synced: number;
 }
@@ -40,14 +40,14 @@ async function runAndKill(args: string[], witness: Witness): Promise<void> {
 }
 
 /** What is wrong with the log, given what was seen of it; remembers what can be seen from now on. */
-async function faultsOf(log: EventLog, witness: Witness): Promise<string[]> {
+async function faultsOf(log: TextLog, witness: Witness): Promise<string[]> {
   const faults: string[] = [];
   let sequence = 0;
   for (let hasMore = true; hasMore; ) {
     const page = await log.read(sequence, 10_000);
     for (const line of page.lines) {
       const json = line.toString();
-      if (JSON.parse(json).sequence !== ++sequence) faults.push(`not event ${sequence}: ${json}`);
+      if (JSON.parse(json).sequence !== ++sequence) faults.push(`not line ${sequence}: ${json}`);
       if ((witness.seen.get(sequence) ?? json) !== json) faults.push(`${sequence} has changed`);
       witness.seen.set(sequence, json);
     }
@@ -71,7 +71,7 @@ test.each([
     const witness: Witness = { seen: new Map(), synced: 0 };
     for (let life = 1; life <= kills; life++) {
       await runAndKill([directory, durability, String(life)], witness);
-      const log = await EventLog.open({ directory, sessionId: "s1", durability, groupSync });
+      const log = await openTextLog({ directory, durability, groupSync });
       expect(await faultsOf(log, witness)).toEqual([]);
       await log.close();
     }

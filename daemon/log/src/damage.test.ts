@@ -4,10 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import { isLong, tell } from "@muster/chaos";
-import type { UniversalEvent } from "@muster/schema";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { EventLog } from "./event-log.ts";
-import { eventForm } from "./events/event-form.ts";
+import { textForm } from "../test/text-lines.mjs";
+import { openTextLog, says, type TextLine, type TextLog } from "../test/text-log.ts";
 import { examineLog } from "./repair/examine-log.ts";
 import type { Durability } from "./write/durability.ts";
 import { GroupSync } from "./write/group-sync.ts";
@@ -25,25 +24,20 @@ afterEach(async () => {
 });
 
 const open = (where = directory, segmentBytes?: number, durability: Durability = "none") =>
-  EventLog.open({ directory: where, sessionId: "s1", durability, groupSync, segmentBytes });
-const says = (delta: string) =>
-  ({
-    source: "agent",
-    body: { type: "item.delta", data: { itemId: "item_1", index: 0, part: "text", delta } },
-  }) as const;
+  openTextLog({ directory: where, durability, groupSync, segmentBytes });
 
-async function write(segmentBytes: number, batches: string[][]): Promise<UniversalEvent[]> {
+async function write(segmentBytes: number, batches: string[][]): Promise<TextLine[]> {
   const log = await open(kept, segmentBytes);
-  for (const batch of batches) await log.append(batch.map(says)).written;
-  const events = await all(log);
+  for (const batch of batches) await log.say(batch.map(says)).written;
+  const lines = await all(log);
   await log.close();
-  return events;
+  return lines;
 }
 
-async function all(log: EventLog): Promise<UniversalEvent[]> {
-  const events: UniversalEvent[] = [];
-  for await (const event of log.events(0)) events.push(event);
-  return events;
+async function all(log: TextLog): Promise<TextLine[]> {
+  const lines: TextLine[] = [];
+  for await (const line of log.lines(0)) lines.push(line);
+  return lines;
 }
 
 /** A fresh copy of what was written. */
@@ -55,23 +49,23 @@ async function restore(): Promise<string[]> {
   return names;
 }
 
-/** What is wrong with a log that was damaged: every event is there unchanged, or named as lost. */
-function faults(original: UniversalEvent[], events: readonly UniversalEvent[]): string[] {
+/** What is wrong with a log that was damaged: every line is there unchanged, or named as lost. */
+function faults(original: TextLine[], lines: readonly TextLine[]): string[] {
   const found: string[] = [];
   let last = 0;
-  for (const event of events) {
-    const isHole = event.type === "log.damaged" && event.data.from === last + 1 && event.data.to === event.sequence;
-    if (!isHole && event.sequence !== last + 1) found.push(`${event.sequence} after ${last}`);
-    if (!isHole && JSON.stringify(event) !== JSON.stringify(original[event.sequence - 1]))
-      found.push(`${event.sequence} changed`);
-    last = event.sequence;
+  for (const line of lines) {
+    const isHole = line.type === "damage" && line.data.from === last + 1 && line.data.to === line.sequence;
+    if (!isHole && line.sequence !== last + 1) found.push(`${line.sequence} after ${last}`);
+    if (!isHole && JSON.stringify(line) !== JSON.stringify(original[line.sequence - 1]))
+      found.push(`${line.sequence} changed`);
+    last = line.sequence;
   }
   if (last < original.length) found.push(`ends at ${last}`);
   return found;
 }
 
 test("every byte of a log flipped once: nothing is lost silently or changed, and one batch is lost at most", async () => {
-  const original = await write(500, [["one", "two"], ["three"], ["four 😀", "five", "six"], ["seven"]]);
+  const original = await write(300, [["one", "two"], ["three"], ["four 😀", "five", "six"], ["seven"]]);
   const names = await restore();
   expect(names.length).toBeGreaterThan(1);
   const wrong: string[] = [];
@@ -84,9 +78,9 @@ test("every byte of a log flipped once: nothing is lost silently or changed, and
       bytes[at] = (bytes[at] ?? 0) ^ (1 << (at % 8));
       await writeFile(join(directory, name), bytes);
       const log = await open();
-      const events = await all(log);
-      const lost = events.flatMap((event) => (event.type === "log.damaged" ? [event.data] : []));
-      const found = faults(original, events);
+      const lines = await all(log);
+      const lost = lines.flatMap((line) => (line.type === "damage" ? [line.data] : []));
+      const found = faults(original, lines);
       if (lost.some(({ from, to }) => to - from >= 3) || lost.length > 1) found.push(`lost ${JSON.stringify(lost)}`);
       if (found.length > 0) wrong.push(`${name} byte ${at}: ${found.join(", ")}`);
       tried++;
@@ -99,7 +93,7 @@ test("every byte of a log flipped once: nothing is lost silently or changed, and
 
 test("a segment that is missing, cut or zeroed is told to every reader, and the log goes on", async () => {
   const original = await write(300, [["one", "two"], ["three", "four"], ["five", "six"], ["seven"]]);
-  const names = (await restore()).filter((name) => name.startsWith("events-"));
+  const names = (await restore()).filter((name) => name.startsWith("lines-"));
   expect(names.length).toBeGreaterThanOrEqual(3);
   for (const name of names) {
     const isLast = name === names.at(-1);
@@ -113,12 +107,12 @@ test("a segment that is missing, cut or zeroed is told to every reader, and the 
     ]) {
       await restore();
       await harm();
-      const before = await examineLog(directory, eventForm("s1"));
+      const before = await examineLog(directory, textForm("s1"));
       const seen = Math.max(before.lastSequence, await lastSeen(directory));
       expect([isLast || before.faults.length > 0, seen]).toEqual([true, original.length]);
       const log = await open();
       expect(faults(original, await all(log))).toEqual([]);
-      await log.append([says("next")]).written;
+      await log.say([says("next")]).written;
       expect((await all(log)).at(-1)?.sequence).toBe(original.length + 1);
       const page = await log.read(0, 100);
       expect(page.last).toBe(original.length + 1);
@@ -126,9 +120,9 @@ test("a segment that is missing, cut or zeroed is told to every reader, and the 
       let text = "";
       while (reader.position <= original.length) text += String(await reader.next());
       reader.close();
-      expect(text.match(/"log.damaged"/g)?.length).toBe(1);
+      expect(text.match(/"damage"/g)?.length).toBe(1);
       // Where there are bytes that were not used, it says in which file.
-      const [told] = (await all(log)).flatMap((event) => (event.type === "log.damaged" ? [event.data] : []));
+      const [told] = (await all(log)).flatMap((line) => (line.type === "damage" ? [line.data] : []));
       if (told?.keptAs === undefined) expect(told?.bytes).toBe(0);
       else expect((await stat(join(directory, told.keptAs))).size).toBeGreaterThanOrEqual(told.bytes);
       if (!isLast && told?.keptAs !== undefined) expect(told.keptAs).toBe(name);
@@ -142,7 +136,7 @@ const cutEvery = isLong ? 1 : 7;
 
 test("a log cut at any byte of its end: no number that was seen is given out again, and what is gone is told", async () => {
   const original = await write(1_000_000, [["one"], ["two", "three"], ["four 😀"], ["five"]]);
-  const [name = ""] = await restore();
+  const [name = ""] = (await restore()).filter((file) => file.startsWith("lines-"));
   const whole = await readFile(join(kept, name));
   const wrong: string[] = [];
   let tried = 0;
@@ -150,7 +144,7 @@ test("a log cut at any byte of its end: no number that was seen is given out aga
     await restore();
     await truncate(join(directory, name), size);
     const log = await open();
-    const { first, written } = log.append([says("next")]);
+    const { first, written } = log.say([says("next")]);
     await written;
     const found = faults(original, (await all(log)).slice(0, -1));
     if (first !== original.length + 1) found.push(`${first} is given out again`);
@@ -168,20 +162,20 @@ test("a log cut at any byte of its end: no number that was seen is given out aga
 
 test("after a power loss the log goes on behind the numbers that were reserved, and says so", async () => {
   const log = await open(kept, undefined, "batch");
-  await log.append([says("one"), says("two")]).synced();
+  await log.say([says("one"), says("two")]).synced();
   // The machine stops here: nothing is closed, and the head is of another start of it.
   await restore();
   await log.close();
   await writeHead((await readHead()).replace(/ [0-9a-f-]{36} /, ` ${randomUUID()} `));
   const after = await open(directory, undefined, "batch");
-  const { first, written } = after.append([says("three")]);
+  const { first, written } = after.say([says("three")]);
   await written;
   expect(first).toBeGreaterThan(1_000);
   expect((await all(after)).map(({ sequence, type }) => [sequence, type])).toEqual([
-    [1, "item.delta"],
-    [2, "item.delta"],
-    [first - 1, "log.damaged"],
-    [first, "item.delta"],
+    [1, "text"],
+    [2, "text"],
+    [first - 1, "damage"],
+    [first, "text"],
   ]);
   expect(after.damages).toEqual([{ from: 3, to: first - 1, bytes: 0 }]);
   await after.close();
@@ -189,7 +183,7 @@ test("after a power loss the log goes on behind the numbers that were reserved, 
   // A log that was closed has nothing in reserve.
   await writeHead((await readHead()).replace(/ [0-9a-f-]{36} /, ` ${randomUUID()} `));
   const last = await open(directory, undefined, "batch");
-  expect([last.damages, last.append([says("four")]).first]).toEqual([[], first + 1]);
+  expect([last.damages, last.say([says("four")]).first]).toEqual([[], first + 1]);
   await last.close();
 });
 
@@ -215,20 +209,16 @@ test("a log of format 1 is read, and goes on in a segment of its own", async () 
     JSON.stringify({
       sequence,
       time: "2026-01-01T00:00:00.000Z",
-      sessionId: "s1",
+      name: "s1",
       source: "agent",
-      ...says("old").body,
+      ...says("old"),
     });
-  const lines = [JSON.stringify({ format: 1, sessionId: "s1", first: 1 }), line(1), line(2), '{"sequence":3,"ti'];
-  const path = join(directory, "events-000000000001.jsonl");
+  const lines = [JSON.stringify({ format: 1, name: "s1", first: 1 }), line(1), line(2), '{"sequence":3,"ti'];
+  const path = join(directory, "lines-000000000001.jsonl");
   await writeFile(path, lines.join("\n"));
   const log = await open();
-  await log.append([says("new")]).written;
-  expect((await all(log)).map((event) => event.type === "item.delta" && event.data.delta)).toEqual([
-    "old",
-    "old",
-    "new",
-  ]);
+  await log.say([says("new")]).written;
+  expect((await all(log)).map((line) => line.type === "text" && line.data.text)).toEqual(["old", "old", "new"]);
   await log.close();
   expect(await readFile(path, "utf8")).toBe(`${lines.slice(0, 3).join("\n")}\n`);
   const again = await open();

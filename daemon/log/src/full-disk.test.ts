@@ -5,10 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { Failure } from "@muster/schema";
+import { Failure } from "@muster/schema/wire";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { EventLog } from "./event-log.ts";
-import type { EventDraft } from "./events/event-line.ts";
+import { openTextLog, says, type TextLog } from "../test/text-log.ts";
 import { GroupSync } from "./write/group-sync.ts";
 
 let directory: string;
@@ -24,11 +23,7 @@ afterEach(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-const open = () => EventLog.open({ directory, sessionId: "s1", durability: "batch", groupSync });
-const says = (delta: string): EventDraft => ({
-  source: "agent",
-  body: { type: "item.delta", data: { itemId: "item_1", index: 0, part: "text", delta } },
-});
+const open = () => openTextLog({ directory, durability: "batch", groupSync });
 
 /** A disk of this size at the directory; false where this user may not mount one. */
 function mount(size: string): boolean {
@@ -41,9 +36,9 @@ function mount(size: string): boolean {
   return isMounted;
 }
 
-async function allOf(log: EventLog): Promise<number[]> {
+async function allOf(log: TextLog): Promise<number[]> {
   const sequences: number[] = [];
-  for await (const event of log.events(0)) sequences.push(event.sequence);
+  for await (const line of log.lines(0)) sequences.push(line.sequence);
   return sequences;
 }
 
@@ -57,7 +52,7 @@ test("a full disk fails what could not be written, publishes none of it, and the
   const reader = log.reader(0);
   const pending: Promise<void>[] = [];
   for (let n = 0; n < 200; n++) {
-    const appended = log.append(Array.from({ length: 10 }, () => says("x".repeat(300))));
+    const appended = log.say(Array.from({ length: 10 }, () => says("x".repeat(300))));
     pending.push(appended.written, appended.synced());
     if (n % 7 === 0) await appended.written.catch(() => {});
     if (log.failed !== undefined) break;
@@ -70,9 +65,9 @@ test("a full disk fails what could not be written, publishes none of it, and the
   expect(log.failed).toMatchObject({
     code: "storage_full",
     status: 507,
-    fields: { sessionId: "s1", reason: "ENOSPC" },
+    fields: { name: "s1", reason: "ENOSPC" },
   });
-  expect(() => log.append([says("more")])).toThrow(Failure);
+  expect(() => log.say([says("more")])).toThrow(Failure);
 
   const published = log.publishedSequence;
   expect(published).toBeGreaterThan(100);
@@ -84,14 +79,14 @@ test("a full disk fails what could not be written, publishes none of it, and the
   await log.close();
   expect(await reader.next()).toBeNull();
   reader.close();
-  expect((await readFile(join(directory, "events-000000000001.jsonl"), "utf8")).match(/^\{/gm)).toHaveLength(
+  expect((await readFile(join(directory, "lines-000000000001.jsonl"), "utf8")).match(/^\{/gm)).toHaveLength(
     published + 1,
   );
 
   execFileSync("mount", ["-o", "remount,size=4m", directory]);
   const again = await open();
   expect([again.lastSequence, again.recovery]).toEqual([published, undefined]);
-  await again.append([says("there is room")]).synced();
+  await again.say([says("there is room")]).synced();
   expect(await allOf(again)).toEqual(upTo(published + 1));
   await again.close();
 });
@@ -99,20 +94,20 @@ test("a full disk fails what could not be written, publishes none of it, and the
 test("a disk that is full from the beginning leaves a log that can be opened", async (context) => {
   if (!mount("4k")) return context.skip("mounting a small disk needs root");
   const log = await open();
-  await expect(log.append([says("x".repeat(100_000))]).written).rejects.toMatchObject({ code: "storage_full" });
+  await expect(log.say([says("x".repeat(100_000))]).written).rejects.toMatchObject({ code: "storage_full" });
   await log.close();
   const again = await open();
   expect(again.lastSequence).toBe(0);
   await again.close();
 });
 
-test("a write that stops in the middle of an event is taken back to the last whole one", async (context) => {
+test("a write that stops in the middle of a line is taken back to the last whole one", async (context) => {
   try {
     execFileSync("prlimit", ["--version"]);
   } catch {
     return context.skip("prlimit is not installed");
   }
-  const program = fileURLToPath(new URL("programs/append-until-refused.mjs", import.meta.url));
+  const program = fileURLToPath(new URL("../test/programs/append-until-refused.mjs", import.meta.url));
   const { stdout } = await promisify(execFile)("prlimit", ["--fsize=50000", process.execPath, program, directory]);
   const { rejected, publishedSequence, lastSequence } = JSON.parse(stdout);
   expect(rejected).toMatchObject({ code: "storage_full", reason: "EFBIG", first: publishedSequence + 1 });
@@ -128,14 +123,14 @@ test.runIf(process.platform === "linux")("a sync that the disk refuses fails the
   const log = await open();
   const failures: Failure[] = [];
   log.onFailure = (failure) => failures.push(failure);
-  await log.append([says("one")]).synced();
-  const appended = log.append([says("two")]);
+  await log.say([says("one")]).synced();
+  const appended = log.say([says("two")]);
   await appended.written;
-  putDeviceInPlaceOf(join(directory, "events-000000000001.jsonl"));
+  putDeviceInPlaceOf(join(directory, "lines-000000000001.jsonl"));
   await expect(appended.synced()).rejects.toMatchObject({ code: "storage_full", fields: { reason: "EINVAL" } });
   await expect(appended.synced()).rejects.toBe(log.failed);
   expect(failures).toEqual([log.failed]);
-  expect(() => log.append([says("three")])).toThrow(Failure);
+  expect(() => log.say([says("three")])).toThrow(Failure);
   expect([log.lastSequence, log.publishedSequence]).toEqual([2, 2]);
   await log.close();
 });
