@@ -21,7 +21,7 @@ const tests = [
   "daemon/server/test/storage/removed-files.test.ts",
   "daemon/server/test/lives/standstill.test.ts",
   "daemon/server/test/attacks/hostile-clients.test.ts",
-  "daemon/engine/src/event-log/damage.test.ts",
+  "daemon/log/src/damage.test.ts",
   "daemon/engine/src/store/writer-lock.test.ts",
   "daemon/server/test/storage/full-disk-moments.test.ts",
   "daemon/server/test/attacks/hostile-agents.test.ts",

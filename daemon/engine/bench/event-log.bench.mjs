@@ -3,7 +3,8 @@ import { mkdtemp, open, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { EventLog, GroupSync } from "../dist/event-log/index.js";
+import { GroupSync } from "../../log/dist/index.js";
+import { EventLog } from "../dist/event-log/index.js";
 
 const draft = {
   source: "agent",
@@ -40,7 +41,7 @@ export async function run(report) {
 /** Format 2 beside format 1, which is the lines alone: both from the same drafts to a file, one after the other. */
 async function reportSeals(report) {
   const { EventLines } = await import("../dist/event-log/events/event-line.js");
-  const { sealLines } = await import("../dist/event-log/lines/seal.js");
+  const { sealLines } = await import("../../log/dist/lines/seal.js");
   const made = new EventLines("bench");
   const rates = { sealed: [], plain: [] };
   const forms = {

@@ -7,12 +7,12 @@ import {
   reapOrphans,
   SharedServers,
 } from "@muster/adapters";
+import { type Durability, GroupSync } from "@muster/log";
 import { makeDirectories } from "@muster/node";
 import { Failure, type Query, type UninstalledAgent } from "@muster/schema/wire";
 import { Agents } from "./agents.ts";
 import { Counters } from "./counters.ts";
 import type { EngineLog } from "./engine-log.ts";
-import { type Durability, GroupSync } from "./event-log/index.ts";
 import { Feed } from "./feed.ts";
 import type { Redactor } from "./secrets/redaction.ts";
 import { secretsInEnvironment } from "./secrets/secret-names.ts";

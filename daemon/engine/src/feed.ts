@@ -1,6 +1,7 @@
+import type { Appended } from "@muster/log";
 import { SerialQueues } from "@muster/node";
 import type { EventType } from "@muster/schema";
-import type { Appended, EventDraft, EventLog } from "./event-log/index.ts";
+import type { EventDraft, EventLog } from "./event-log/index.ts";
 
 /** One event of some session, as it is stored. */
 export interface FeedEvent {

@@ -1,9 +1,10 @@
 import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { GroupSync } from "@muster/log";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { Engine } from "./engine.ts";
-import { EventLog, GroupSync } from "./event-log/index.ts";
+import { EventLog } from "./event-log/index.ts";
 import { Redactor } from "./secrets/redaction.ts";
 import { type Layout, layout } from "./store/layout.ts";
 import { createSessionFile } from "./store/session-file.ts";

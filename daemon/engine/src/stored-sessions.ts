@@ -1,9 +1,10 @@
 import { rm, stat } from "node:fs/promises";
+import { lastSequenceIn } from "@muster/log";
 import { syncDirectory } from "@muster/node";
 import type { Session as SessionView } from "@muster/schema";
 import { Failure, sessionIdForm } from "@muster/schema/wire";
 import type { EngineLog } from "./engine-log.ts";
-import { lastSequenceIn } from "./event-log/index.ts";
+import { eventFiles } from "./event-log/index.ts";
 import { emptyFold } from "./fold.ts";
 import { viewSession } from "./session/state/session-view.ts";
 import { writeDurably } from "./store/durable-file.ts";
@@ -67,7 +68,7 @@ export class StoredSessions {
     const file = await this.get(sessionId);
     const state = file.checkpoint ?? emptyFold(file.createdAt);
     const folder = this.#layout.session(sessionId);
-    const last = await lastSequenceIn(folder).catch((error: unknown) => this.refuse(sessionId, error));
+    const last = await lastSequenceIn(folder, eventFiles).catch((error: unknown) => this.refuse(sessionId, error));
     if (last !== state.sequence) return undefined;
     return viewSession(file, state, { opening: false, alive: false, missingSecrets: file.secretNames });
   }

@@ -1,7 +1,8 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { messageOf } from "@muster/core";
-import { examineLog, type LogFault, lastSeen } from "../event-log/index.ts";
+import { examineLog, type LogFault, lastSeen } from "@muster/log";
+import { eventForm } from "../event-log/index.ts";
 import type { Layout } from "../store/layout.ts";
 import { readSessionFile, type SessionFile } from "../store/session-file.ts";
 import { sessionOfFolder } from "../store/session-folder.ts";
@@ -18,7 +19,7 @@ export async function examineSession(places: Layout, folder: string): Promise<Se
   const findings: Finding[] = [];
   const file = await readFileOf(directory, folder, findings);
   const sessionId = file?.sessionId ?? sessionOfFolder(folder) ?? folder;
-  const { segments, lastSequence, faults } = await examineLog(directory, sessionId);
+  const { segments, lastSequence, faults } = await examineLog(directory, eventForm(sessionId));
   findings.push(...faults.map(findingOf));
   const given = Math.max(file?.checkpoint?.sequence ?? 0, await lastSeen(directory));
   if (given > lastSequence && !faults.some(({ kind }) => kind === "foreign")) {

@@ -1,7 +1,8 @@
 import { rename } from "node:fs/promises";
 import { join } from "node:path";
+import { GroupSync } from "@muster/log";
 import type { Body, UniversalEvent } from "@muster/schema";
-import { EventLog, GroupSync } from "../event-log/index.ts";
+import { EventLog } from "../event-log/index.ts";
 import type { Fence } from "../store/fence.ts";
 import type { Layout } from "../store/layout.ts";
 import { readSessionFile, writeSessionFile } from "../store/session-file.ts";

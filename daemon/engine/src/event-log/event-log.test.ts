@@ -1,27 +1,22 @@
-import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setImmediate } from "node:timers/promises";
+import { GroupSync } from "@muster/log";
 import { Failure, UniversalEvent } from "@muster/schema";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { EventLog, type EventLogOptions } from "./event-log.ts";
 import type { EventDraft } from "./events/event-line.ts";
-import { sequenceOf } from "./lines/check-lines.ts";
-import { GroupSync } from "./write/group-sync.ts";
+import { splitFrames } from "./events/frames.ts";
 
 let directory: string;
-let groupSync: GroupSync;
+const groupSync = new GroupSync();
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), "event-log-"));
-  groupSync = new GroupSync({ maxInFlight: 1 });
 });
-afterEach(async () => {
-  await groupSync.close();
-  await rm(directory, { recursive: true, force: true });
-});
+afterEach(() => rm(directory, { recursive: true, force: true }));
 
 const open = (options: Partial<EventLogOptions> = {}) =>
-  EventLog.open({ directory, sessionId: "s1", durability: "batch", groupSync, ...options });
+  EventLog.open({ directory, sessionId: "s1", durability: "none", groupSync, ...options });
 
 const says = (delta: string): EventDraft => ({
   source: "agent",
@@ -33,265 +28,100 @@ const ended: EventDraft = {
   body: { type: "session.ended", data: { reason: "completed", terminatedBy: "client" } },
 };
 
-async function sequencesOf(log: EventLog, after = 0): Promise<number[]> {
-  const sequences: number[] = [];
-  for await (const event of log.events(after)) sequences.push(event.sequence);
-  return sequences;
+async function eventsOf(log: EventLog): Promise<UniversalEvent[]> {
+  const events: UniversalEvent[] = [];
+  for await (const event of log.events(0)) events.push(UniversalEvent.parse(event));
+  return events;
 }
 
-/** Holds the only place in the group, so that no sync gets through until it is let go. */
-function holdSyncs(): () => void {
-  let letGo: () => void = () => {};
-  const held = new Promise<void>((resolve) => {
-    letGo = resolve;
-  });
-  void groupSync
-    .join(
-      () => held,
-      () => {},
-    )
-    .now();
-  return letGo;
-}
+test("drafts become events with a number, a time and their session", async () => {
+  const log = await open({ now: () => Date.parse("2026-11-15T19:35:00.123Z") });
+  const appended = log.append([says("hello"), ended]);
+  expect(appended).toMatchObject({ first: 1, last: 2, time: "2026-11-15T19:35:00.123Z" });
+  await appended.written;
+  const envelope = { time: appended.time, sessionId: "s1" };
+  const events = [
+    { sequence: 1, ...envelope, turnId: "turn_1", source: "agent", ...says("hello").body },
+    { sequence: 2, ...envelope, source: "daemon", ...ended.body },
+  ];
+  expect(await eventsOf(log)).toEqual(events);
+  expect((await log.read(0, 10)).lines.map((line) => JSON.parse(line.toString()))).toEqual(events);
+  await log.close();
+});
 
-const isSettled = async (promise: Promise<unknown>) => {
-  let settled = false;
-  promise.then(
-    () => {
-      settled = true;
-    },
-    () => {},
+test("a draft that cannot be written as JSON leaves no hole", async () => {
+  const log = await open();
+  const circular: Record<string, unknown> = {};
+  circular.self = circular;
+  const bad: EventDraft = {
+    source: "agent",
+    body: { type: "agent.unparsed", data: { raw: circular, error: "", location: "" } },
+  };
+  expect(() => log.append([says("a"), bad])).toThrow("circular");
+  expect(log.append([says("b")])).toMatchObject({ first: 1, last: 1 });
+  await log.close();
+});
+
+test.each([
+  ["live", 0],
+  ["from the files", 250],
+])("a reader %s gets SSE frames over every length of number, and no deltas where it wants none", async (_, readAt) => {
+  const log = await open();
+  const drafts = Array.from({ length: 250 }, (_, n) =>
+    n % 10 === 0 ? ended : says(`${n} "type":"session.ended" äöü`),
   );
-  await setImmediate();
-  return settled;
-};
-
-describe("append", () => {
-  test("gives the events their numbers at once and their place in the file later", async () => {
-    const log = await open({ now: () => Date.parse("2026-11-15T19:35:00.123Z") });
-    const appended = log.append([says("hello"), ended]);
-    expect(appended).toMatchObject({ first: 1, last: 2, time: "2026-11-15T19:35:00.123Z" });
-    expect([log.lastSequence, log.publishedSequence]).toEqual([2, 0]);
-    expect(log.backlogBytes).toBeGreaterThan(0);
-    await appended.written;
-    expect([log.lastSequence, log.publishedSequence, log.backlogBytes]).toEqual([2, 2, 0]);
-    const envelope = { time: appended.time, sessionId: "s1" };
-    expect((await log.read(0, 10)).lines.map((line) => UniversalEvent.parse(JSON.parse(line.toString())))).toEqual([
-      { sequence: 1, ...envelope, turnId: "turn_1", source: "agent", ...says("hello").body },
-      { sequence: 2, ...envelope, source: "daemon", ...ended.body },
-    ]);
-    await log.close();
-  });
-
-  test("leaves no hole when a draft cannot be written as JSON", async () => {
-    const log = await open();
-    const circular: Record<string, unknown> = {};
-    circular.self = circular;
-    const bad: EventDraft = {
-      source: "agent",
-      body: { type: "agent.unparsed", data: { raw: circular, error: "", location: "" } },
-    };
-    expect(() => log.append([says("a"), bad])).toThrow("circular");
-    expect(log.append([says("b")])).toMatchObject({ first: 1, last: 1 });
-    await log.close();
-  });
-
-  test("of nothing gives no number and waits for what is under way", async () => {
-    const log = await open();
-    await log.append([]).written;
-    log.append([says("a")]);
-    const nothing = log.append([]);
-    expect(nothing).toMatchObject({ first: 2, last: 1 });
-    await nothing.synced();
-    expect(log.publishedSequence).toBe(1);
-    await log.close();
-  });
-
-  test("goes on where the log ended, over many segments, in files only the user can read", async () => {
-    for (let life = 0; life < 3; life++) {
-      const log = await open({ segmentBytes: 2_000 });
-      expect(log.lastSequence).toBe(life * 40);
-      for (let n = 0; n < 40; n++) await log.append([says(`life ${life}, ${n}`)]).written;
-      expect(await sequencesOf(log)).toEqual(Array.from({ length: (life + 1) * 40 }, (_, n) => n + 1));
-      await log.close();
-    }
-    const names = await readdir(directory);
-    expect(names.length).toBeGreaterThan(5);
-    for (const name of names) expect((await stat(join(directory, name))).mode & 0o777).toBe(0o600);
-    for (const name of names.filter((one) => one.startsWith("events-"))) {
-      const [header, first] = (await readFile(join(directory, name), "utf8")).split("\n");
-      const expected = Number(/\d+/.exec(name)?.[0]);
-      expect(JSON.parse(header ?? "")).toMatchObject({ format: 2, sessionId: "s1", first: expected, epoch: 0 });
-      expect(JSON.parse(first ?? "").sequence).toBe(expected);
-    }
-  });
-
-  test("is refused when the log is closed", async () => {
-    const log = await open();
-    await log.close();
-    expect(() => log.append([ended])).toThrow(Failure);
-  });
-});
-
-describe("durability", () => {
-  test("batch publishes after the write and keeps `synced` waiting for the sync", async () => {
-    const log = await open();
-    const letGo = holdSyncs();
-    const appended = log.append([ended]);
-    await appended.written;
-    expect(log.publishedSequence).toBe(1);
-    const synced = appended.synced();
-    expect(await isSettled(synced)).toBe(false);
-    letGo();
-    await synced;
-    await log.close();
-  });
-
-  test("sync publishes nothing before the sync", async () => {
-    const log = await open({ durability: "sync" });
-    const letGo = holdSyncs();
-    const reader = log.reader(0);
-    const next = reader.next();
-    const appended = log.append([ended]);
-    const file = join(directory, "events-000000000001.jsonl");
-    while (!(await readFile(file, "utf8").catch(() => "")).includes("session.ended")) await setImmediate();
-    expect([await isSettled(appended.written), await isSettled(next), log.publishedSequence]).toEqual([
-      false,
-      false,
-      0,
-    ]);
-    expect((await log.read(0, 10)).lines).toEqual([]);
-    letGo();
-    await Promise.all([appended.written, appended.synced(), next]);
-    expect(log.publishedSequence).toBe(1);
-    await log.close();
-  });
-
-  test("none waits for no sync at all", async () => {
-    const log = await open({ durability: "none", segmentBytes: 1 });
-    const letGo = holdSyncs();
-    for (let n = 0; n < 3; n++) await log.append([ended]).synced();
-    await log.close();
-    letGo();
-  });
-
-  test("an event that a later sync has covered is synced without another", async () => {
-    const log = await open();
-    const first = log.append([ended]);
-    await log.append([ended]).synced();
-    const letGo = holdSyncs();
-    await first.synced();
-    letGo();
-    await log.close();
-  });
-});
-
-describe("read", () => {
-  test("gives pages whose ends meet", async () => {
-    const log = await open({ segmentBytes: 5_000 });
-    await log.append(Array.from({ length: 250 }, (_, n) => (n % 10 === 0 ? ended : says(`${n}`)))).written;
-    const sequences: (number | undefined)[] = [];
-    let page = await log.read(0, 100);
-    for (; ; page = await log.read(page.last, 100)) {
-      sequences.push(...page.lines.map((line) => sequenceOf(line)));
-      if (!page.hasMore) break;
-    }
-    expect(sequences).toEqual(Array.from({ length: 250 }, (_, n) => n + 1));
-    expect(await log.read(250, 10)).toEqual({ lines: [], last: 250, hasMore: false });
-    await log.close();
-  });
-
-  test("leaves deltas out where they are not wanted, and its page still reaches as far", async () => {
-    const log = await open();
-    await log.append(Array.from({ length: 25 }, (_, n) => (n % 10 === 0 ? ended : says('"type":"session.ended"'))))
-      .written;
-    const page = await log.read(0, 2, { deltas: false });
-    expect(page.lines.map((line) => sequenceOf(line))).toEqual([1, 11]);
-    expect([page.last, page.hasMore]).toEqual([20, true]);
-    const rest = await log.read(page.last, 2, { deltas: false });
-    expect([rest.lines.map((line) => sequenceOf(line)), rest.last, rest.hasMore]).toEqual([[21], 25, false]);
-    await log.close();
-  });
-
-  test("ends a page early where events are large", async () => {
-    const log = await open();
-    for (let n = 0; n < 12; n++) log.append([says("x".repeat(1_000_000))]);
-    await log.append([ended]).written;
-    const page = await log.read(0, 100);
-    expect([page.lines.length, page.last, page.hasMore]).toEqual([8, 8, true]);
-    await log.close();
-  });
-
-  test("finds any place in a large segment of a log that was just opened", async () => {
-    const before = await open();
-    for (let n = 0; n < 3_000; n++) before.append([says(`${n} `.repeat(n % 300))]);
-    await before.close();
-    const log = await open();
-    for (const after of [2_999, 0, 1, 1_234, 2_500, 700, 2_998]) {
-      const { lines } = await log.read(after, 1);
-      expect(lines.map((line) => sequenceOf(line))).toEqual([after + 1]);
-    }
-    await log.close();
-  });
-
-  test("finds any place in an older segment, of which nothing is known", async () => {
-    const before = await open();
-    for (let n = 0; n < 3_000; n++) before.append([says(`${n} `.repeat(n === 1_500 ? 150_000 : n % 300))]);
-    await before.close();
-    const newer = await open({ segmentBytes: 1 });
-    await newer.append([ended]).written;
-    await newer.close();
-    for (const after of [2_999, 0, 1, 1_234, 1_499, 1_500, 1_501, 2_500, 700, 2_998, 3_000]) {
-      const log = await open();
-      const { lines } = await log.read(after, 1);
-      expect(lines.map((line) => sequenceOf(line))).toEqual([after + 1]);
-      await log.close();
-    }
-  });
-
-  test("and readers refuse a cursor beyond the end, and one that is no sequence", async () => {
-    const log = await open();
-    await log.append([ended]).written;
-    expect(() => log.reader(2)).toThrow(
-      expect.objectContaining({ code: "cursor_ahead", fields: { sessionId: "s1", lastSequence: 1 } }),
-    );
-    await expect(log.read(2, 10)).rejects.toMatchObject({ code: "cursor_ahead" });
-    expect(() => log.events(2)).toThrow(Failure);
-    expect(() => log.reader(-1)).toThrow(expect.objectContaining({ code: "invalid_request" }));
-    expect(() => log.reader(0.5)).toThrow(expect.objectContaining({ code: "invalid_request" }));
-    await log.close();
-  });
-});
-
-describe("the end of a log", () => {
-  test("close writes everything, and readers get it before their end", async () => {
-    const log = await open();
-    const reader = log.reader(0);
-    for (let n = 0; n < 1_000; n++) log.append([says(`${n}`)]);
-    await log.close();
-    let text = "";
-    for (let frames = await reader.next(); frames !== null; frames = await reader.next()) text += frames.toString();
-    expect(text.match(/^id: /gm)).toHaveLength(1_000);
+  if (readAt > 0) await log.append(drafts).written;
+  const readers = [log.reader(0), log.reader(0, { deltas: false })];
+  if (readAt === 0) log.append(drafts);
+  const wanted = Array.from({ length: 250 }, (_, n) => n + 1);
+  for (const [index, reader] of readers.entries()) {
+    const frames: { sequence: number; json: string }[] = [];
+    while (reader.position < 250) frames.push(...splitFrames((await reader.next()) ?? Buffer.alloc(0)));
+    expect(frames.map(({ json }) => JSON.parse(json).sequence)).toEqual(frames.map(({ sequence }) => sequence));
+    expect(frames.map(({ sequence }) => sequence)).toEqual(wanted.filter((n) => index === 0 || n % 10 === 1));
     reader.close();
-    const again = await open();
-    expect(again.lastSequence).toBe(1_000);
-    await again.close();
-  });
+  }
+  await log.close();
+});
 
-  test("close ends readers that wait", async () => {
-    const log = await open();
-    const next = log.reader(0).next();
-    await log.close();
-    expect(await next).toBeNull();
-  });
+test("a page leaves deltas out where they are not wanted, and still reaches as far", async () => {
+  const log = await open();
+  await log.append(Array.from({ length: 25 }, (_, n) => (n % 10 === 0 ? ended : says('"type":"session.ended"'))))
+    .written;
+  const page = await log.read(0, 2, { deltas: false });
+  expect(page.lines.map((line) => JSON.parse(line.toString()).sequence)).toEqual([1, 11]);
+  expect([page.last, page.hasMore]).toEqual([20, true]);
+  await log.close();
+});
 
-  test("destroy removes the files and ends every reader at once", async () => {
-    const log = await open({ segmentBytes: 1_000 });
-    for (let n = 0; n < 100; n++) await log.append([says(`${n}`)]).written;
-    const behind = log.reader(0);
-    const waiting = log.reader(100).next();
-    await log.destroy();
-    expect([await behind.next(), await waiting]).toEqual([null, null]);
-    await expect(readdir(directory)).rejects.toThrow("ENOENT");
-  });
+test("events that cannot be read any more are one event log.damaged in their place", async () => {
+  const log = await open();
+  for (const text of ["one", "two", "three"]) await log.append([says(text)]).written;
+  await log.close();
+  const path = join(directory, "events-000000000001.jsonl");
+  const whole = await readFile(path, "utf8");
+  await writeFile(path, whole.replace('"two"', '"owt"'));
+  const again = await open();
+  const events = await eventsOf(again);
+  // The line and its seal.
+  const bytes = whole.split("\n").slice(3, 5).join("\n").length + 1;
+  const data = { from: 2, to: 2, bytes, keptAs: "events-000000000001.jsonl" };
+  expect(events.map(({ sequence, type }) => [sequence, type])).toEqual([
+    [1, "item.delta"],
+    [2, "log.damaged"],
+    [3, "item.delta"],
+  ]);
+  expect(events[1]).toMatchObject({ sessionId: "s1", source: "daemon", type: "log.damaged", data });
+  expect(again.damages).toEqual([data]);
+  await again.close();
+});
+
+test("a cursor beyond the end is refused with the session and its last number", async () => {
+  const log = await open();
+  await log.append([ended]).written;
+  const refusal = expect.objectContaining({ code: "cursor_ahead", fields: { sessionId: "s1", lastSequence: 1 } });
+  expect(() => log.reader(2)).toThrow(refusal);
+  await expect(log.read(2, 10)).rejects.toMatchObject({ code: "cursor_ahead" });
+  expect(() => log.events(2)).toThrow(Failure);
+  await log.close();
 });

@@ -1,370 +1,123 @@
-import { basename } from "node:path";
-import { makeDirectories, makeDurableDirectories } from "@muster/node";
-import { Failure, type UniversalEvent } from "@muster/schema/wire";
-import type { Damage } from "./events/damaged-line.ts";
+import {
+  type Appended,
+  type Damage,
+  type LinesPage,
+  Log,
+  type LogOptions,
+  type LogReader,
+  linesOf,
+  type Recovery,
+} from "@muster/log";
+import type { UniversalEvent } from "@muster/schema/wire";
+import { eventForm } from "./events/event-form.ts";
 import { type EventDraft, EventLines } from "./events/event-line.ts";
-import { isDeltaLine } from "./events/frames.ts";
-import { type LineBlock, linesOf } from "./lines/line-block.ts";
-import { sealLines } from "./lines/seal.ts";
-import { LineCursor } from "./read/line-cursor.ts";
-import type { LogReader, ReaderOptions } from "./read/log-reader.ts";
-import { Publication } from "./read/publication.ts";
-import { Tail } from "./read/tail.ts";
-import { type Recovery, recover } from "./repair/recover.ts";
-import { listSegments, removeLog } from "./segments/segment-file.ts";
-import { Segments } from "./segments/segments.ts";
-import { type Appended, AppendedEvents, Batch } from "./write/batch.ts";
-import type { GroupSync, SyncMember } from "./write/group-sync.ts";
-import { LogHead, lastSeen } from "./write/log-head.ts";
-import { fenceOff, SegmentWriter } from "./write/segment-writer.ts";
 
-/** batch: published after the write, synced in groups. sync: published after the sync. none: never synced. */
-export type Durability = "batch" | "sync" | "none";
-
-export interface EventLogOptions {
-  directory: string;
+export interface EventLogOptions extends Omit<LogOptions, "form"> {
   sessionId: string;
-  durability: Durability;
-  groupSync: GroupSync;
-  /** Asked before every write whether the directory is still ours. */
-  fence?: WriteFence;
-  /** A number known to have been given out, beside what the head says: none up to it is given out again. */
-  lastKnown?: number;
-  /** Everything that opening cuts off is kept beside the log. */
-  keepsAll?: boolean;
-  segmentBytes?: number;
-  /** How many bytes of frames are kept in memory while somebody reads. */
-  tailBytes?: number;
   now?: () => number;
 }
 
-export interface WriteFence {
-  /** The number of this writer; it stands in the header of every segment. */
-  readonly epoch: number;
-  /** Throws when another writer has taken the directory. */
-  check(): void;
+export interface EventReaderOptions {
+  /** false leaves `item.delta` out. */
+  deltas?: boolean;
 }
 
-export interface EventPage {
-  /** The JSON of one event each, without the newline. */
-  readonly lines: Buffer[];
-  /** Everything up to here is in the page or was left out: where the next page begins. */
-  readonly last: number;
-  readonly hasMore: boolean;
-}
-
-/** A batch is closed at this size: with it grow the delay of its first event and the distance of index points. */
-const batchBytes = 256 * 1024;
-const pageBytes = 8 * 1024 * 1024;
-
-/**
- * The events of one session: numbered when appended, written in batches, published after the write, read by cursors.
- * The caller holds the writer lock of the data directory.
- */
+/** The events of one session: numbered and timed when appended, kept as lines of a log. */
 export class EventLog {
-  /** Called once, when the disk fails or is full. The log can still be read; it has to be opened anew to be written. */
-  onFailure: ((failure: Failure) => void) | undefined;
-  /** What opening had to cut off. */
-  readonly recovery: Recovery | undefined;
-  /** What opening found to be damaged in the last segment, or missing behind it. Readers are told where they meet it. */
-  readonly damages: readonly Damage[];
-  readonly #options: EventLogOptions;
-  readonly #publication: Publication;
+  readonly sessionId: string;
+  readonly #log: Log;
   readonly #lines: EventLines;
-  readonly #writer: SegmentWriter;
-  readonly #head: LogHead;
-  readonly #member: SyncMember;
   readonly #now: () => number;
-  readonly #queue: Batch[] = [];
-  /** The batch of the newest event; written long ago in a log at rest. */
-  #newest: Batch;
-  #writing: Batch | undefined;
-  #lastSequence: number;
-  #syncedSequence: number;
-  #backlog = 0;
-  #flushing: Promise<void> | undefined;
-  #failure: Failure | undefined;
-  #closing: Promise<void> | undefined;
 
   /** Creates the directory if it is missing, and cuts off what a crash left half-written. */
-  static async open(options: EventLogOptions): Promise<EventLog> {
-    if (options.durability === "none") await makeDirectories(options.directory);
-    else await makeDurableDirectories(options.directory);
-    const { directory, sessionId, keepsAll } = options;
-    const files = await listSegments(directory);
-    const lastKnown = Math.max(options.lastKnown ?? 0, await lastSeen(directory));
-    const { lastSequence: from, ...recovered } = await recover(files, sessionId, { keepsAll, lastKnown });
-    const segments = new Segments(sessionId, files);
-    if (lastKnown <= from) return new EventLog(options, segments, { lastSequence: from, ...recovered });
-    const keptAs = recovered.recovery?.keptAs;
-    const lost = { bytes: recovered.recovery?.cutBytes ?? 0, keptAs: keptAs && basename(keptAs) };
-    const damages = [...recovered.damages, { from: from + 1, to: lastKnown, ...lost }];
-    try {
-      const isSynced = options.durability !== "none";
-      await fenceOff({ directory, segments, epoch: options.fence?.epoch ?? 0, isSynced }, lastKnown + 1, lost);
-      return new EventLog(options, segments, { lastSequence: lastKnown, ...recovered, damages });
-    } catch (error) {
-      const log = new EventLog(options, segments, { lastSequence: from, ...recovered, damages });
-      log.#fail(error);
-      return log;
-    }
+  static async open({ sessionId, now = Date.now, ...options }: EventLogOptions): Promise<EventLog> {
+    return new EventLog(sessionId, await Log.open({ ...options, form: eventForm(sessionId) }), now);
   }
 
-  private constructor(
-    options: EventLogOptions,
-    segments: Segments,
-    { lastSequence, recovery, damages }: Awaited<ReturnType<typeof recover>>,
-  ) {
-    this.#options = options;
-    this.recovery = recovery;
-    this.damages = damages;
-    for (const damage of damages) segments.tell(damage);
-    this.#head = new LogHead(options.directory, options.durability);
-    this.#lines = new EventLines(options.sessionId);
-    this.#now = options.now ?? Date.now;
-    this.#lastSequence = lastSequence;
-    this.#syncedSequence = lastSequence;
-    this.#newest = new Batch(lastSequence + 1);
-    this.#newest.succeed();
-    this.#publication = new Publication(segments, new Tail(options.tailBytes ?? 1024 * 1024), lastSequence);
-    this.#member = options.groupSync.join(
-      () => this.#syncFiles(),
-      (error) => this.#fail(error),
-    );
-    this.#writer = new SegmentWriter({
-      directory: options.directory,
-      segments,
-      segmentBytes: options.segmentBytes ?? 16 * 1024 * 1024,
-      epoch: options.fence?.epoch ?? 0,
-      settle: () => (options.durability === "none" ? Promise.resolve() : this.#member.now()),
-    });
+  private constructor(sessionId: string, log: Log, now: () => number) {
+    this.sessionId = sessionId;
+    this.#log = log;
+    this.#lines = new EventLines(sessionId);
+    this.#now = now;
+  }
+
+  /** What opening had to cut off. */
+  get recovery(): Recovery | undefined {
+    return this.#log.recovery;
+  }
+
+  /** What opening found to be damaged in the last segment, or missing behind it. Readers are told where they meet it. */
+  get damages(): readonly Damage[] {
+    return this.#log.damages;
+  }
+
+  /** Called once, when the disk fails or is full. The log can still be read; it has to be opened anew to be written. */
+  set onFailure(tell: Log["onFailure"]) {
+    this.#log.onFailure = tell;
   }
 
   /** Called once for each damage that a reader meets later. */
   set onDamage(tell: (damage: Damage) => void) {
-    this.#publication.segments.onDamage = tell;
-  }
-
-  get sessionId(): string {
-    return this.#options.sessionId;
+    this.#log.onDamage = tell;
   }
 
   /** The highest number given out. */
   get lastSequence(): number {
-    return this.#lastSequence;
+    return this.#log.lastSequence;
   }
 
   /** The highest number readers may see. */
   get publishedSequence(): number {
-    return this.#publication.publishedSequence;
+    return this.#log.publishedSequence;
   }
 
   /** Appended but not yet written. */
   get backlogBytes(): number {
-    return this.#backlog;
+    return this.#log.backlogBytes;
   }
 
   get readerCount(): number {
-    return this.#publication.readerCount;
+    return this.#log.readerCount;
   }
 
-  get failed(): Failure | undefined {
-    return this.#failure;
+  get failed(): Log["failed"] {
+    return this.#log.failed;
   }
 
   /** Numbers the events at once: the order of calls is the order of sequences. Throws once the disk has failed. */
   append(drafts: readonly EventDraft[]): Appended {
-    if (this.#failure !== undefined) throw this.#failure;
-    if (this.#closing !== undefined) throw new Failure("shutting_down", `${this.#name} is closed`);
-    const first = this.#lastSequence + 1;
-    const time = this.#lines.timeOf(this.#now());
+    const first = this.#log.nextSequence();
     // All lines before the first number is given out: a draft that is no JSON leaves no hole.
-    const lines = this.#lines.encode(first, time, drafts);
-    const batch = drafts.length === 0 ? this.#newest : this.#openBatch(first);
-    batch.add(lines);
-    this.#backlog += lines.bytes.length;
-    this.#lastSequence += drafts.length;
-    if (drafts.length > 0) this.#flushing ??= this.#flush();
-    return new AppendedEvents(batch, { first, last: this.#lastSequence, time }, this.#syncBatch);
+    return this.#log.append(this.#lines.encode(first, this.#lines.timeOf(this.#now()), drafts));
   }
 
   /** A cursor after this sequence. A cursor beyond the end is refused: it belongs to another log. */
-  reader(after: number, options: ReaderOptions = {}): LogReader {
-    this.#checkCursor(after);
-    return this.#publication.addReader(after, options);
+  reader(after: number, options: EventReaderOptions = {}): LogReader {
+    return this.#log.reader(after, { skips: options.deltas === false });
   }
 
-  /** Up to `limit` published events after `after`; fewer where they are large. */
-  async read(after: number, limit: number, options: ReaderOptions = {}): Promise<EventPage> {
-    this.#checkCursor(after);
-    const lines: Buffer[] = [];
-    let last = after;
-    let bytes = 0;
-    for await (const block of this.#blocksAfter(after, this.publishedSequence)) {
-      let sequence = block.first - 1;
-      for (const line of linesOf(block)) {
-        sequence++;
-        const isLeftOut = options.deltas === false && isDeltaLine(line, 0);
-        const isFull = lines.length >= limit || (bytes > 0 && bytes + line.length > pageBytes);
-        if (isFull && !isLeftOut) return { lines, last, hasMore: true };
-        last = sequence;
-        if (isLeftOut) continue;
-        lines.push(line);
-        bytes += line.length;
-      }
-    }
-    return { lines, last, hasMore: last < this.publishedSequence };
+  /** Up to `limit` published events after `after`, as their JSON; fewer where they are large. */
+  read(after: number, limit: number, options: EventReaderOptions = {}): Promise<LinesPage> {
+    return this.#log.read(after, limit, { skips: options.deltas === false });
   }
 
   /** The events after `after` that are published now, for folding them into a state. */
   events(after: number): AsyncIterable<UniversalEvent> {
-    this.#checkCursor(after);
-    return parseBlocks(this.#blocksAfter(after, this.publishedSequence));
+    return parseBlocks(this.#log.blocks(after));
   }
 
   /** Writes and syncs what is appended; readers get the rest and then their end. */
   close(): Promise<void> {
-    this.#closing ??= this.#close();
-    return this.#closing;
+    return this.#log.close();
   }
 
   /** Closes the log and removes its files; readers end at once. */
-  async destroy(): Promise<void> {
-    this.#publication.end("destroyed");
-    // What cannot be written any more is going to be removed anyway.
-    await this.close().catch(() => {});
-    await removeLog(this.#options.directory);
-  }
-
-  get #name(): string {
-    return `The event log of session ${this.#options.sessionId}`;
-  }
-
-  #checkCursor(after: number): void {
-    const { sessionId } = this.#options;
-    if (!Number.isSafeInteger(after) || after < 0) {
-      throw new Failure("invalid_request", `A cursor is a sequence, not ${after}`, { sessionId });
-    }
-    if (after <= this.#lastSequence) return;
-    throw new Failure("cursor_ahead", `${this.#name} ends at ${this.#lastSequence}, the cursor is ${after}`, {
-      sessionId,
-      lastSequence: this.#lastSequence,
-    });
-  }
-
-  #openBatch(first: number): Batch {
-    const newest = this.#queue.at(-1);
-    if (newest !== undefined && newest.size < batchBytes) return newest;
-    this.#newest = new Batch(first);
-    this.#queue.push(this.#newest);
-    return this.#newest;
-  }
-
-  async #flush(): Promise<void> {
-    // Everything appended in the same turn of the event loop's job joins the first batch.
-    await undefined;
-    for (let batch = this.#queue.shift(); batch !== undefined; batch = this.#queue.shift()) {
-      this.#writing = batch;
-      try {
-        this.#options.fence?.check();
-        const reserving = this.#head.reserve(batch.last);
-        if (reserving !== undefined) await reserving;
-        await this.#writer.write(sealLines(batch.lines), batch.first);
-        if (this.#options.durability === "sync") await this.#member.now();
-        if (this.#failure !== undefined) throw this.#failure;
-        this.#head.note(batch.last);
-      } catch (error) {
-        await this.#writer.cutUnpublished();
-        this.#fail(error);
-        break;
-      }
-      this.#publish(batch);
-    }
-    this.#flushing = undefined;
-  }
-
-  #publish(batch: Batch): void {
-    this.#writer.publish();
-    this.#backlog -= batch.size;
-    const { last, lines } = batch;
-    // Whoever waits for the disk is told first: the sync runs while the readers are served.
-    batch.succeed();
-    this.#publication.publish(last, lines);
-    this.#writing = undefined;
-    if (this.#options.durability === "batch") this.#member.touch();
-  }
-
-  readonly #syncBatch = async (batch: Batch): Promise<void> => {
-    await batch.written;
-    if (this.#options.durability !== "batch" || batch.last <= this.#syncedSequence) return;
-    await this.#member.now();
-  };
-
-  async #syncFiles(): Promise<void> {
-    const upTo = this.#publication.publishedSequence;
-    // A sync after a failed one succeeds although the bytes are lost: the system has forgotten that they were dirty.
-    if (this.#failure !== undefined) throw this.#failure;
-    try {
-      await this.#writer.sync();
-    } catch (error) {
-      throw this.#failureOf(error);
-    }
-    this.#syncedSequence = upTo;
-  }
-
-  #fail(error: unknown): void {
-    if (this.#failure !== undefined) return;
-    const failure = this.#failureOf(error);
-    this.#failure = failure;
-    // Numbers of events that nobody will ever see are not given out.
-    this.#lastSequence = this.#publication.publishedSequence;
-    this.#backlog = 0;
-    this.#writing?.fail(failure);
-    for (const batch of this.#queue.splice(0)) batch.fail(failure);
-    this.onFailure?.(failure);
-  }
-
-  #failureOf(error: unknown): Failure {
-    if (error instanceof Failure) return error;
-    const { message, code } = error as NodeJS.ErrnoException;
-    const failure = new Failure("storage_full", `${this.#name} cannot be written: ${message}`, {
-      sessionId: this.#options.sessionId,
-      reason: code ?? "unknown",
-    });
-    failure.cause = error;
-    return failure;
-  }
-
-  async #close(): Promise<void> {
-    await this.#flushing;
-    try {
-      const isDirty = this.#failure === undefined && this.#syncedSequence < this.publishedSequence;
-      if (isDirty && this.#options.durability === "batch") await this.#member.now();
-    } finally {
-      this.#member.leave();
-      await this.#writer.close();
-      // A head that keeps its reserve costs numbers after a power loss, nothing else.
-      await this.#head.close(this.#failure === undefined).catch(() => {});
-      if (this.#publication.lifetime === "open") this.#publication.end("closed");
-    }
-  }
-
-  async *#blocksAfter(after: number, upTo: number): AsyncGenerator<LineBlock, void, undefined> {
-    const cursor = new LineCursor(this.#publication.segments, after);
-    try {
-      for (let next = after + 1; next <= upTo; ) {
-        const block = await cursor.read();
-        if (block === undefined) throw new Error(`Event ${next} is published but not in the files`);
-        next = block.first + block.ends.length;
-        yield { ...block, ends: block.ends.slice(0, upTo - block.first + 1) };
-      }
-    } finally {
-      await cursor.close();
-    }
+  destroy(): Promise<void> {
+    return this.#log.destroy();
   }
 }
 
-async function* parseBlocks(blocks: AsyncIterable<LineBlock>): AsyncGenerator<UniversalEvent, void, undefined> {
+async function* parseBlocks(blocks: ReturnType<Log["blocks"]>): AsyncGenerator<UniversalEvent, void, undefined> {
   for await (const block of blocks) {
     for (const line of linesOf(block)) yield JSON.parse(line.toString()) as UniversalEvent;
   }

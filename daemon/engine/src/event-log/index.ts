@@ -1,11 +1,5 @@
-export { type Durability, EventLog } from "./event-log.ts";
+export { EventLog } from "./event-log.ts";
+export { eventFiles, eventForm } from "./events/event-form.ts";
 export { type EventDraft, EventLines } from "./events/event-line.ts";
 export { splitFrames } from "./events/frames.ts";
 export { RawLog } from "./raw-log.ts";
-export { lastSequenceIn } from "./read/last-sequence.ts";
-export type { LogReader } from "./read/log-reader.ts";
-export { examineLog, type LogFault } from "./repair/examine-log.ts";
-export type { Recovery } from "./repair/recover.ts";
-export type { Appended } from "./write/batch.ts";
-export { GroupSync } from "./write/group-sync.ts";
-export { lastSeen } from "./write/log-head.ts";

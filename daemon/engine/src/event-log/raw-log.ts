@@ -1,8 +1,9 @@
 import { constants } from "node:fs";
 import { type FileHandle, open, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { sequenceOf } from "@muster/log";
 import { makeDirectories, readRegular } from "@muster/node";
-import { sequenceOf } from "./lines/check-lines.ts";
+import { sequenceKey } from "./events/event-line.ts";
 
 export interface RawLogOptions {
   directory: string;
@@ -68,7 +69,7 @@ export class RawLog {
 
   /** Sequences never go down from call to call. */
   append(sequence: number, raw: string): void {
-    const line = `{"sequence":${sequence},"raw":${JSON.stringify(raw)}}\n`;
+    const line = `${sequenceKey}${sequence},"raw":${JSON.stringify(raw)}}\n`;
     const isTooMuch = line.length > this.#segmentBytes || this.#backlog + line.length > maxBacklog;
     if (this.#isStopped || isTooMuch) {
       this.#dropped++;
@@ -194,7 +195,7 @@ function collect(bytes: Buffer, from: number, to: number, found: Map<number, str
   for (let start = 0; start < bytes.length; ) {
     const newline = bytes.indexOf(10, start);
     const end = newline < 0 ? bytes.length : newline;
-    const sequence = sequenceOf(bytes, start);
+    const sequence = sequenceOf(bytes, start, sequenceKey);
     if (sequence !== undefined && sequence >= from && sequence <= to) {
       const raw = rawOf(bytes.toString("utf8", start, end));
       if (raw !== undefined) found.set(sequence, raw);

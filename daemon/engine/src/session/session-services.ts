@@ -1,6 +1,6 @@
 import type { AgentHost } from "@muster/adapters";
+import type { Durability, GroupSync } from "@muster/log";
 import type { EngineLog } from "../engine-log.ts";
-import type { Durability, GroupSync } from "../event-log/index.ts";
 import type { Redactor } from "../secrets/redaction.ts";
 import type { Fence } from "../store/fence.ts";
 import type { Layout } from "../store/layout.ts";

@@ -1,4 +1,5 @@
 import type { Adapter } from "@muster/adapters";
+import type { Recovery } from "@muster/log";
 import {
   type AgentError,
   Failure,
@@ -8,7 +9,7 @@ import {
   type Session as SessionView,
   type UpdateSession,
 } from "@muster/schema/wire";
-import { EventLog, RawLog, type Recovery } from "../event-log/index.ts";
+import { EventLog, RawLog } from "../event-log/index.ts";
 import { emptyFold, type Fold, fold } from "../fold.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 import type { SessionFile } from "../store/session-file.ts";

@@ -1,13 +1,7 @@
 import { homedir } from "node:os";
 import { resolve } from "node:path";
-import {
-  type Durability,
-  Engine,
-  type EngineLog,
-  type InstallSettings,
-  Redactor,
-  secretsInEnvironment,
-} from "@muster/engine";
+import { Engine, type EngineLog, type InstallSettings, Redactor, secretsInEnvironment } from "@muster/engine";
+import type { Durability } from "@muster/log";
 import { version } from "../version.ts";
 import { agentUser } from "./agent-user.ts";
 import { createLog, type LogLevel } from "./logging.ts";

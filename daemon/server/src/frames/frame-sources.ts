@@ -1,4 +1,5 @@
-import { type Engine, type LogReader, type Session, type SessionLines, splitFrames } from "@muster/engine";
+import { type Engine, type Session, type SessionLines, splitFrames } from "@muster/engine";
+import type { LogReader } from "@muster/log";
 import type { UniversalEvent } from "@muster/schema";
 import { addRaw } from "./add-raw.ts";
 import { Arrivals } from "./arrivals.ts";

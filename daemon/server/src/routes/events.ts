@@ -1,4 +1,5 @@
-import { agentLines, type LogReader, SessionLines } from "@muster/engine";
+import { agentLines, SessionLines } from "@muster/engine";
+import type { LogReader } from "@muster/log";
 import { Failure, type Query } from "@muster/schema/wire";
 import { eventPage } from "../frames/event-page.ts";
 import { asLines, mergeReaders, watchSessions, withRaw } from "../frames/frame-sources.ts";

@@ -1,4 +1,5 @@
-import { type LogReader, type Session, splitFrames } from "@muster/engine";
+import { type Session, splitFrames } from "@muster/engine";
+import type { LogReader } from "@muster/log";
 import type { UniversalEvent } from "@muster/schema";
 import type { FrameSource } from "../frames/frame-source.ts";
 import { frameBytes } from "../frames/pushed-frames.ts";

@@ -70,10 +70,10 @@ test("lines as bytes are the lines as text, whatever a delta holds", () => {
     body: { type: "item.delta" as const, data: { itemId: "item_1", index, part: "text" as const, delta: text } },
   });
   const drafts = [...texts.map((text) => delta(text, 0)), error("boom"), delta("again", 1), delta("more", 1)];
-  const { bytes, ends, deltas } = new EventLines("s1").encode(98, time, drafts);
+  const { bytes, ends, skippable } = new EventLines("s1").encode(98, time, drafts);
   const lines = drafts.map((draft, at) => `${new EventLines("s1").line(98 + at, time, draft)}\n`);
   expect(bytes.toString()).toBe(lines.join(""));
   expect(ends.at(-1)).toBe(bytes.length);
   expect(ends.map((end, at) => bytes.toString("utf8", ends[at - 1] ?? 0, end))).toEqual(lines);
-  expect(deltas).toEqual(drafts.map(({ body }) => body.type === "item.delta"));
+  expect(skippable).toEqual(drafts.map(({ body }) => body.type === "item.delta"));
 });

@@ -1,7 +1,7 @@
+import type { NewLines } from "@muster/log";
 import type { Body, EventBody, EventSource } from "@muster/schema";
-import type { LineBlock } from "../lines/line-block.ts";
-import { linePage } from "../lines/line-page.ts";
 import { fitData } from "./fit-event.ts";
+import { linePage } from "./line-page.ts";
 
 export interface EventDraft {
   source: EventSource;
@@ -9,19 +9,15 @@ export interface EventDraft {
   body: EventBody;
 }
 
-/** The lines of one append. */
-export interface AppendedLines extends LineBlock {
-  /** Which of them are `item.delta`, for readers that leave them out. */
-  readonly deltas: readonly boolean[];
-}
-
+/** What every line begins with; its number follows. */
+export const sequenceKey = '{"sequence":';
 /** The longest JSON of one event, in bytes. */
 export const maxEventBytes = 1024 * 1024;
 /** What `,"truncated":{…}` may need: its field is at most 200 characters, 6 bytes each when escaped. */
 const truncatedBytes = 1_536;
 /** A delta up to this length fits, whatever has to be escaped in it. */
 const shortDelta = 64 * 1024;
-const sequenceKey = Buffer.from('{"sequence":');
+const sequenceStart = Buffer.from(sequenceKey);
 const deltaEnd = Buffer.from("}}\n");
 const newline = 10;
 
@@ -52,9 +48,9 @@ export class EventLines {
   }
 
   /** The lines of consecutive events, the first of which has this number. */
-  encode(first: number, time: string, drafts: readonly EventDraft[]): AppendedLines {
+  encode(first: number, time: string, drafts: readonly EventDraft[]): NewLines {
     const ends: number[] = [];
-    const deltas: boolean[] = [];
+    const skippable: boolean[] = [];
     linePage.begin();
     for (const draft of drafts) {
       const { type, data } = draft.body;
@@ -65,19 +61,19 @@ export class EventLines {
         linePage.addByte(newline);
       }
       ends.push(linePage.used);
-      deltas.push(type === "item.delta");
+      skippable.push(type === "item.delta");
     }
-    return { first, start: 0, bytes: linePage.take(), ends, deltas };
+    return { first, start: 0, bytes: linePage.take(), ends, time, skippable };
   }
 
   line(sequence: number, time: string, draft: EventDraft): string {
     const { data } = draft.body;
     const envelope = this.#envelopeOf(time, draft);
     const json = JSON.stringify(data);
-    const line = `{"sequence":${sequence}${envelope}${json}}`;
+    const line = `${sequenceKey}${sequence}${envelope}${json}}`;
     // A UTF-16 unit is at most three bytes, so nearly every line is known to fit without counting its bytes.
     if (line.length * 3 <= maxEventBytes || Buffer.byteLength(line) <= maxEventBytes) return line;
-    const head = `{"sequence":${sequence}${envelope}`;
+    const head = `${sequenceKey}${sequence}${envelope}`;
     const fitted = fitData(data, maxEventBytes - Buffer.byteLength(head) - truncatedBytes);
     return `${head}${JSON.stringify(fitted.data)},"truncated":${JSON.stringify(fitted.truncated)}}`;
   }
@@ -89,7 +85,7 @@ export class EventLines {
     if (this.#run.envelope !== envelope || this.#run.head !== head) {
       this.#run = { envelope, head, bytes: Buffer.from(envelope + head) };
     }
-    linePage.addBytes(sequenceKey);
+    linePage.addBytes(sequenceStart);
     linePage.addNumber(sequence);
     linePage.addBytes(this.#run.bytes);
     linePage.addJson(data.delta);

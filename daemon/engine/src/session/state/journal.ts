@@ -1,6 +1,7 @@
+import type { Appended } from "@muster/log";
 import type { EventBody, EventSource } from "@muster/schema";
 import type { Counters } from "../../counters.ts";
-import type { Appended, EventDraft, EventLog } from "../../event-log/index.ts";
+import type { EventDraft, EventLog } from "../../event-log/index.ts";
 import type { Feed } from "../../feed.ts";
 import { type Fold, fold } from "../../fold.ts";
 

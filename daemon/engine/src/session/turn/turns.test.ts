@@ -1,9 +1,10 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { GroupSync } from "@muster/log";
 import { type Body, type Cause, defaultLimits } from "@muster/schema";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { EventLog, GroupSync } from "../../event-log/index.ts";
+import { EventLog } from "../../event-log/index.ts";
 import { emptyFold } from "../../fold.ts";
 import { Journal } from "../state/journal.ts";
 import { OpenItems } from "./open-items.ts";

@@ -1,0 +1,24 @@
+import type { Damage, LogForm } from "@muster/log";
+import { maxEventBytes, sequenceKey } from "./event-line.ts";
+import { eventFraming, isDeltaLine } from "./frames.ts";
+
+/** What files of events are called and how their lines begin, whoever's they are. */
+export const eventFiles = { prefix: "events", key: sequenceKey, longest: maxEventBytes };
+
+/** What the log is told about the events of a session. */
+export function eventForm(sessionId: string): LogForm {
+  return {
+    ...eventFiles,
+    owner: { sessionId },
+    title: `The event log of session ${sessionId}`,
+    shortest: 50,
+    framing: eventFraming,
+    isSkippable: isDeltaLine,
+    damageLine: (damage, time) => damagedEvent(sessionId, damage, time),
+  };
+}
+
+function damagedEvent(sessionId: string, { from, to, bytes, keptAs }: Damage, time: string): string {
+  const envelope = { sequence: to, time, sessionId, source: "daemon", type: "log.damaged" };
+  return JSON.stringify({ ...envelope, data: { from, to, bytes, keptAs } });
+}

@@ -1,0 +1,13 @@
+export type { Damage } from "./damage.ts";
+export { sequenceOf } from "./lines/check-lines.ts";
+export { type LineBlock, linesOf, type NewLines } from "./lines/line-block.ts";
+export { type LinesPage, Log, type LogOptions } from "./log.ts";
+export type { Framing, LogForm } from "./log-form.ts";
+export { lastSequenceIn } from "./read/last-sequence.ts";
+export type { LogReader } from "./read/log-reader.ts";
+export { examineLog, type LogFault } from "./repair/examine-log.ts";
+export type { Recovery } from "./repair/recover.ts";
+export type { Appended } from "./write/batch.ts";
+export type { Durability } from "./write/durability.ts";
+export { GroupSync } from "./write/group-sync.ts";
+export { lastSeen } from "./write/log-head.ts";
