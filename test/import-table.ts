@@ -101,7 +101,7 @@ export const onlyLazily: Readonly<Record<string, readonly string[]>> = {
 /** Rows that may import no third-party package either. */
 export const withoutPackages: readonly string[] = ["base/core", "base/node"];
 
-/** Words of the domain: the floor knows none of them. */
+/** Words of the domain: no source of base/ has one of them. */
 export const wordsOfTheDomain =
   /\b(sessions?|turns?|agents?|adapters?|tools?|permissions?|questions?|credits?|models?|codebuff|muster|claude|codex|opencode|amp)\b/i;
 
