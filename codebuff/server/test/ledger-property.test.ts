@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import type { Database } from "../src/database/database.ts";
+import type { Database } from "../src/database/tables.ts";
 import { audit } from "../src/money/audit.ts";
 import { expire } from "../src/money/expire.ts";
 import { grant } from "../src/money/grant.ts";

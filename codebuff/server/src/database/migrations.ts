@@ -1,9 +1,5 @@
 import type { DatabaseKind } from "./database.ts";
-
-interface Migration {
-  readonly name: string;
-  statements(kind: DatabaseKind): readonly string[];
-}
+import type { Migration } from "./migrate.ts";
 
 /** In order, each run once. A landed one is never changed: a change is a new one below. */
 export const migrations: readonly Migration[] = [

@@ -7,10 +7,10 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { endChild, startChild } from "../../test/child-processes.ts";
 import { isBusy } from "./busy.ts";
-import type { Database } from "./database.ts";
 import { openDatabase } from "./open.ts";
 import { openSqlite } from "./sqlite.ts";
 import { openSqliteFile } from "./sqlite-file.ts";
+import type { Database } from "./tables.ts";
 
 let folder: string;
 let database: Database;

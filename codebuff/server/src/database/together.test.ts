@@ -1,12 +1,13 @@
 import { expect, it } from "vitest";
 import { onBothDatabases } from "../../test/databases.ts";
+import type { Database } from "./tables.ts";
 import { together } from "./together.ts";
 
 onBothDatabases((open) => {
   it("what is asked at once goes together, in order; what fails, fails alone", async () => {
     const database = await open();
     const groups: number[] = [];
-    const add = together(async ({ db }, names: readonly string[]) => {
+    const add = together(async ({ db }: Database, names: readonly string[]) => {
       groups.push(names.length);
       if (names.includes("no")) throw new Error("no");
       const rows = names.map((name) => ({ name, value: "" }));

@@ -1,8 +1,7 @@
 import { expect, it } from "vitest";
 import { accountOf, addPerson, onBothDatabases } from "../../test/databases.ts";
 import { reservation, settlement } from "../../test/ledger-values.ts";
-import type { Database } from "../database/database.ts";
-import { never } from "../database/tables.ts";
+import { type Database, never } from "../database/tables.ts";
 import { audit } from "./audit.ts";
 import { blockMs, blockState, openBlock } from "./block.ts";
 import { reserve } from "./reserve.ts";

@@ -1,5 +1,4 @@
-import type { Database } from "../database/database.ts";
-import type { Connection, HoldState } from "../database/tables.ts";
+import type { Connection, Database, HoldState } from "../database/tables.ts";
 import { changeAccount, lockAccount } from "./account.ts";
 import { holdCovered } from "./covered-hold.ts";
 import { expireGrants } from "./expire.ts";
