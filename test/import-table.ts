@@ -105,6 +105,9 @@ export const withoutPackages: readonly string[] = ["base/core", "base/node"];
 export const wordsOfTheDomain =
   /\b(sessions?|turns?|agents?|adapters?|tools?|permissions?|questions?|credits?|models?|codebuff|muster|claude|codex|opencode|amp)\b/i;
 
+/** Names of a third-party package that are words of the domain too: kysely's dialect has an `adapter`. */
+export const namesOfOthers: Readonly<Record<string, RegExp>> = { "base/sql": /\badapter\b/g };
+
 /** Everybody stands on the floor: `base/core`, and `base/node` for what runs on Node. */
 function withFloor(rows: Record<string, readonly string[]>): Record<string, readonly string[]> {
   const ofBrowser = ["base/core", "web/parts", "daemon/schema", "daemon/client", "integrations/ai-sdk"];

@@ -1,5 +1,5 @@
 import { AgentState, emptyAgentState } from "@muster/codebuff-protocol";
-import { sql } from "kysely";
+import { sql } from "@muster/sql";
 import type { Database } from "../database/tables.ts";
 
 export interface SessionKey {

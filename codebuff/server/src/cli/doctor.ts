@@ -1,5 +1,5 @@
 import { messageOf, redactShapes } from "@muster/core";
-import { sql } from "kysely";
+import { sql } from "@muster/sql";
 import { type Config, providerNames } from "../config.ts";
 import type { Database } from "../database/tables.ts";
 import { audit } from "../money/audit.ts";

@@ -1,5 +1,4 @@
-import type { DatabaseKind } from "./database.ts";
-import type { Migration } from "./migrate.ts";
+import type { DatabaseKind, Migration } from "@muster/sql";
 
 /** In order, each run once. A landed one is never changed: a change is a new one below. */
 export const migrations: readonly Migration[] = [

@@ -1,6 +1,6 @@
+import { DatabaseUnavailable, openDatabase as openTables } from "@muster/sql";
 import { Refusal } from "../refusal.ts";
 import { migrations } from "./migrations.ts";
-import { DatabaseUnavailable, openDatabase as openTables } from "./open-database.ts";
 import type { Database, Tables } from "./tables.ts";
 
 /** The server's database, its tables made or brought up to date; a request that needs one that is not there is refused. */

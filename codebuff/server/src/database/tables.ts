@@ -1,4 +1,4 @@
-import type { Connection as ConnectionTo, Database as DatabaseOf } from "./database.ts";
+import type { Connection as ConnectionTo, Database as DatabaseOf } from "@muster/sql";
 
 /** Times are milliseconds; `never` is the time that does not come; yes and no are 1 and 0. */
 export const never = Number.MAX_SAFE_INTEGER;

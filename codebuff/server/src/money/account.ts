@@ -1,6 +1,4 @@
-import { sql } from "kysely";
-import { isSqlite, rowSet } from "../database/row-set.ts";
-import { statement } from "../database/statement.ts";
+import { isSqlite, rowSet, sql, statement } from "@muster/sql";
 import type { Connection } from "../database/tables.ts";
 
 export interface Account {

@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { sql } from "@muster/sql";
 import type { Database } from "../database/tables.ts";
 
 export interface AuditFault {

@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { sql } from "@muster/sql";
 import type { Connection, Database, Tables } from "../database/tables.ts";
 import { lockAccount } from "./account.ts";
 import { expireGrants } from "./expire.ts";

@@ -1,8 +1,5 @@
-import { sql } from "kysely";
-import { rowSet } from "../database/row-set.ts";
-import { statement } from "../database/statement.ts";
+import { rowSet, sql, statement, together } from "@muster/sql";
 import type { Connection, Database, Tables } from "../database/tables.ts";
-import { together } from "../database/together.ts";
 import type { Reservation } from "./reserve.ts";
 
 /**

@@ -1,5 +1,4 @@
-import { sql } from "kysely";
-import { statement } from "../database/statement.ts";
+import { sql, statement } from "@muster/sql";
 import type { Connection, Tables } from "../database/tables.ts";
 
 type Entry = Pick<Tables["credit_entry"], "operation_id" | "grant_id" | "owner_id" | "kind" | "amount" | "at">;

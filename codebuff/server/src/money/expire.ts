@@ -1,4 +1,4 @@
-import { statement } from "../database/statement.ts";
+import { statement } from "@muster/sql";
 import type { Connection, Database } from "../database/tables.ts";
 import { type Account, changeAccount, lockAccount } from "./account.ts";
 import { enter } from "./entries.ts";

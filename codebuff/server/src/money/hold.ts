@@ -1,4 +1,4 @@
-import { statement } from "../database/statement.ts";
+import { statement } from "@muster/sql";
 import type { Connection, Tables } from "../database/tables.ts";
 
 type Hold = Tables["credit_hold"];

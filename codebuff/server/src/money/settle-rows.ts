@@ -1,6 +1,4 @@
-import { sql } from "kysely";
-import { rowSet } from "../database/row-set.ts";
-import { statement } from "../database/statement.ts";
+import { rowSet, sql, statement } from "@muster/sql";
 import type { Connection, Tables } from "../database/tables.ts";
 import type { Settlement } from "./settle.ts";
 

@@ -1,7 +1,6 @@
 import { creditsShown } from "@muster/metering";
-import { sql } from "kysely";
+import { sql, together } from "@muster/sql";
 import type { Connection, Database, Tables } from "../database/tables.ts";
-import { together } from "../database/together.ts";
 import { lockAccount, lockFree } from "./account.ts";
 import { type Charge, grantsInOrder, openHolds, writeCharges, writeMessages } from "./settle-rows.ts";
 

@@ -1,8 +1,5 @@
-import type { JoinBuilder } from "kysely";
-import { rowSet } from "../database/row-set.ts";
-import { statement } from "../database/statement.ts";
+import { type JoinBuilder, rowSet, statement, together } from "@muster/sql";
 import type { Connection, Database, RunStatus, Tables } from "../database/tables.ts";
-import { together } from "../database/together.ts";
 import { hashSecret } from "../secrets.ts";
 import { type KnownUser, usersOfSessions } from "./sessions.ts";
 

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { statement } from "../database/statement.ts";
+import { statement } from "@muster/sql";
 import { type Connection, type Database, never, type Tables } from "../database/tables.ts";
 import { hashSecret, newSecret } from "../secrets.ts";
 import type { User } from "./users.ts";
