@@ -101,9 +101,12 @@ export const onlyLazily: Readonly<Record<string, readonly string[]>> = {
 /** Rows that may import no third-party package either. */
 export const withoutPackages: readonly string[] = ["base/core", "base/node"];
 
-/** Words of the domain: the floor knows none of them. */
+/** Words of the domain: no source of base/ has one of them. */
 export const wordsOfTheDomain =
   /\b(sessions?|turns?|agents?|adapters?|tools?|permissions?|questions?|credits?|models?|codebuff|muster|claude|codex|opencode|amp)\b/i;
+
+/** Names of a third-party package that are words of the domain too: kysely's dialect has an `adapter`. */
+export const namesOfOthers: Readonly<Record<string, RegExp>> = { "base/sql": /\badapter\b/g };
 
 /** Everybody stands on the floor: `base/core`, and `base/node` for what runs on Node. */
 function withFloor(rows: Record<string, readonly string[]>): Record<string, readonly string[]> {

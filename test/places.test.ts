@@ -20,7 +20,7 @@ it("nothing of which an executable is made reads a file beside its source, but f
   const files = execFileSync(
     "git",
     [
-      ...["ls-files", "daemon/*/src/*.ts", "models/*/src/*.ts", "testing/scripted-llm/src/*.ts"],
+      ...["ls-files", "base/*/src/*.ts", "daemon/*/src/*.ts", "models/*/src/*.ts", "testing/scripted-llm/src/*.ts"],
       ...["server", "runtime", "agents", "protocol"].map((room) => `codebuff/${room}/src/*.ts`),
     ],
     {

@@ -21,7 +21,7 @@ const preparations: Readonly<Record<string, (project: TestProject) => Promise<En
     return undefined;
   },
   postgres: async (project) => {
-    const { startPostgres } = await import("../codebuff/server/test/postgres-cluster.ts");
+    const { startPostgres } = await import("../base/sql/test/postgres-cluster.ts");
     const cluster = await startPostgres();
     project.provide("postgres", cluster.url);
     return () => cluster.stop();

@@ -4,7 +4,7 @@ import { usedBy } from "./imports.mjs";
 /** @public test/lanes.test.ts, which has no types of scripts, reads it too. */
 export const needs = {
   chromium: "test/browser.ts",
-  postgres: "codebuff/server/test/postgres-cluster.ts",
+  postgres: "base/sql/test/postgres-cluster.ts",
   agents: "daemon/server/test/agents/installed-agent.ts",
 };
 

@@ -1,4 +1,5 @@
 export { makeDirectories, makeDirectoriesNow, makeDurableDirectories, syncDirectory } from "./files/directories.ts";
+export { isInside } from "./files/is-inside.ts";
 export { openRegular, openRegularSync, readRegular } from "./files/regular-file.ts";
 export { type ReplaceFileOptions, removeDurably, replaceFile } from "./files/replace-file.ts";
 export { BodyFailure, type BodyLimits, readBody } from "./http-body.ts";

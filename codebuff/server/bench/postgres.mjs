@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { transform } from "esbuild";
 
-const source = new URL("../test/postgres-cluster.ts", import.meta.url);
+const source = new URL("../../../base/sql/test/postgres-cluster.ts", import.meta.url);
 // Inside of node_modules, so that its imports are found.
 const cache = fileURLToPath(new URL("../../../node_modules/.cache/codebuff-bench/", import.meta.url));
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
+import { isBusy } from "@muster/sql";
 import { ProviderError } from "./completions/provider-error.ts";
-import { isBusy } from "./database/busy.ts";
 import { errorFields } from "./log.ts";
 import { Refusal, refusalBody } from "./refusal.ts";
 import type { Service } from "./service.ts";

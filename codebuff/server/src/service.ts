@@ -1,6 +1,6 @@
 import type { OpenCalls } from "./completions/open-calls.ts";
 import type { Config } from "./config.ts";
-import type { Database } from "./database/database.ts";
+import type { Database } from "./database/tables.ts";
 import type { Log } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
 import type { CallTracer } from "./telemetry.ts";

@@ -1,3 +1,5 @@
+import { startTracing } from "@muster/telemetry";
+
 export interface TracedCall {
   readonly model: string;
   readonly provider: string;
@@ -20,23 +22,9 @@ export interface CallTracer {
 
 /** Only when an OTLP endpoint is configured: nothing of OpenTelemetry is loaded otherwise. */
 export async function startTelemetry(env: NodeJS.ProcessEnv, version: string): Promise<CallTracer | undefined> {
-  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: traces } = env;
-  const url = traces ?? (endpoint && `${endpoint.replace(/\/+$/, "")}/v1/traces`);
-  if (!url) return undefined;
-  const [{ SpanKind, SpanStatusCode }, sdk, { OTLPTraceExporter }, { resourceFromAttributes }] = await Promise.all([
-    import("@opentelemetry/api"),
-    import("@opentelemetry/sdk-trace-base"),
-    import("@opentelemetry/exporter-trace-otlp-http"),
-    import("@opentelemetry/resources"),
-  ]);
-  const provider = new sdk.BasicTracerProvider({
-    resource: resourceFromAttributes({
-      "service.name": env.OTEL_SERVICE_NAME ?? "codebuff-server",
-      "service.version": version,
-    }),
-    spanProcessors: [new sdk.BatchSpanProcessor(new OTLPTraceExporter({ url }))],
-  });
-  const tracer = provider.getTracer("codebuff-server", version);
+  const tracing = await startTracing(env, { serviceName: "codebuff-server", version, scope: "codebuff-server" });
+  if (tracing === undefined) return undefined;
+  const { tracer, SpanKind, SpanStatusCode, close } = tracing;
   return {
     record(call) {
       const span = tracer.startSpan(`chat ${call.model}`, {
@@ -57,6 +45,6 @@ export async function startTelemetry(env: NodeJS.ProcessEnv, version: string): P
       if (call.outcome !== "completed") span.setStatus({ code: SpanStatusCode.ERROR, message: call.outcome });
       span.end(call.endedAt);
     },
-    close: () => provider.shutdown(),
+    close,
   };
 }

@@ -1,9 +1,9 @@
 import pg from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import type { PostgresCluster } from "../../../base/sql/test/postgres-cluster.ts";
+import { runPostgres } from "../../../base/sql/test/run-postgres.ts";
 import { audit } from "../src/money/ledger/audit.ts";
-import type { PostgresCluster } from "./postgres-cluster.ts";
 import { frame, twoCents, usageFrame, words } from "./provider.ts";
-import { runPostgres } from "./run-postgres.ts";
 import { startTestServer, unitsOf } from "./test-server.ts";
 
 let cluster: PostgresCluster;

@@ -1,54 +1,12 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, describe } from "vitest";
-import type { Database } from "../src/database/database.ts";
+import { onBothKinds } from "../../../base/sql/test/databases.ts";
 import { openDatabase } from "../src/database/open.ts";
-import { never } from "../src/database/tables.ts";
+import { type Database, never } from "../src/database/tables.ts";
 import { grant } from "../src/money/grants/grant.ts";
 import { openAccount } from "../src/money/ledger/account.ts";
-import type { PostgresCluster } from "./postgres-cluster.ts";
-import { runPostgres } from "./run-postgres.ts";
 
 /** The same tests on SQLite and on PostgreSQL; every call of the given function is a new empty database. */
 export function onBothDatabases(tests: (open: () => Promise<Database>, newUrl: () => Promise<string>) => void): void {
-  describe("on SQLite", () => {
-    const folders: string[] = [];
-    afterAll(() => {
-      for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-    });
-    const newUrl = async () => {
-      const folder = mkdtempSync(join(tmpdir(), "codebuff-sqlite-"));
-      folders.push(folder);
-      return `sqlite:${join(folder, "codebuff.db")}`;
-    };
-    tests(openers(newUrl), newUrl);
-  });
-
-  describe("on PostgreSQL", () => {
-    let cluster: PostgresCluster | undefined;
-    beforeAll(async () => {
-      cluster = await runPostgres();
-    });
-    afterAll(() => cluster?.stop());
-    const newUrl = async () => {
-      if (!cluster) throw new Error("PostgreSQL is not running");
-      return cluster.create();
-    };
-    tests(openers(newUrl), newUrl);
-  });
-}
-
-function openers(newUrl: () => Promise<string>): () => Promise<Database> {
-  const opened: Database[] = [];
-  afterEach(async () => {
-    for (const database of opened.splice(0)) await database.close();
-  });
-  return async () => {
-    const database = await openDatabase(await newUrl());
-    opened.push(database);
-    return database;
-  };
+  onBothKinds(openDatabase, tests);
 }
 
 /** A person with an account and, if asked for, credits from one grant. */

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readConfig } from "../src/config.ts";
-import type { Database } from "../src/database/database.ts";
+import type { Database } from "../src/database/tables.ts";
 import { createSession } from "../src/people/sessions.ts";
 import { createUser } from "../src/people/users.ts";
 import { type CodebuffServer, startServer } from "../src/server.ts";

@@ -2,7 +2,7 @@ export { CodeMap, type CodeMapOptions, type CodeMapView, type MappedFile } from 
 export type { PickFiles } from "./code-map/find-files.ts";
 export { countTokens, type PrintedTree, printTree, type TruncationLevel } from "./code-map/printed-tree.ts";
 export type { FileAccess, Opened, OpenedPath, PlannedEdit, Verdict } from "./files/access/file-access.ts";
-export { isInside, type Location, locate, openProject, type Project } from "./files/access/project.ts";
+export { type Location, locate, openProject, type Project } from "./files/access/project.ts";
 export { type FileFilter, type Secrecy, secrecyOf } from "./files/access/secrets.ts";
 export { unifiedDiff } from "./files/text/unified-diff.ts";
 export { type Confinement, confinementNote } from "./policy/confinement-note.ts";

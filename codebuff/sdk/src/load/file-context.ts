@@ -1,8 +1,9 @@
 import { arch, homedir, platform, release } from "node:os";
 import { basename } from "node:path";
 import type { FileContext, Skill } from "@muster/codebuff-protocol";
-import { isInside, listFiles } from "@muster/codebuff-workspace";
+import { listFiles } from "@muster/codebuff-workspace";
 import { messageOf } from "@muster/core";
+import { isInside } from "@muster/node";
 import { readGitChanges } from "./git-changes.ts";
 import { knowledgePaths, readKnowledge, readUserKnowledge } from "./knowledge.ts";
 

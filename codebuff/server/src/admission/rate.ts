@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { sql } from "@muster/sql";
 import { Refusal } from "../refusal.ts";
 import type { Service } from "../service.ts";
 

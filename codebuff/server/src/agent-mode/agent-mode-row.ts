@@ -1,6 +1,6 @@
 import { AgentState, emptyAgentState } from "@muster/codebuff-protocol";
-import { sql } from "kysely";
-import type { Database } from "../database/database.ts";
+import { sql } from "@muster/sql";
+import type { Database } from "../database/tables.ts";
 
 export interface SessionKey {
   readonly userId: string;

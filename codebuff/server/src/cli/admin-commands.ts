@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { unitsPerCredit } from "@muster/metering";
 import { Argument, type Command, InvalidArgumentError, Option } from "commander";
-import type { Database } from "../database/database.ts";
-import { type GrantKind, never } from "../database/tables.ts";
+import { type Database, type GrantKind, never } from "../database/tables.ts";
 import { tiers } from "../money/grants/block.ts";
 import { grant } from "../money/grants/grant.ts";
 import { grantKinds } from "../money/grants/priorities.ts";

@@ -1,8 +1,8 @@
 import { redactShapes } from "@muster/core";
 import { Command, CommanderError } from "commander";
 import { type Config, readConfig } from "../config.ts";
-import type { Database } from "../database/database.ts";
 import { openDatabase } from "../database/open.ts";
+import type { Database } from "../database/tables.ts";
 import { Refusal } from "../refusal.ts";
 import { version } from "../version.ts";
 import { addAdminCommands } from "./admin-commands.ts";

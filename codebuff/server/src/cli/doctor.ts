@@ -1,7 +1,7 @@
 import { messageOf, redactShapes } from "@muster/core";
-import { sql } from "kysely";
+import { sql } from "@muster/sql";
 import { type Config, providerNames } from "../config.ts";
-import type { Database } from "../database/database.ts";
+import type { Database } from "../database/tables.ts";
 import { audit } from "../money/ledger/audit.ts";
 import type { Tools } from "./command-line.ts";
 

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { type CallCost, costOfCall, type Usage, unitsOf } from "@muster/metering";
+import { isBusy } from "@muster/sql";
 import type { PassedCall } from "../admission/pass-gates.ts";
-import { isBusy } from "../database/busy.ts";
 import { errorFields } from "../log.ts";
 import { type Settled, type Settlement, settle } from "../money/calls/settle.ts";
 import { estimateUsage, flatUnits } from "../routing/estimate.ts";

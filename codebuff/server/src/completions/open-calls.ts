@@ -1,4 +1,4 @@
-import type { Database } from "../database/database.ts";
+import type { Database } from "../database/tables.ts";
 import { checkpointOutput, leaseMs, renewLeases } from "../money/calls/leases.ts";
 
 export interface OpenCall {

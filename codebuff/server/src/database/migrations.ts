@@ -1,9 +1,4 @@
-import type { DatabaseKind } from "./database.ts";
-
-interface Migration {
-  readonly name: string;
-  statements(kind: DatabaseKind): readonly string[];
-}
+import type { DatabaseKind, Migration } from "@muster/sql";
 
 /** In order, each run once. A landed one is never changed: a change is a new one below. */
 export const migrations: readonly Migration[] = [

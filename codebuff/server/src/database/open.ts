@@ -1,33 +1,14 @@
-import { messageOf, redactShapes } from "@muster/core";
+import { DatabaseUnavailable, openDatabase as openTables } from "@muster/sql";
 import { Refusal } from "../refusal.ts";
-import type { Database } from "./database.ts";
-import { migrate } from "./migrate.ts";
-import { openPostgres } from "./postgres.ts";
-import { openSqlite } from "./sqlite.ts";
+import { migrations } from "./migrations.ts";
+import type { Database, Tables } from "./tables.ts";
 
-/** `sqlite:<file>` or `postgres://…`; the tables are made or brought up to date before it is returned. */
+/** The server's database, its tables made or brought up to date; a request that needs one that is not there is refused. */
 export async function openDatabase(url: string): Promise<Database> {
-  let database: Database | undefined;
   try {
-    database = await connect(url);
-    await migrate(database);
-    return database;
+    return await openTables<Tables>(url, migrations);
   } catch (error) {
-    await database?.close();
-    if (error instanceof TypeError) throw error;
-    throw new Refusal(503, `The database ${redactShapes(url)} cannot be used: ${reasonOf(error)}`);
+    if (error instanceof DatabaseUnavailable) throw new Refusal(503, error.message);
+    throw error;
   }
-}
-
-/** An address with several answers fails with all of them and no text of its own. */
-function reasonOf(error: unknown): string {
-  if (error instanceof AggregateError) return error.errors.map(reasonOf).join("; ");
-  return messageOf(error);
-}
-
-async function connect(url: string): Promise<Database> {
-  if (/^postgres(ql)?:\/\//.test(url)) return openPostgres(url);
-  const file = /^sqlite:(?:\/\/(?=\/))?(.+)$/.exec(url)?.[1];
-  if (file === undefined) throw new TypeError("DATABASE_URL must be sqlite:<file> or postgres://…");
-  return openSqlite(file);
 }

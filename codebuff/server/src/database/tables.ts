@@ -1,4 +1,4 @@
-import type { Kysely } from "kysely";
+import type { Connection as ConnectionTo, Database as DatabaseOf } from "@muster/sql";
 
 /** Times are milliseconds; `never` is the time that does not come; yes and no are 1 and 0. */
 export const never = Number.MAX_SAFE_INTEGER;
@@ -186,5 +186,8 @@ export interface Tables {
   feedback: { id: string; user_id: string; body: string; created_at: number };
 }
 
-/** A connection, inside or outside of a transaction. */
-export type Connection = Kysely<Tables>;
+/** The server's database: its tables, on either kind. */
+export type Database = DatabaseOf<Tables>;
+
+/** A connection to them, inside or outside of a transaction. */
+export type Connection = ConnectionTo<Tables>;

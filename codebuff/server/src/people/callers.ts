@@ -1,9 +1,5 @@
-import type { JoinBuilder } from "kysely";
-import type { Database } from "../database/database.ts";
-import { rowSet } from "../database/row-set.ts";
-import { statement } from "../database/statement.ts";
-import type { RunStatus, Tables } from "../database/tables.ts";
-import { together } from "../database/together.ts";
+import { type JoinBuilder, rowSet, statement, together } from "@muster/sql";
+import type { Connection, Database, RunStatus, Tables } from "../database/tables.ts";
 import { hashSecret } from "../secrets.ts";
 import { type KnownUser, usersOfSessions } from "./sessions.ts";
 
@@ -25,7 +21,7 @@ export function findCallerBySecret(
   return bySecret(database, { hash: hashSecret(secret), runId, at });
 }
 
-const bySecret = together(async ({ db }, asks: readonly { hash: string; runId: string; at: number }[]) => {
+const bySecret = together(async ({ db }: Database, asks: readonly { hash: string; runId: string; at: number }[]) => {
   const rows = asks.map(({ hash, runId }, place) => ({ place, hash, runId }));
   const at = Math.max(...asks.map((ask) => ask.at));
   const callers: (Caller | undefined)[] = asks.map(() => undefined);
@@ -35,7 +31,7 @@ const bySecret = together(async ({ db }, asks: readonly { hash: string; runId: s
 
 const asked = rowSet<{ place: number; hash: string; runId: string }>({ place: "int", hash: "text", runId: "text" });
 
-const bySecrets = statement((connection, { rows, at }: { rows: string; at: number }) =>
+const bySecrets = statement((connection: Connection, { rows, at }: { rows: string; at: number }) =>
   usersOfSessions(connection, at)
     .innerJoin(asked.table(connection, rows, "asked"), "asked.hash", "session.token_hash")
     .where("session.kind", "in", ["pat", "cli"])
@@ -57,12 +53,13 @@ export async function findCallerBySession(
   return caller;
 }
 
-const bySession = statement((connection, { sessionId, runId, at }: { sessionId: string; runId: string; at: number }) =>
-  usersOfSessions(connection, at)
-    .where("session.id", "=", sessionId)
-    .leftJoin("agent_run", (join) => join.onRef("agent_run.user_id", "=", "user.id").on("agent_run.id", "=", runId))
-    .leftJoin("subscription", (join) => isActive(join, at))
-    .select(callerColumns),
+const bySession = statement(
+  (connection: Connection, { sessionId, runId, at }: { sessionId: string; runId: string; at: number }) =>
+    usersOfSessions(connection, at)
+      .where("session.id", "=", sessionId)
+      .leftJoin("agent_run", (join) => join.onRef("agent_run.user_id", "=", "user.id").on("agent_run.id", "=", runId))
+      .leftJoin("subscription", (join) => isActive(join, at))
+      .select(callerColumns),
 );
 
 const callerColumns = [

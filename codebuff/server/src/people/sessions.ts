@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { Database } from "../database/database.ts";
-import { statement } from "../database/statement.ts";
-import { type Connection, never, type Tables } from "../database/tables.ts";
+import { statement } from "@muster/sql";
+import { type Connection, type Database, never, type Tables } from "../database/tables.ts";
 import { hashSecret, newSecret } from "../secrets.ts";
 import type { User } from "./users.ts";
 
@@ -57,10 +56,10 @@ export async function findUserBySecret(
 }
 
 const users = {
-  keys: statement((connection, { hash, at }: { hash: string; at: number }) =>
+  keys: statement((connection: Connection, { hash, at }: { hash: string; at: number }) =>
     usersOfSessions(connection, at).where("token_hash", "=", hash).where("session.kind", "in", ["pat", "cli"]),
   ),
-  web: statement((connection, { hash, at }: { hash: string; at: number }) =>
+  web: statement((connection: Connection, { hash, at }: { hash: string; at: number }) =>
     usersOfSessions(connection, at).where("token_hash", "=", hash).where("session.kind", "=", "web"),
   ),
 };

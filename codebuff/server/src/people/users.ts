@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { unitsPerCredit } from "@muster/metering";
-import type { Database } from "../database/database.ts";
-import { never, type Tables } from "../database/tables.ts";
+import { type Database, never, type Tables } from "../database/tables.ts";
 import { grant } from "../money/grants/grant.ts";
 import { refreshQuota } from "../money/grants/quota.ts";
 import { openAccount } from "../money/ledger/account.ts";

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
+import { openSqliteFile } from "@muster/sql";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { openSqliteFile } from "../../src/database/sqlite-file.ts";
 import { startHousekeeping } from "../../src/housekeeping.ts";
 import { audit } from "../../src/money/ledger/audit.ts";
 import { frame, type Reply, shortAnswer, streamOf, twoCents, usageFrame, words } from "../provider.ts";

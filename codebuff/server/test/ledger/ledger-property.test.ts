@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import type { Database } from "../../src/database/database.ts";
+import type { Database } from "../../src/database/tables.ts";
 import { release } from "../../src/money/calls/release.ts";
 import { reserve } from "../../src/money/calls/reserve.ts";
 import { settle } from "../../src/money/calls/settle.ts";

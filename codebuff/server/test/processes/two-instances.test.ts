@@ -1,5 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import type { PostgresCluster } from "../../../../base/sql/test/postgres-cluster.ts";
+import { runPostgres } from "../../../../base/sql/test/run-postgres.ts";
 import { openDatabase } from "../../src/database/open.ts";
 import { never } from "../../src/database/tables.ts";
 import { closeLost } from "../../src/money/calls/leases.ts";
@@ -7,9 +9,7 @@ import { audit } from "../../src/money/ledger/audit.ts";
 import { createSession } from "../../src/people/sessions.ts";
 import { createUser } from "../../src/people/users.ts";
 import { AgentClient } from "../agent-client.ts";
-import type { PostgresCluster } from "../postgres-cluster.ts";
 import { frame, startProvider, twoCents, usageFrame, words } from "../provider.ts";
-import { runPostgres } from "../run-postgres.ts";
 import { chatBody } from "../test-server.ts";
 import { startServerProcess } from "./server-process.ts";
 

@@ -2,8 +2,7 @@ import { createHash } from "node:crypto";
 import { copyFile, mkdir, readFile, realpath, rename, rm, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { basename, join, parse, sep } from "node:path";
-import { replaceFile } from "@muster/node";
-import { isInside } from "../files/access/project.ts";
+import { isInside, replaceFile } from "@muster/node";
 import { ShadowGit } from "./git.ts";
 
 /** Snapshots cannot be had here at all; the text says why. */

@@ -8,26 +8,10 @@ export interface Telemetry {
 
 /** Spans of turns, only when an OTLP endpoint is configured: nothing of OpenTelemetry is loaded otherwise. */
 export async function startTelemetry(env: NodeJS.ProcessEnv, version: string): Promise<Telemetry | undefined> {
-  if (!env.OTEL_EXPORTER_OTLP_ENDPOINT && !env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT) return undefined;
-  const [
-    { SpanStatusCode },
-    { BasicTracerProvider, BatchSpanProcessor },
-    { OTLPTraceExporter },
-    { resourceFromAttributes },
-  ] = await Promise.all([
-    import("@opentelemetry/api"),
-    import("@opentelemetry/sdk-trace-base"),
-    import("@opentelemetry/exporter-trace-otlp-http"),
-    import("@opentelemetry/resources"),
-  ]);
-  const provider = new BasicTracerProvider({
-    resource: resourceFromAttributes({
-      "service.name": env.OTEL_SERVICE_NAME ?? "sandbox-daemon",
-      "service.version": version,
-    }),
-    spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter())],
-  });
-  const tracer = provider.getTracer("muster", version);
+  const { startTracing } = await import("@muster/telemetry");
+  const tracing = await startTracing(env, { serviceName: "sandbox-daemon", version, scope: "muster" });
+  if (tracing === undefined) return undefined;
+  const { tracer, SpanStatusCode, close } = tracing;
   return {
     tracer: {
       start({ sessionId, agent, model, turnId, origin }) {
@@ -53,6 +37,6 @@ export async function startTelemetry(env: NodeJS.ProcessEnv, version: string): P
         };
       },
     },
-    close: () => provider.shutdown(),
+    close,
   };
 }

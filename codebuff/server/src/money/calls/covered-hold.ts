@@ -1,8 +1,5 @@
-import { sql } from "kysely";
-import { rowSet } from "../../database/row-set.ts";
-import { statement } from "../../database/statement.ts";
-import type { Connection, Tables } from "../../database/tables.ts";
-import { together } from "../../database/together.ts";
+import { rowSet, sql, statement, together } from "@muster/sql";
+import type { Connection, Database, Tables } from "../../database/tables.ts";
 import type { Reservation } from "./reserve.ts";
 
 /**
@@ -10,7 +7,7 @@ import type { Reservation } from "./reserve.ts";
  * it expired, and that nobody else is changing. One statement for all on PostgreSQL, two on SQLite. False where it is not so,
  * and then nothing has changed for that account.
  */
-export const holdCovered = together(async (database, asks: readonly Reservation[]) => {
+export const holdCovered = together(async (database: Database, asks: readonly Reservation[]) => {
   // Of those that ask for the same request, the first is it.
   const byRequest = new Map(asks.toReversed().map((ask) => [ask.requestId, ask]));
   const rows = [...byRequest.values()].map((ask) => ({
@@ -86,9 +83,9 @@ async function takeAndHold(
   return free;
 }
 
-const take = statement((connection, given: Given) => takeCredits(connection, given));
+const take = statement((connection: Connection, given: Given) => takeCredits(connection, given));
 
-const insert = statement((connection, { rows }: Pick<Given, "rows">) =>
+const insert = statement((connection: Connection, { rows }: Pick<Given, "rows">) =>
   connection
     .insertInto("credit_hold")
     .columns([...holds.columns, ...sameForAll.columns])
@@ -101,7 +98,7 @@ const insert = statement((connection, { rows }: Pick<Given, "rows">) =>
 );
 
 /** PostgreSQL may change two tables in one statement: one way there and back. */
-const takeAndHoldAtOnce = statement((connection, given: Given) =>
+const takeAndHoldAtOnce = statement((connection: Connection, given: Given) =>
   connection
     .with("taken", () =>
       takeCredits(connection, given).where("credit_account.owner_id", "in", (from) =>

@@ -1,5 +1,5 @@
-import { statement } from "../../database/statement.ts";
-import type { Tables } from "../../database/tables.ts";
+import { statement } from "@muster/sql";
+import type { Connection, Tables } from "../../database/tables.ts";
 
 type Hold = Tables["credit_hold"];
 
@@ -24,7 +24,7 @@ export interface NewHold {
   readonly at: number;
 }
 
-export const insertHold = statement((connection, hold: NewHold) =>
+export const insertHold = statement((connection: Connection, hold: NewHold) =>
   connection.insertInto("credit_hold").values(holdRow(hold)),
 );
 

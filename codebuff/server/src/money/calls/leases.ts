@@ -1,4 +1,4 @@
-import type { Database } from "../../database/database.ts";
+import type { Database } from "../../database/tables.ts";
 import { unmeteredCall } from "./call-record.ts";
 import { release } from "./release.ts";
 import { type Settlement, settle } from "./settle.ts";

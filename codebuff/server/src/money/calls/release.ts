@@ -1,4 +1,4 @@
-import type { Database } from "../../database/database.ts";
+import type { Database } from "../../database/tables.ts";
 import { changeAccount, lockAccount } from "../ledger/account.ts";
 
 /** Gives held credits back without a charge. False when the hold was closed before: the first close wins. */

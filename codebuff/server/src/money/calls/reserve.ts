@@ -1,5 +1,4 @@
-import type { Database } from "../../database/database.ts";
-import type { Connection, HoldState } from "../../database/tables.ts";
+import type { Connection, Database, HoldState } from "../../database/tables.ts";
 import { expireGrants } from "../grants/expire.ts";
 import { changeAccount, lockAccount } from "../ledger/account.ts";
 import { holdCovered } from "./covered-hold.ts";

@@ -1,6 +1,4 @@
-import { sql } from "kysely";
-import { rowSet } from "../../database/row-set.ts";
-import { statement } from "../../database/statement.ts";
+import { rowSet, sql, statement } from "@muster/sql";
 import type { Connection, Tables } from "../../database/tables.ts";
 import type { Settlement } from "./settle.ts";
 
@@ -29,7 +27,7 @@ export function openHolds(connection: Connection, asks: readonly Settlement[]) {
   });
 }
 
-const selectHolds = statement((connection, { rows }: Rows) =>
+const selectHolds = statement((connection: Connection, { rows }: Rows) =>
   connection
     .selectFrom("credit_hold")
     .select(["request_id", "owner_id", "amount", "scope", "run_id"])
@@ -47,7 +45,7 @@ export function grantsInOrder(connection: Connection, ownerIds: Iterable<string>
   });
 }
 
-const selectGrants = statement((connection, { rows }: Rows) =>
+const selectGrants = statement((connection: Connection, { rows }: Rows) =>
   connection
     .selectFrom("credit_grant")
     .select(["id", "owner_id", "kind", "remaining"])
@@ -169,7 +167,7 @@ const entries = rowSet<Omit<Tables["credit_entry"], "kind">>({
   at: "bigint",
 });
 
-const insertEntries = statement((connection, { rows }: Rows) =>
+const insertEntries = statement((connection: Connection, { rows }: Rows) =>
   connection
     .insertInto("credit_entry")
     .columns([...entries.columns, "kind"])
@@ -183,7 +181,7 @@ const insertEntries = statement((connection, { rows }: Rows) =>
 
 const grants = rowSet<{ id: string; units: number }>({ id: "text", units: "bigint" });
 
-const changeGrants = statement((connection, { rows }: Rows) =>
+const changeGrants = statement((connection: Connection, { rows }: Rows) =>
   connection
     .updateTable("credit_grant")
     .from(grants.table(connection, rows, "asked"))
@@ -200,7 +198,7 @@ const holds = rowSet<{
   waived: number;
 }>({ request_id: "text", closed_by: "text", closed_at: "bigint", cost: "bigint", charged: "bigint", waived: "bigint" });
 
-const changeHolds = statement((connection, { rows }: Rows) =>
+const changeHolds = statement((connection: Connection, { rows }: Rows) =>
   connection
     .updateTable("credit_hold")
     .from(holds.table(connection, rows, "asked"))
@@ -217,7 +215,7 @@ const changeHolds = statement((connection, { rows }: Rows) =>
 
 const accounts = rowSet<{ id: string; units: number; freed: number }>({ id: "text", units: "bigint", freed: "bigint" });
 
-const changeAccounts = statement((connection, { rows }: Rows) =>
+const changeAccounts = statement((connection: Connection, { rows }: Rows) =>
   connection
     .updateTable("credit_account")
     .from(accounts.table(connection, rows, "asked"))
@@ -227,7 +225,7 @@ const changeAccounts = statement((connection, { rows }: Rows) =>
 
 const runs = rowSet<{ id: string; units: number; at: number }>({ id: "text", units: "bigint", at: "bigint" });
 
-const changeRuns = statement((connection, { rows }: Rows) =>
+const changeRuns = statement((connection: Connection, { rows }: Rows) =>
   connection
     .updateTable("agent_run")
     .from(runs.table(connection, rows, "asked"))
@@ -259,7 +257,7 @@ const messages = rowSet<Tables["message"]>({
   finished_at: "bigint",
 });
 
-const insertMessages = statement((connection, { rows }: Rows) =>
+const insertMessages = statement((connection: Connection, { rows }: Rows) =>
   connection
     .insertInto("message")
     .columns(messages.columns)

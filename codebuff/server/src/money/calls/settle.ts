@@ -1,8 +1,6 @@
 import { creditsShown } from "@muster/metering";
-import { sql } from "kysely";
-import type { Database } from "../../database/database.ts";
-import type { Connection, Tables } from "../../database/tables.ts";
-import { together } from "../../database/together.ts";
+import { sql, together } from "@muster/sql";
+import type { Connection, Database, Tables } from "../../database/tables.ts";
 import { lockAccount, lockFree } from "../ledger/account.ts";
 import { type Charge, grantsInOrder, openHolds, writeCharges, writeMessages } from "./settle-rows.ts";
 
@@ -27,7 +25,7 @@ export async function settle(database: Database, asked: Settlement): Promise<Set
 }
 
 /** Those of one moment in one transaction; undefined for an account that somebody else is changing just now. */
-const settleFree = together((database, asks: readonly Settlement[]) =>
+const settleFree = together((database: Database, asks: readonly Settlement[]) =>
   database.transaction(undefined, async (connection): Promise<readonly (Settled | undefined)[]> => {
     const free = await lockFree(connection, new Set(asks.map(({ ownerId }) => ownerId)));
     const settled = await closeHolds(

@@ -1,8 +1,7 @@
 import { expect, it } from "vitest";
 import { accountOf, addPerson, onBothDatabases } from "../../../test/databases.ts";
 import { reservation, settlement } from "../../../test/ledger/ledger-values.ts";
-import type { Database } from "../../database/database.ts";
-import { never } from "../../database/tables.ts";
+import { type Database, never } from "../../database/tables.ts";
 import { reserve } from "../calls/reserve.ts";
 import { settle } from "../calls/settle.ts";
 import { audit } from "../ledger/audit.ts";

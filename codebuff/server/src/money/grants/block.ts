@@ -1,6 +1,5 @@
-import { sql } from "kysely";
-import type { Database } from "../../database/database.ts";
-import type { Connection, Tables } from "../../database/tables.ts";
+import { sql } from "@muster/sql";
+import type { Connection, Database, Tables } from "../../database/tables.ts";
 import { lockAccount } from "../ledger/account.ts";
 import { expireGrants } from "./expire.ts";
 import { addGrant } from "./grant.ts";

@@ -1,6 +1,5 @@
-import type { Database } from "../../database/database.ts";
-import { statement } from "../../database/statement.ts";
-import type { Connection } from "../../database/tables.ts";
+import { statement } from "@muster/sql";
+import type { Connection, Database } from "../../database/tables.ts";
 import { type Account, changeAccount, lockAccount } from "../ledger/account.ts";
 import { enter } from "../ledger/entries.ts";
 
@@ -31,7 +30,7 @@ export async function expireGrants(connection: Connection, account: Account, at:
   return now;
 }
 
-const expiredGrants = statement((connection, { ownerId, at }: { ownerId: string; at: number }) =>
+const expiredGrants = statement((connection: Connection, { ownerId, at }: { ownerId: string; at: number }) =>
   connection
     .selectFrom("credit_grant")
     .select(["id", "remaining"])

@@ -1,5 +1,4 @@
-import type { Database } from "../../database/database.ts";
-import type { Connection, GrantKind } from "../../database/tables.ts";
+import type { Connection, Database, GrantKind } from "../../database/tables.ts";
 import { type Account, changeAccount, lockAccount } from "../ledger/account.ts";
 import { enter } from "../ledger/entries.ts";
 import { priorities } from "./priorities.ts";

@@ -1,5 +1,4 @@
-import type { Database } from "../../database/database.ts";
-import type { Tables } from "../../database/tables.ts";
+import type { Database, Tables } from "../../database/tables.ts";
 import { lockAccount } from "../ledger/account.ts";
 import { expireGrants } from "./expire.ts";
 import { addGrant } from "./grant.ts";

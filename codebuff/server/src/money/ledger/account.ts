@@ -1,6 +1,4 @@
-import { sql } from "kysely";
-import { isSqlite, rowSet } from "../../database/row-set.ts";
-import { statement } from "../../database/statement.ts";
+import { isSqlite, rowSet, sql, statement } from "@muster/sql";
 import type { Connection } from "../../database/tables.ts";
 
 export interface Account {
@@ -19,7 +17,7 @@ export async function lockAccount(connection: Connection, ownerId: string): Prom
   return { ownerId, ...account };
 }
 
-const lock = statement((connection, { ownerId }: { ownerId: string }) =>
+const lock = statement((connection: Connection, { ownerId }: { ownerId: string }) =>
   connection
     .updateTable("credit_account")
     .set({ version: sql`version + 1` })
@@ -39,7 +37,7 @@ export async function lockFree(connection: Connection, ownerIds: Iterable<string
 
 const owners = rowSet<{ ownerId: string }>({ ownerId: "text" });
 
-const lockThoseFree = statement((connection, { rows }: { rows: string }) => {
+const lockThoseFree = statement((connection: Connection, { rows }: { rows: string }) => {
   const asked = connection
     .selectFrom("credit_account")
     .select("owner_id")
@@ -73,6 +71,6 @@ export async function changeAccount(
   return account;
 }
 
-const write = statement((connection, { ownerId, balance, held }: Account) =>
+const write = statement((connection: Connection, { ownerId, balance, held }: Account) =>
   connection.updateTable("credit_account").set({ balance, held }).where("owner_id", "=", ownerId),
 );

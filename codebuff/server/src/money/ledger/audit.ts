@@ -1,5 +1,5 @@
-import { sql } from "kysely";
-import type { Database } from "../../database/database.ts";
+import { sql } from "@muster/sql";
+import type { Database } from "../../database/tables.ts";
 
 export interface AuditFault {
   readonly fault: string;

@@ -1,5 +1,4 @@
-import { sql } from "kysely";
-import { statement } from "../../database/statement.ts";
+import { sql, statement } from "@muster/sql";
 import type { Connection, Tables } from "../../database/tables.ts";
 
 type Entry = Pick<Tables["credit_entry"], "operation_id" | "grant_id" | "owner_id" | "kind" | "amount" | "at">;
@@ -10,11 +9,11 @@ export async function enter(connection: Connection, entry: Entry): Promise<void>
   if (entry.kind !== "grant") await changeGrant(connection, entry);
 }
 
-const insertEntry = statement((connection, { operation_id, grant_id, owner_id, kind, amount, at }: Entry) =>
+const insertEntry = statement((connection: Connection, { operation_id, grant_id, owner_id, kind, amount, at }: Entry) =>
   connection.insertInto("credit_entry").values({ operation_id, grant_id, owner_id, kind, amount, at }),
 );
 
-const changeGrant = statement((connection, { grant_id, amount }: Entry) =>
+const changeGrant = statement((connection: Connection, { grant_id, amount }: Entry) =>
   connection
     .updateTable("credit_grant")
     .set({ remaining: sql`remaining + ${amount}` })

@@ -1,6 +1,7 @@
 import { lstat, readlink, realpath } from "node:fs/promises";
 import path from "node:path";
 import { messageOf } from "@muster/core";
+import { isInside } from "@muster/node";
 
 /** The directory the agent works in. `root` is its real path: every check compares real paths. */
 export interface Project {
@@ -33,12 +34,6 @@ export async function locate(project: Project, given: string): Promise<Location>
   const real = await follow(absolute, 0);
   const inside = isInside(project.root, real);
   return { path: inside ? nameIn(project.root, absolute, real) : real, named, real, inside };
-}
-
-/** With the separator: `/home/me/proj-evil` is not inside `/home/me/proj`. */
-export function isInside(directory: string, target: string): boolean {
-  if (target === directory) return true;
-  return target.startsWith(directory.endsWith(path.sep) ? directory : directory + path.sep);
 }
 
 function rebase(project: Project, absolute: string): string {

@@ -1,4 +1,4 @@
-import { isInside } from "../../files/access/project.ts";
+import { isInside } from "@muster/node";
 import type { CommandReading } from "../bash/called-programs.ts";
 import type { Sandbox } from "./kernel-sandbox.ts";
 import { startPastSession } from "./past-session.ts";

@@ -1,6 +1,7 @@
 import { homedir } from "node:os";
 import path from "node:path";
-import { isInside, type Location, locate, type Project } from "../../files/access/project.ts";
+import { isInside } from "@muster/node";
+import { type Location, locate, type Project } from "../../files/access/project.ts";
 import { secrecyOf } from "../../files/access/secrets.ts";
 import type { ShellWord } from "../bash/bash-words.ts";
 import { matchFiles } from "./glob-matches.ts";

@@ -1,13 +1,13 @@
 import type { Compilable, CompiledQuery, DialectAdapter } from "kysely";
-import type { Connection } from "./tables.ts";
+import type { Connection } from "./database.ts";
 
 /**
- * A query whose text is made once per database, for those that run with every model call: to build and compile one takes
+ * A query whose text is made once per database, for those that run often: to build and compile one takes
  * longer than SQLite takes to answer it. `given` holds the values of a single run; nothing else of the query may change.
  */
-export function statement<Given extends object, Row>(
-  build: (connection: Connection, given: Given) => Compilable<Row>,
-): (connection: Connection, given: Given) => Promise<Row[]> {
+export function statement<Tables, Given extends object, Row>(
+  build: (connection: Connection<Tables>, given: Given) => Compilable<Row>,
+): (connection: Connection<Tables>, given: Given) => Promise<Row[]> {
   const known = new WeakMap<DialectAdapter, CompiledQuery<Row>>();
   return async (connection, given) => {
     const { adapter } = connection.getExecutor();
@@ -15,7 +15,7 @@ export function statement<Given extends object, Row>(
     if (compiled === undefined) {
       compiled = build(connection, placeholders as Given).compile();
       known.set(adapter, compiled);
-      if (!statementNames.has(compiled.sql)) statementNames.set(compiled.sql, `codebuff_${statementNames.size}`);
+      if (!statementNames.has(compiled.sql)) statementNames.set(compiled.sql, `kept_${statementNames.size}`);
     }
     const values = given as Record<string, unknown>;
     const parameters = compiled.parameters.map((value) => (value instanceof Placeholder ? values[value.name] : value));

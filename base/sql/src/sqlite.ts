@@ -2,13 +2,12 @@ import { dirname } from "node:path";
 import { setImmediate, setTimeout as wait } from "node:timers/promises";
 import { makeDirectoriesNow } from "@muster/node";
 import { CompiledQuery, Kysely } from "kysely";
-import type { Database } from "./database.ts";
+import type { Connection, Database } from "./database.ts";
 import { sqliteDialect } from "./sqlite-dialect.ts";
 import { openSqliteFile } from "./sqlite-file.ts";
-import type { Connection, Tables } from "./tables.ts";
 
-interface Work {
-  run(connection: Connection): Promise<void>;
+interface Work<Tables> {
+  run(connection: Connection<Tables>): Promise<void>;
   settle(error?: unknown): void;
 }
 
@@ -17,13 +16,13 @@ const mostTogether = 200;
 const longestGatherMs = 10;
 
 /** `patienceMs`: how long to wait while another process writes. */
-export async function openSqlite(path: string, patienceMs?: number): Promise<Database> {
+export async function openSqlite<Tables>(path: string, patienceMs?: number): Promise<Database<Tables>> {
   makeDirectoriesNow(dirname(path));
   const db = new Kysely<Tables>({ dialect: sqliteDialect(await openSqliteFile(path), patienceMs) });
-  const waiting: Work[] = [];
+  const waiting: Work<Tables>[] = [];
   let isWriting = false;
 
-  const commit = <Result>(work: (connection: Connection) => Promise<Result>) =>
+  const commit = <Result>(work: (connection: Connection<Tables>) => Promise<Result>) =>
     new Promise<Result>((resolve, reject) => {
       let done: () => void = () => {};
       waiting.push({
@@ -62,7 +61,7 @@ export async function openSqlite(path: string, patienceMs?: number): Promise<Dat
 }
 
 /** One transaction for all. When somebody's part fails, it is done again with each part on its own, so that the others hold. */
-async function writeGroup(db: Kysely<Tables>, group: readonly Work[]): Promise<void> {
+async function writeGroup<Tables>(db: Kysely<Tables>, group: readonly Work<Tables>[]): Promise<void> {
   try {
     await db.transaction().execute(async (connection) => {
       for (const work of group) await work.run(connection);
@@ -75,8 +74,8 @@ async function writeGroup(db: Kysely<Tables>, group: readonly Work[]): Promise<v
   for (const work of group) work.settle();
 }
 
-async function writeEach(db: Kysely<Tables>, group: readonly Work[]): Promise<void> {
-  const failures = new Map<Work, unknown>();
+async function writeEach<Tables>(db: Kysely<Tables>, group: readonly Work<Tables>[]): Promise<void> {
+  const failures = new Map<Work<Tables>, unknown>();
   try {
     await db.transaction().execute(async (connection) => {
       for (const work of group) {

@@ -4,11 +4,10 @@ import type { Database } from "./database.ts";
 import { Mutex } from "./mutex.ts";
 import { plainText } from "./plain-text.ts";
 import { statementNames } from "./statement.ts";
-import type { Tables } from "./tables.ts";
 
 const bigint = 20;
 
-export function openPostgres(url: string, poolSize = 20): Database {
+export function openPostgres<Tables>(url: string, poolSize = 20): Database<Tables> {
   const pool = new pg.Pool({
     connectionString: url,
     max: poolSize,

@@ -1,9 +1,17 @@
 import { sql } from "kysely";
-import type { Database } from "./database.ts";
-import { migrations } from "./migrations.ts";
+import type { Database, DatabaseKind } from "./database.ts";
 
-/** Any number of instances may start at once: the lock is taken before the first look at what has been done. */
-export async function migrate({ db, kind }: Database): Promise<void> {
+/** A change of the tables that has landed is never changed itself: what comes later is a new one. */
+export interface Migration {
+  readonly name: string;
+  statements(kind: DatabaseKind): readonly string[];
+}
+
+/**
+ * Runs in order what has not been run yet. Any number of instances may start at once: the lock is taken before the first look
+ * at what has been done.
+ */
+export async function migrate<Tables>({ db, kind }: Database<Tables>, migrations: readonly Migration[]): Promise<void> {
   await db.transaction().execute(async (connection) => {
     if (kind === "postgres") await sql`select pg_advisory_xact_lock(7305021)`.execute(connection);
     await sql`create table if not exists migration (name text primary key, at bigint not null)`.execute(connection);

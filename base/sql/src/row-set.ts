@@ -1,6 +1,6 @@
 import { type AliasedRawBuilder, SqliteAdapter, sql } from "kysely";
+import type { Connection } from "./database.ts";
 import { plainText } from "./plain-text.ts";
-import type { Connection } from "./tables.ts";
 
 type Value = string | number | null;
 
@@ -8,9 +8,13 @@ type Value = string | number | null;
 export interface RowSet<Row> {
   readonly columns: readonly (keyof Row & string)[];
   /** The value. */
-  pack(connection: Connection, rows: readonly Row[]): string;
+  pack<Tables>(connection: Connection<Tables>, rows: readonly Row[]): string;
   /** The table that a statement makes of it. */
-  table<Name extends string>(connection: Connection, packed: string, name: Name): AliasedRawBuilder<Row, Name>;
+  table<Tables, Name extends string>(
+    connection: Connection<Tables>,
+    packed: string,
+    name: Name,
+  ): AliasedRawBuilder<Row, Name>;
 }
 
 export function rowSet<Row extends { readonly [Column in keyof Row]: Value }>(
@@ -39,6 +43,6 @@ function plain(value: Value): Value {
   return typeof value === "string" ? plainText(value) : value;
 }
 
-export function isSqlite(connection: Connection): boolean {
+export function isSqlite<Tables>(connection: Connection<Tables>): boolean {
   return connection.getExecutor().adapter instanceof SqliteAdapter;
 }

@@ -1,6 +1,5 @@
 import { setImmediate, setTimeout as wait } from "node:timers/promises";
 import { isBusy } from "./busy.ts";
-import type { Database } from "./database.ts";
 
 /** More in one go would let the first wait for the last. */
 const mostTogether = 200;
@@ -12,7 +11,7 @@ const longestGatherMs = 10;
  * took. `answer` does all or nothing. When it fails, each goes on its own, so that nobody fails for what another asked; but
  * not when the database is away or busy: then it may have done it all.
  */
-export function together<Ask, Answer>(
+export function together<Database extends object, Ask, Answer>(
   answer: (database: Database, asks: readonly Ask[]) => Promise<readonly Answer[]>,
 ): (database: Database, ask: Ask) => Promise<Answer> {
   const gatherings = new WeakMap<Database, Gathering<Ask, Answer>>();

@@ -21,7 +21,7 @@ export interface PostgresCluster {
  */
 export async function startPostgres(): Promise<PostgresCluster> {
   const bin = binaries() ?? install();
-  const folder = mkdtempSync(join(tmpdir(), "codebuff-postgres-"));
+  const folder = mkdtempSync(join(tmpdir(), "muster-postgres-"));
   chmodSync(folder, 0o777);
   const data = join(folder, "data");
   run([join(bin, "initdb"), "-D", data, "-U", "codebuff", "-A", "trust", "--no-sync", "-E", "UTF8", "--locale=C"]);

@@ -1,0 +1,10 @@
+export { type JoinBuilder, sql } from "kysely";
+export { isBusy } from "./busy.ts";
+export type { Connection, Database, DatabaseKind } from "./database.ts";
+export type { Migration } from "./migrate.ts";
+export { DatabaseUnavailable, openDatabase } from "./open-database.ts";
+export { plainText } from "./plain-text.ts";
+export { isSqlite, rowSet } from "./row-set.ts";
+export { openSqliteFile } from "./sqlite-file.ts";
+export { statement } from "./statement.ts";
+export { together } from "./together.ts";

@@ -1,0 +1,1 @@
+export { startTracing, type Tracing, type TracingOptions } from "./start-tracing.ts";
