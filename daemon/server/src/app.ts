@@ -1,33 +1,41 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import type { Engine, EngineLog } from "@muster/engine";
 import { Failure } from "@muster/schema/wire";
 import { type Caller, checkOrigin, checkToken, hasToken, type SecurityOptions } from "./access/security.ts";
-import type { Tickets } from "./access/tickets.ts";
 import { type Answer, problemAnswer, send } from "./http/answer.ts";
 import { failureOf } from "./http/failure-of.ts";
-import { operations } from "./http/generated/operations.ts";
+import { inputOf, type OperationInput } from "./http/operation-input.ts";
 import type { OperationRow } from "./http/operation-row.ts";
+import type { OperationTable } from "./http/operation-table.ts";
 import { readJson } from "./http/request-body.ts";
+import type { RequestLog } from "./http/request-log.ts";
 import { FrameStream, JsonBytes, WithStatus } from "./http/route-result.ts";
-import { findRoute, isMetrics, isPublic, methodsOf, targetOf } from "./http/route-table.ts";
 import { streamFrames } from "./http/stream-frames.ts";
-import { inputOf } from "./operation-input.ts";
-import { isPagePath, pageAnswer } from "./page/page-files.ts";
-import { type RouteContext, routes } from "./routes.ts";
+import { targetOf } from "./http/target.ts";
 
-export interface AppOptions {
-  engine: Engine;
-  tickets: Tickets;
+export interface AppOptions<Id extends string> {
+  table: OperationTable<Id>;
+  /** Does what an operation is for: gives its value, a `WithStatus`, `JsonBytes` or a `FrameStream`. */
+  run(call: Call<Id>): unknown;
+  /** The answer to a path that is no operation's, such as a page's: asked first, and without a token. */
+  page?(request: IncomingMessage, path: string): Promise<Answer> | undefined;
+  /** Whoever has `security.metricsToken` may ask for this one. */
+  metrics?: Id;
   security: SecurityOptions;
-  log: EngineLog;
+  log: RequestLog;
   isClosing(): boolean;
   /** The connection has sent a request that may be answered. */
   onTrusted(socket: Socket): void;
-  /** Room for the files of one more session until the returned function is called; undefined when there is none. */
-  reserveSession(): (() => void) | undefined;
   /** Told how many event streams are open whenever that changes. */
   onStreams(open: number): void;
+}
+
+/** A request for an operation that has passed every check. */
+export interface Call<Id extends string> {
+  id: Id;
+  input: OperationInput;
+  headers: IncomingHttpHeaders;
+  caller: Caller;
 }
 
 /** Answers every request; never rejects. */
@@ -40,11 +48,9 @@ const mostStreams = 10_000;
  * Every operation of the table, each behind the same checks. Requests and responses are those of `node:http`: the web's
  * own would load undici, which is 20 ms of a start and 5 MB.
  */
-export function createApp(options: AppOptions): App {
-  const { engine, tickets, reserveSession } = options;
-  const startedAt = new Date().toISOString();
+export function createApp<Id extends string>(options: AppOptions<Id>): App {
+  const { table } = options;
   let streams = 0;
-  const context = { engine, tickets, reserveSession, startedAt, openStreams: () => streams };
 
   return async (request, response) => {
     let cors: Record<string, string> = {};
@@ -64,25 +70,30 @@ export function createApp(options: AppOptions): App {
     const { method = "", headers } = request;
     if (method === "OPTIONS" && headers.origin !== undefined) return preflight;
     const { path, query } = targetOf(request);
-    if (isPagePath(path)) return pageAnswer(request, path);
-    const isOpen = isPublic(path) || mayScrape(path, request);
+    const page = options.page?.(request, path);
+    if (page !== undefined) return await page;
+    const isOpen = table.isPublic(path) || mayScrape(path, request);
     const caller: Caller = isOpen ? "stranger" : checkToken(request, query.ticket ?? null, options.security);
     options.onTrusted(request.socket);
     if (options.isClosing()) throw new Failure("shutting_down", "The daemon is shutting down");
-    const route = findRoute(method, path);
-    if (route === undefined) return noRoute(method, path);
-    const input = await inputOf(route.id, { params: route.params, query, body: () => readJson(request, caller) });
-    const run = routes[route.id] as (input: unknown, context: RouteContext) => unknown;
-    const result = await run(input, { ...context, headers, caller });
-    if (!(result instanceof FrameStream)) return answerOf(operations[route.id], result);
+    const route = table.find(method, path);
+    if (route === undefined) return noRoute(method, path, table.methodsOf(path));
+    const input = await inputOf(table, route.id, {
+      params: route.params,
+      query,
+      body: () => readJson(request, caller),
+    });
+    const result = await options.run({ id: route.id, input, headers, caller });
+    if (!(result instanceof FrameStream)) return answerOf(table.rows[route.id], result);
     await stream(result, response, cors);
     return undefined;
   }
 
   /** A monitor needs no more than the metrics, so it can be given a token for nothing else. */
   function mayScrape(path: string, request: IncomingMessage): boolean {
-    const { metricsToken } = options.security;
-    return metricsToken !== undefined && isMetrics(path) && hasToken(request, metricsToken);
+    const { metrics, security } = options;
+    if (metrics === undefined || security.metricsToken === undefined) return false;
+    return table.isAt(metrics, path) && hasToken(request, security.metricsToken);
   }
 
   /** Streams frames to the client until either side is done. */
@@ -100,8 +111,7 @@ export function createApp(options: AppOptions): App {
   }
 }
 
-function noRoute(method: string, path: string): Answer {
-  const methods = methodsOf(path);
+function noRoute(method: string, path: string, methods: readonly string[]): Answer {
   if (methods.length === 0) return problemAnswer(new Failure("not_found", `There is no ${path}`).toProblem());
   const allow = methods.join(", ");
   const failure = new Failure("method_not_allowed", `${path} takes ${allow}, not ${method}`);

@@ -8,7 +8,7 @@ import { readPageSecret } from "./access/page-secret.ts";
 import { allowedHosts } from "./access/security.ts";
 import { Tickets } from "./access/tickets.ts";
 import { readToken } from "./access/token-file.ts";
-import { createApp } from "./app.ts";
+import { createDaemonApp } from "./daemon-app.ts";
 import { type RunningEngineOptions, startEngine } from "./engine/running-engine.ts";
 import { ConnectionGate } from "./http/connection-gate.ts";
 import { DescriptorBudget } from "./http/descriptor-budget.ts";
@@ -68,7 +68,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     redeemTicket: (ticket: string) => tickets.redeem(ticket),
     isPageKey: (key: string) => keys.isValid(key),
   };
-  const app = createApp({
+  const app = createDaemonApp({
     engine,
     tickets,
     security,

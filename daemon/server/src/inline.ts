@@ -5,8 +5,9 @@ import { type RunningEngineOptions, startEngine } from "./engine/running-engine.
 import type { FrameSource } from "./frames/frame-source.ts";
 import { DescriptorBudget } from "./http/descriptor-budget.ts";
 import { failureOf } from "./http/failure-of.ts";
+import { inputOf } from "./http/operation-input.ts";
 import { FrameStream, JsonBytes, WithStatus } from "./http/route-result.ts";
-import { inputOf } from "./operation-input.ts";
+import { operationTable } from "./operation-table.ts";
 import { type RouteContext, type RouteHeaders, routes } from "./routes.ts";
 
 export interface InlineInput {
@@ -61,7 +62,7 @@ export async function startInline(options: RunningEngineOptions): Promise<Inline
     try {
       if (isClosing) throw new Failure("shutting_down", "The daemon is shutting down");
       const read = () => JSON.parse(JSON.stringify(body ?? {}));
-      const input = await inputOf(id, { params: given(params), query: texts(query), body: read });
+      const input = await inputOf(operationTable, id, { params: given(params), query: texts(query), body: read });
       const route = routes[id] as (input: unknown, context: RouteContext) => unknown;
       return await route(input, { ...context, headers, caller: "owner" });
     } catch (error) {

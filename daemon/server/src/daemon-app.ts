@@ -1,0 +1,36 @@
+import type { Engine } from "@muster/engine";
+import type { Tickets } from "./access/tickets.ts";
+import { type App, type AppOptions, createApp } from "./app.ts";
+import { operationTable } from "./operation-table.ts";
+import { isPagePath, pageAnswer } from "./page/page-files.ts";
+import { type RouteContext, routes } from "./routes.ts";
+
+export interface DaemonAppOptions
+  extends Pick<AppOptions<never>, "security" | "log" | "isClosing" | "onTrusted" | "onStreams"> {
+  engine: Engine;
+  tickets: Tickets;
+  /** Room for the files of one more session until the returned function is called; undefined when there is none. */
+  reserveSession(): (() => void) | undefined;
+}
+
+/** Every operation of the daemon and its page, behind the same checks. */
+export function createDaemonApp(options: DaemonAppOptions): App {
+  const { engine, tickets, reserveSession } = options;
+  const startedAt = new Date().toISOString();
+  let streams = 0;
+  const context = { engine, tickets, reserveSession, startedAt, openStreams: () => streams };
+  return createApp({
+    ...options,
+    table: operationTable,
+    metrics: "metrics",
+    page: (request, path) => (isPagePath(path) ? pageAnswer(request, path) : undefined),
+    run({ id, input, headers, caller }) {
+      const route = routes[id] as (input: unknown, context: RouteContext) => unknown;
+      return route(input, { ...context, headers, caller });
+    },
+    onStreams(open) {
+      streams = open;
+      options.onStreams(open);
+    },
+  });
+}
