@@ -7,7 +7,7 @@ export function typescriptFiles({ operations, command }) {
     }),
     "daemon/server/src/generated/operations.ts": tableOf(operations, rowOfServer, {
       command,
-      types: "../http/operation-row.ts",
+      types: "@muster/http",
     }),
   };
 }

@@ -1,12 +1,16 @@
+import {
+  DescriptorBudget,
+  type FrameSource,
+  FrameStream,
+  failureOf,
+  inputOf,
+  JsonBytes,
+  PageKeys,
+  Tickets,
+  WithStatus,
+} from "@muster/http";
 import { Failure, type OperationId } from "@muster/schema/wire";
-import { PageKeys } from "./access/page-keys.ts";
-import { Tickets } from "./access/tickets.ts";
 import { type RunningEngineOptions, startEngine } from "./engine/running-engine.ts";
-import type { FrameSource } from "./frames/frame-source.ts";
-import { DescriptorBudget } from "./http/descriptor-budget.ts";
-import { failureOf } from "./http/failure-of.ts";
-import { inputOf } from "./http/operation-input.ts";
-import { FrameStream, JsonBytes, WithStatus } from "./http/route-result.ts";
 import { operationTable } from "./operation-table.ts";
 import { type RouteContext, type RouteHeaders, routes } from "./routes.ts";
 

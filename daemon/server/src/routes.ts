@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { agentLines, type Engine, foldMessages, type Session, SessionLines } from "@muster/engine";
+import { type Caller, FrameStream, JsonBytes, type Tickets, WithStatus } from "@muster/http";
 import type { LogReader } from "@muster/log";
 import {
   type Answer,
@@ -11,13 +12,10 @@ import {
   type RequestBody,
   type SendMessage,
 } from "@muster/schema/wire";
-import type { Caller } from "./access/security.ts";
-import type { Tickets } from "./access/tickets.ts";
 import { metricsText } from "./engine/metrics.ts";
 import { eventPage } from "./frames/event-page.ts";
 import { asLines, mergeReaders, until, watchSessions, withRaw } from "./frames/frame-sources.ts";
 import { installFrames } from "./frames/install-progress.ts";
-import { FrameStream, JsonBytes, WithStatus } from "./http/route-result.ts";
 import { type UiStart, uiFrames } from "./ui/ui-stream.ts";
 import { version } from "./version.ts";
 
