@@ -1,18 +1,24 @@
 /** The operations table for the TypeScript client and for the server's router, without its schemas: path → text. */
 export function typescriptFiles({ operations, command }) {
   return {
-    "daemon/client/src/connection/generated/operations.ts": tableOf(operations, rowOfClient, command),
-    "daemon/server/src/http/generated/operations.ts": tableOf(operations, rowOfServer, command),
+    "daemon/client/src/connection/generated/operations.ts": tableOf(operations, rowOfClient, {
+      command,
+      types: "../operation-row.ts",
+    }),
+    "daemon/server/src/generated/operations.ts": tableOf(operations, rowOfServer, {
+      command,
+      types: "@muster/http",
+    }),
   };
 }
 
-function tableOf(operations, rowOf, command) {
+function tableOf(operations, rowOf, { command, types }) {
   const rows = Object.entries(operations).map(
     ([id, operation]) => `  ${JSON.stringify(id)}: ${JSON.stringify(rowOf(operation))},\n`,
   );
   return `/** Made by ${command}. */
 import type { OperationId } from "@muster/schema";
-import type { OperationRow } from "../operation-row.ts";
+import type { OperationRow } from "${types}";
 
 export const operations: Readonly<Record<OperationId, OperationRow>> = {
 ${rows.join("")}};

@@ -1,5 +1,4 @@
 export type { AgentUser, InstallProgress, InstallSettings } from "@muster/adapters";
-export { readRegular } from "@muster/node";
 export { agentLines } from "./conversion/agent-lines.ts";
 export { LineConverter, type LineConverterOptions } from "./conversion/line-converter.ts";
 export { SessionLines } from "./conversion/session-lines.ts";

@@ -2,17 +2,19 @@ import { rm, writeFile } from "node:fs/promises";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import {
+  allowedHosts,
+  ConnectionGate,
+  createHttpServer,
+  DescriptorBudget,
+  PageKeys,
+  readPageSecret,
+  readToken,
+  Tickets,
+} from "@muster/http";
 import { Failure } from "@muster/schema/wire";
-import { PageKeys } from "./access/page-keys.ts";
-import { readPageSecret } from "./access/page-secret.ts";
-import { allowedHosts } from "./access/security.ts";
-import { Tickets } from "./access/tickets.ts";
-import { readToken } from "./access/token-file.ts";
-import { createApp } from "./app.ts";
+import { createDaemonApp } from "./app.ts";
 import { type RunningEngineOptions, startEngine } from "./engine/running-engine.ts";
-import { ConnectionGate } from "./http/connection-gate.ts";
-import { DescriptorBudget } from "./http/descriptor-budget.ts";
-import { createHttpServer } from "./http-server.ts";
 import { version } from "./version.ts";
 
 export interface DaemonOptions extends RunningEngineOptions {
@@ -68,7 +70,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     redeemTicket: (ticket: string) => tickets.redeem(ticket),
     isPageKey: (key: string) => keys.isValid(key),
   };
-  const app = createApp({
+  const app = createDaemonApp({
     engine,
     tickets,
     security,

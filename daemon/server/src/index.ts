@@ -8,8 +8,8 @@ export {
   type LocalCredential,
   localCredentials,
 } from "@muster/engine";
+export type { FrameSource } from "@muster/http";
 export { type Daemon, type DaemonOptions, startDaemon } from "./daemon.ts";
 export { type LogLevel, logLevels } from "./engine/logging.ts";
 export type { RunningEngineOptions } from "./engine/running-engine.ts";
-export type { FrameSource } from "./frames/frame-source.ts";
 export { type InlineDaemon, type InlineInput, startInline } from "./inline.ts";

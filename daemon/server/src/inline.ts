@@ -1,12 +1,17 @@
+import {
+  DescriptorBudget,
+  type FrameSource,
+  FrameStream,
+  failureOf,
+  inputOf,
+  JsonBytes,
+  PageKeys,
+  Tickets,
+  WithStatus,
+} from "@muster/http";
 import { Failure, type OperationId } from "@muster/schema/wire";
-import { PageKeys } from "./access/page-keys.ts";
-import { Tickets } from "./access/tickets.ts";
 import { type RunningEngineOptions, startEngine } from "./engine/running-engine.ts";
-import type { FrameSource } from "./frames/frame-source.ts";
-import { DescriptorBudget } from "./http/descriptor-budget.ts";
-import { failureOf } from "./http/failure-of.ts";
-import { FrameStream, JsonBytes, WithStatus } from "./http/route-result.ts";
-import { inputOf } from "./operation-input.ts";
+import { operationTable } from "./operation-table.ts";
 import { routes } from "./routes/index.ts";
 import type { RouteContext, RouteHeaders } from "./routes/route.ts";
 
@@ -62,7 +67,7 @@ export async function startInline(options: RunningEngineOptions): Promise<Inline
     try {
       if (isClosing) throw new Failure("shutting_down", "The daemon is shutting down");
       const read = () => JSON.parse(JSON.stringify(body ?? {}));
-      const input = await inputOf(id, { params: given(params), query: texts(query), body: read });
+      const input = await inputOf(operationTable, id, { params: given(params), query: texts(query), body: read });
       const route = routes[id] as (input: unknown, context: RouteContext) => unknown;
       return await route(input, { ...context, headers, caller: "owner" });
     } catch (error) {

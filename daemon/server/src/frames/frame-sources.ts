@@ -1,10 +1,8 @@
 import { type Engine, type Session, type SessionLines, splitFrames } from "@muster/engine";
+import { Arrivals, type FrameSource, frameBytes, PushedFrames } from "@muster/http";
 import type { LogReader } from "@muster/log";
 import type { UniversalEvent } from "@muster/schema";
 import { addRaw } from "./add-raw.ts";
-import { Arrivals } from "./arrivals.ts";
-import type { FrameSource } from "./frame-source.ts";
-import { frameBytes, PushedFrames } from "./pushed-frames.ts";
 
 /** Frames of one session with the agent's own messages added. */
 export function withRaw(session: Session, reader: LogReader): FrameSource {

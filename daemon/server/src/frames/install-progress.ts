@@ -1,7 +1,6 @@
 import type { InstallProgress } from "@muster/engine";
+import { type FrameSource, PushedFrames } from "@muster/http";
 import { Failure, type InstalledAgent } from "@muster/schema/wire";
-import type { FrameSource } from "./frame-source.ts";
-import { PushedFrames } from "./pushed-frames.ts";
 
 /** An install as frames: `progress` events, then one `installed` or one `problem`. It goes on when nobody reads. */
 export function installFrames(

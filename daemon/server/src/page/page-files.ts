@@ -1,8 +1,8 @@
 import type { IncomingMessage } from "node:http";
 import { extname } from "node:path";
 import { promisify } from "node:util";
+import { type Answer, problemAnswer } from "@muster/http";
 import { Failure } from "@muster/schema/wire";
-import { type Answer, problemAnswer } from "../http/answer.ts";
 import { readPageFile } from "./page-folder.ts";
 
 const types: Readonly<Record<string, string>> = {

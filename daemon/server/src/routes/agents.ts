@@ -1,5 +1,5 @@
+import { FrameStream } from "@muster/http";
 import { installFrames } from "../frames/install-progress.ts";
-import { FrameStream } from "../http/route-result.ts";
 import type { Routes } from "./route.ts";
 
 export const agentRoutes = {

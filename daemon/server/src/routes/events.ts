@@ -1,9 +1,9 @@
 import { agentLines, SessionLines } from "@muster/engine";
+import { FrameStream, JsonBytes } from "@muster/http";
 import type { LogReader } from "@muster/log";
 import { Failure, type Query } from "@muster/schema/wire";
 import { eventPage } from "../frames/event-page.ts";
 import { asLines, mergeReaders, watchSessions, withRaw } from "../frames/frame-sources.ts";
-import { FrameStream, JsonBytes } from "../http/route-result.ts";
 import type { RouteContext, RouteHeaders, Routes } from "./route.ts";
 
 export const eventRoutes = {

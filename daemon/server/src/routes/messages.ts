@@ -1,7 +1,7 @@
 import { foldMessages } from "@muster/engine";
+import { FrameStream } from "@muster/http";
 import { Failure, messageIdForm, type SendMessage } from "@muster/schema/wire";
 import { until, withRaw } from "../frames/frame-sources.ts";
-import { FrameStream } from "../http/route-result.ts";
 import type { RouteHeaders, Routes } from "./route.ts";
 
 export const messageRoutes = {

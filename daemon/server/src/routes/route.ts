@@ -1,8 +1,6 @@
 import type { Engine } from "@muster/engine";
+import type { Caller, FrameStream, JsonBytes, Tickets, WithStatus } from "@muster/http";
 import type { Answer, OperationId, Params, Query, RequestBody } from "@muster/schema/wire";
-import type { Caller } from "../access/security.ts";
-import type { Tickets } from "../access/tickets.ts";
-import type { FrameStream, JsonBytes, WithStatus } from "../http/route-result.ts";
 
 export interface RouteContext {
   engine: Engine;

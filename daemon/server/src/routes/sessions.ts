@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Engine } from "@muster/engine";
+import { WithStatus } from "@muster/http";
 import { Failure } from "@muster/schema/wire";
-import { WithStatus } from "../http/route-result.ts";
 import type { Routes } from "./route.ts";
 
 export const sessionRoutes = {

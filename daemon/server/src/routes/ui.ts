@@ -1,5 +1,5 @@
 import type { Session } from "@muster/engine";
-import { FrameStream } from "../http/route-result.ts";
+import { FrameStream } from "@muster/http";
 import { type UiStart, uiFrames } from "../ui/ui-stream.ts";
 import type { Routes } from "./route.ts";
 

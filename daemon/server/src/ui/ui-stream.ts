@@ -1,8 +1,7 @@
 import { type Session, splitFrames } from "@muster/engine";
+import { type FrameSource, frameBytes } from "@muster/http";
 import type { LogReader } from "@muster/log";
 import type { UniversalEvent } from "@muster/schema";
-import type { FrameSource } from "../frames/frame-source.ts";
-import { frameBytes } from "../frames/pushed-frames.ts";
 import { TurnChunks, type TurnName } from "./turn-chunks.ts";
 import type { TurnChunk } from "./ui-chunk.ts";
 

@@ -1,7 +1,7 @@
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
 import { Failure } from "@muster/schema/wire";
-import { endWithProblem } from "./raw-problem.ts";
+import { endWithProblem } from "../answers/raw-problem.ts";
 
 export interface ConnectionLimits {
   connections: number;

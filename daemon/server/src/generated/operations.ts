@@ -1,6 +1,6 @@
 /** Made by npm run generate. */
 import type { OperationId } from "@muster/schema";
-import type { OperationRow } from "../operation-row.ts";
+import type { OperationRow } from "@muster/http";
 
 export const operations: Readonly<Record<OperationId, OperationRow>> = {
   "health": {"method":"GET","path":"/health","hasInput":false,"answer":"json","status":200,"isPublic":true},

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
-import type { EngineLog } from "@muster/engine";
 import { Failure } from "@muster/schema/wire";
+import type { RequestLog } from "./request-log.ts";
 
 /** What a caller is told of an error. What is not a Failure is our fault: logged with an id, told without its text. */
-export function failureOf(error: unknown, log: EngineLog): Failure {
+export function failureOf(error: unknown, log: RequestLog): Failure {
   if (error instanceof Failure) return error;
   if (isOutOfDescriptors(error)) {
     log("warn", "no descriptor was free", { error: String(error) });

@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import type { Duplex } from "node:stream";
 import { Failure } from "@muster/schema/wire";
 import { checkHost, type SecurityOptions } from "./access/security.ts";
+import { answerWithProblem, endWithProblem } from "./answers/raw-problem.ts";
 import type { App } from "./app.ts";
-import { answerWithProblem, endWithProblem } from "./http/raw-problem.ts";
 
 /** How long what is left of a body may still come after its request has been answered. */
 const lingerMs = 5_000;

@@ -1,18 +1,24 @@
-import { Failure, type Operation, type OperationId } from "@muster/schema/wire";
+import { Failure } from "@muster/schema/wire";
 import type { ZodObject } from "zod";
-import { operations } from "./http/generated/operations.ts";
-import type { RouteInput } from "./routes/route.ts";
+import type { OperationTable } from "./operation-table.ts";
+
+/** What an operation is called with: values of its schemas, empty where it has none. */
+export interface OperationInput {
+  params: unknown;
+  query: unknown;
+  body: unknown;
+}
 
 type Schemas = typeof import("@muster/schema");
 
 /** What an operation is called with, checked by the table's schemas: the first that has any loads them. */
-export async function inputOf(
-  id: OperationId,
+export async function inputOf<Id extends string>(
+  table: OperationTable<Id>,
+  id: Id,
   given: { params: Record<string, unknown>; query: Record<string, string>; body(): unknown },
-): Promise<RouteInput<OperationId>> {
-  if (!operations[id].hasInput) return { params: {}, query: {}, body: {} } as RouteInput<OperationId>;
-  const schemas = await import("@muster/schema");
-  const { params, query, body }: Operation = schemas.operations[id];
+): Promise<OperationInput> {
+  if (!table.rows[id].hasInput) return { params: {}, query: {}, body: {} };
+  const [schemas, { params, query, body }] = await Promise.all([import("@muster/schema"), table.schemasOf(id)]);
   const { ticket: _, ...asked } = given.query;
   const check = (place: string, schema: ZodObject | undefined, value: unknown) =>
     checked(schemas, { place, schema, value });
@@ -20,7 +26,7 @@ export async function inputOf(
     params: check("path", params, given.params),
     query: check("query", query, asked),
     body: body ? check("body", body, await given.body()) : {},
-  } as RouteInput<OperationId>;
+  };
 }
 
 interface Given {

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { chmod, writeFile } from "node:fs/promises";
-import { readRegular } from "@muster/engine";
+import { readRegular } from "@muster/node";
 import { Failure } from "@muster/schema/wire";
 
 const usable = /^[\x21-\x7e]{16,}$/;

@@ -1,0 +1,142 @@
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import { Failure } from "@muster/schema/wire";
+import { type Caller, checkOrigin, checkToken, hasToken, type SecurityOptions } from "./access/security.ts";
+import { type Answer, problemAnswer, send } from "./answers/answer.ts";
+import { failureOf } from "./answers/failure-of.ts";
+import type { RequestLog } from "./answers/request-log.ts";
+import { FrameStream, JsonBytes, WithStatus } from "./answers/route-result.ts";
+import { streamFrames } from "./answers/stream-frames.ts";
+import { inputOf, type OperationInput } from "./operations/operation-input.ts";
+import type { OperationRow } from "./operations/operation-row.ts";
+import type { OperationTable } from "./operations/operation-table.ts";
+import { readJson } from "./operations/request-body.ts";
+import { targetOf } from "./operations/target.ts";
+
+export interface AppOptions<Id extends string> {
+  table: OperationTable<Id>;
+  /** Does what an operation is for: gives its value, a `WithStatus`, `JsonBytes` or a `FrameStream`. */
+  run(call: Call<Id>): unknown;
+  /** The answer to a path that is no operation's, such as a page's: asked first, and without a token. */
+  page?(request: IncomingMessage, path: string): Promise<Answer> | undefined;
+  /** Whoever has `security.metricsToken` may ask for this one. */
+  metrics?: Id;
+  security: SecurityOptions;
+  log: RequestLog;
+  isClosing(): boolean;
+  /** The connection has sent a request that may be answered. */
+  onTrusted(socket: Socket): void;
+  /** Told how many event streams are open whenever that changes. */
+  onStreams(open: number): void;
+}
+
+/** A request for an operation that has passed every check. */
+export interface Call<Id extends string> {
+  id: Id;
+  input: OperationInput;
+  headers: IncomingHttpHeaders;
+  caller: Caller;
+}
+
+/** Answers every request; never rejects. */
+export type App = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+/** More open streams than this are refused, so that a client that forgets to close cannot use up the process. */
+const mostStreams = 10_000;
+
+/**
+ * Every operation of the table, each behind the same checks. Requests and responses are those of `node:http`: the web's
+ * own would load undici, which is 20 ms of a start and 5 MB.
+ */
+export function createApp<Id extends string>(options: AppOptions<Id>): App {
+  const { table } = options;
+  let streams = 0;
+
+  return async (request, response) => {
+    let cors: Record<string, string> = {};
+    try {
+      const origin = checkOrigin(request, options.security);
+      if (origin !== undefined) cors = corsHeaders(origin);
+      const answer = await answerTo(request, response, cors);
+      if (answer !== undefined) send(response, answer, cors);
+    } catch (error) {
+      const problem = failureOf(error, options.log).toProblem();
+      if (response.headersSent) response.end();
+      else send(response, problemAnswer(problem), cors);
+    }
+  };
+
+  async function answerTo(request: IncomingMessage, response: ServerResponse, cors: Record<string, string>) {
+    const { method = "", headers } = request;
+    if (method === "OPTIONS" && headers.origin !== undefined) return preflight;
+    const { path, query } = targetOf(request);
+    const page = options.page?.(request, path);
+    if (page !== undefined) return await page;
+    const isOpen = table.isPublic(path) || mayScrape(path, request);
+    const caller: Caller = isOpen ? "stranger" : checkToken(request, query.ticket ?? null, options.security);
+    options.onTrusted(request.socket);
+    if (options.isClosing()) throw new Failure("shutting_down", "The daemon is shutting down");
+    const route = table.find(method, path);
+    if (route === undefined) return noRoute(method, path, table.methodsOf(path));
+    const input = await inputOf(table, route.id, {
+      params: route.params,
+      query,
+      body: () => readJson(request, caller),
+    });
+    const result = await options.run({ id: route.id, input, headers, caller });
+    if (!(result instanceof FrameStream)) return answerOf(table.rows[route.id], result);
+    await stream(result, response, cors);
+    return undefined;
+  }
+
+  /** A monitor needs no more than the metrics, so it can be given a token for nothing else. */
+  function mayScrape(path: string, request: IncomingMessage): boolean {
+    const { metrics, security } = options;
+    if (metrics === undefined || security.metricsToken === undefined) return false;
+    return table.isAt(metrics, path) && hasToken(request, security.metricsToken);
+  }
+
+  /** Streams frames to the client until either side is done. */
+  async function stream(frames: FrameStream, response: ServerResponse, cors: Record<string, string>): Promise<void> {
+    if (streams >= mostStreams) {
+      frames.source.close();
+      throw new Failure("too_many_requests", `${mostStreams} event streams are open`);
+    }
+    options.onStreams(++streams);
+    try {
+      await streamFrames(response, frames, cors);
+    } finally {
+      options.onStreams(--streams);
+    }
+  }
+}
+
+function noRoute(method: string, path: string, methods: readonly string[]): Answer {
+  if (methods.length === 0) return problemAnswer(new Failure("not_found", `There is no ${path}`).toProblem());
+  const allow = methods.join(", ");
+  const failure = new Failure("method_not_allowed", `${path} takes ${allow}, not ${method}`);
+  return problemAnswer(failure.toProblem(), { allow });
+}
+
+function answerOf(operation: OperationRow, result: unknown): Answer {
+  if (operation.answer === "empty") return { status: operation.status };
+  if (operation.answer === "ui") return { status: 204 };
+  if (operation.answer === "text")
+    return { status: 200, type: operation.contentType ?? "text/plain", content: String(result) };
+  const [status, value] = result instanceof WithStatus ? [result.status, result.value] : [operation.status, result];
+  const content = value instanceof JsonBytes ? value.bytes : JSON.stringify(value);
+  return { status, type: "application/json", content };
+}
+
+function corsHeaders(origin: string): Record<string, string> {
+  return { "access-control-allow-origin": origin, vary: "Origin" };
+}
+
+const preflight: Answer = {
+  status: 204,
+  headers: {
+    "access-control-allow-methods": "GET, POST, PATCH, DELETE",
+    "access-control-allow-headers": "authorization, content-type, idempotency-key, last-event-id",
+    "access-control-max-age": "600",
+  },
+};
