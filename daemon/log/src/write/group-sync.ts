@@ -21,8 +21,8 @@ export interface SyncMember {
 }
 
 /**
- * Syncs the dirty files of the whole daemon, in the order they asked and a few at a time. A sync per session and
- * batch does not scale: with 300 sessions it took 22 ms each.
+ * Syncs the dirty files of all logs of a process, in the order they asked and a few at a time. A sync per log and batch
+ * does not scale: with 300 logs it took 22 ms each.
  */
 export class GroupSync {
   readonly #maxAgeMs: number;

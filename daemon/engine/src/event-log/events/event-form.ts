@@ -11,6 +11,7 @@ export function eventForm(sessionId: string): LogForm {
     ...eventFiles,
     owner: { sessionId },
     title: `The event log of session ${sessionId}`,
+    // Number, time, session, source and type alone are more.
     shortest: 50,
     framing: eventFraming,
     isSkippable: isDeltaLine,
