@@ -1,16 +1,13 @@
-export { RuntimeAction, ToolCallRequestAction, ToolCallResponseAction } from "./actions.ts";
+export { RuntimeAction } from "./actions.ts";
 export {
   AgentDefinition,
   type AgentDefinitionInput,
-  type AgentFault,
   checkAgentDefinitions,
   McpServer,
-  ProviderOptions,
   ReasoningOptions,
 } from "./agent-definition.ts";
 export {
   AgentInitialPromptAction,
-  AgentInitialPromptAction as AgentInitialPromptActionSchema,
   AgentModeCall,
   AgentModeClientMessage,
   AgentModeResult,
@@ -18,47 +15,23 @@ export {
   AgentModeSelf,
   AgentModeServerMessage,
   AgentState,
-  AgentToolResponseAction,
-  AgentToolResponseAction as AgentToolResponseActionSchema,
   emptyAgentState,
-  OpenCalls,
 } from "./agent-mode.ts";
-export { AgentOutput, AgentOutput as AgentOutputSchema, outputText } from "./agent-output.ts";
-export { ControlLine, ReadyLine, UserMessageJoinedLine } from "./control-lines.ts";
+export { AgentOutput, outputText } from "./agent-output.ts";
+export { ControlLine, ReadyLine } from "./control-lines.ts";
 export { FinishStatus, PermissionMark, PrintModeEvent, type PrintModeEventOf, Usage } from "./events.ts";
-export {
-  AssistantMessage,
-  FilePart,
-  ImagePart,
-  Message,
-  ReasoningPart,
-  SystemMessage,
-  TextPart,
-  ToolCallPart,
-  ToolMessage,
-  UserMessage,
-} from "./history.ts";
-export { type HistoryFault, historyFaults, isBlank } from "./history-faults.ts";
+export { FileChangeHook } from "./file-change-hook.ts";
+export { AssistantMessage, ImagePart, Message, TextPart, ToolCallPart, ToolMessage, UserMessage } from "./history.ts";
+export { historyFaults, isBlank } from "./history-faults.ts";
 export { JsonResult } from "./json-result.ts";
-export { CostMode, type Mode, ModeName, modes, rootAgentId } from "./modes.ts";
-export { FileChangeHook, ProjectConfig, StartupProcess } from "./project-config.ts";
+export { type Mode, ModeName, modes, rootAgentId } from "./modes.ts";
 export {
   AgentRunsBody,
   CodebuffMetadata,
-  DocsSearchAnswer,
   DocsSearchBody,
-  GateCode,
-  GateError,
-  MeAnswer,
   PublishBody,
-  RunStepAnswer,
   RunStepBody,
-  readGateError,
-  StartRunAnswer,
-  StoreAgentAnswer,
-  TokenCountAnswer,
   TokenCountBody,
-  WebSearchAnswer,
   WebSearchBody,
 } from "./server-api.ts";
 export {
@@ -73,15 +46,12 @@ export {
   ToolDefinition,
 } from "./session-state.ts";
 export {
-  type AuthoredYield,
   type HandleSteps,
-  PlanAnswer,
   PlanMark,
   type PublicAgentState,
   planAnswer,
   type StepLogger,
   type StepReply,
-  type StepsInput,
   StepToolCall,
   StepYield,
 } from "./steps.ts";
@@ -98,7 +68,6 @@ export {
   ToolOutputPart,
 } from "./tool-output.ts";
 export {
-  type CheckedInput,
   type ClientToolName,
   checkToolInput,
   isToolName,
@@ -111,16 +80,7 @@ export {
   toolSpec,
   toolTable,
 } from "./tool-table.ts";
-export {
-  Followup,
-  Question,
-  QuestionAnswers,
-  SpawnRequest,
-  SpawnResult,
-  Subgoal,
-  SubgoalStatus,
-  Todo,
-} from "./tools/agent-tools.ts";
+export { Question, QuestionAnswers, SpawnRequest, SpawnResult, Subgoal, Todo } from "./tools/agent-tools.ts";
 export {
   EditFailure,
   EditResult,
@@ -133,11 +93,5 @@ export {
   SubtreeEntry,
 } from "./tools/file-tools.ts";
 export { CodeSearchResult, DirectoryListing, GlobResult } from "./tools/search-tools.ts";
-export {
-  CommandSignal,
-  TerminalCall,
-  TerminalResult,
-  TerminalScreen,
-  TerminalStatus,
-} from "./tools/terminal-tools.ts";
-export type { ToolEffect, ToolSpec, ToolSpecs } from "./tools/tool-spec.ts";
+export { TerminalCall, TerminalResult, TerminalScreen, TerminalStatus } from "./tools/terminal-tools.ts";
+export type { ToolEffect } from "./tools/tool-spec.ts";

@@ -1,4 +1,4 @@
-export interface TracedCall {
+interface TracedCall {
   readonly model: string;
   readonly provider: string;
   readonly userId: string;

@@ -5,7 +5,7 @@ import { crc32 } from "../lines/crc32.ts";
 import { SparseIndex } from "./sparse-index.ts";
 
 /** 1: lines. 2: lines in sealed blocks, and a header with a checksum. Both are read, 2 is written. */
-export type SegmentFormat = 1 | 2;
+type SegmentFormat = 1 | 2;
 const namePattern = /^events-(\d{12,})\.jsonl$/;
 
 /** One file of the log: a header line, then the events `first`, `first + 1`, … as they are sent. */
