@@ -7,13 +7,13 @@ import type { Io } from "./io.ts";
 import type { GivenFlags } from "./run-flags.ts";
 
 export const permissionPolicies = ["default", "accept-edits", "plan", "ask", "allow", "deny", "sandboxed"] as const;
-export type PermissionPolicy = (typeof permissionPolicies)[number];
+type PermissionPolicy = (typeof permissionPolicies)[number];
 
 export const variants = ["low", "medium", "high"] as const;
-export type Variant = (typeof variants)[number];
+type Variant = (typeof variants)[number];
 
 /** `lines` is `--stream-json`, `object` is `--json`. */
-export type OutputFormat = "text" | "object" | "lines";
+type OutputFormat = "text" | "object" | "lines";
 
 /** A run as it was asked for: every value checked, every path absolute. */
 export interface RunOptions {

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { AgentOutput } from "./agents/agent-output.ts";
 import { SessionState } from "./agents/session-state.ts";
 import { FinishStatus, PrintModeEvent } from "./events.ts";
-import { ToolCall, ToolCallResult } from "./messages/tool-call.ts";
 
 /** A piece of text as it streams, or a whole event. */
 const ResponseChunkAction = z.object({
@@ -39,14 +38,3 @@ export const RuntimeAction = z.discriminatedUnion("type", [
   PromptErrorAction,
 ]);
 export type RuntimeAction = z.infer<typeof RuntimeAction>;
-
-/** A call that has to run on the user's machine, and its answer, when the loop runs elsewhere. */
-export const ToolCallRequestAction = ToolCall.extend({
-  type: z.literal("tool-call-request"),
-  runId: z.string(),
-  agentId: z.string(),
-});
-export type ToolCallRequestAction = z.infer<typeof ToolCallRequestAction>;
-
-export const ToolCallResponseAction = ToolCallResult.extend({ type: z.literal("tool-call-response") });
-export type ToolCallResponseAction = z.infer<typeof ToolCallResponseAction>;

@@ -40,7 +40,3 @@ export const ReadyLine = z.looseObject({
   contextLost: z.boolean().optional(),
 });
 export type ReadyLine = z.infer<typeof ReadyLine>;
-
-/** A steering text has entered the run. */
-export const UserMessageJoinedLine = z.looseObject({ type: z.literal("user_message_joined"), messageId: z.string() });
-export type UserMessageJoinedLine = z.infer<typeof UserMessageJoinedLine>;

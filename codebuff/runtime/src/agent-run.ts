@@ -89,7 +89,7 @@ export interface AgentRun {
 }
 
 /** What changes while an agent works, beside its history. */
-export interface AgentMemory {
+interface AgentMemory {
   readonly subgoals: Record<string, Subgoal>;
   todos: Todo[];
   output: RunAgentState["output"];

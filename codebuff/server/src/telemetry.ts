@@ -1,6 +1,6 @@
 import { startTracing } from "@muster/telemetry";
 
-export interface TracedCall {
+interface TracedCall {
   readonly model: string;
   readonly provider: string;
   readonly userId: string;

@@ -27,7 +27,7 @@ export interface TestServer {
   close(): Promise<void>;
 }
 
-export interface RequestOptions {
+interface RequestOptions {
   readonly key?: string;
   readonly headers?: Record<string, string>;
   readonly signal?: AbortSignal;

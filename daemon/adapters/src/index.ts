@@ -24,7 +24,7 @@ export type { AgentHost, AgentUser } from "./host.ts";
 export type { InstallSettings } from "./install/release/settings.ts";
 export { runOwnProgram } from "./own-programs.ts";
 export { canSetDeathSignal } from "./process/death-signal.ts";
-export { type ReapedLife, reapOrphans } from "./process/reap-orphans.ts";
+export { reapOrphans } from "./process/reap-orphans.ts";
 export { SharedServers } from "./shared-server/shared-servers.ts";
 export type {
   AgentExited,

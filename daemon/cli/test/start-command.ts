@@ -8,8 +8,6 @@ const bin = fileURLToPath(new URL("../bin/sandbox-daemon.cjs", import.meta.url))
 /** The same command as separate modules, for tests that ask which of them were loaded. */
 export const unbundled = fileURLToPath(new URL("../dist/main.js", import.meta.url));
 
-export type Command = ReturnType<typeof startCommand>;
-
 /** Starts the built command as a process of its own, with an environment of its own. */
 export function startCommand(args: string[], env: Record<string, string> = {}, program = bin) {
   const child = spawn(process.execPath, [program, ...args], {

@@ -41,7 +41,7 @@ export interface Fold {
   updatedAt: string;
 }
 
-export interface Settings {
+interface Settings {
   agentVersion?: string;
   nativeSessionId?: string;
   model?: string;
@@ -51,7 +51,7 @@ export interface Settings {
   title?: string;
 }
 
-export interface OpenTurn {
+interface OpenTurn {
   turnId: string;
   messageIds: string[];
   origin: "user" | "agent";
@@ -80,7 +80,7 @@ export interface QueuedMessage {
   delivery: "queue" | "steer";
 }
 
-export interface KnownMessage {
+interface KnownMessage {
   sequence: number;
   digest: string;
   status: Body<"message.updated">["data"]["status"];

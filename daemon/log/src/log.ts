@@ -34,7 +34,7 @@ export interface LogOptions {
   tailBytes?: number;
 }
 
-export interface WriteFence {
+interface WriteFence {
   /** The number of this writer; it stands in the header of every segment. */
   readonly epoch: number;
   /** Throws when another writer has taken the directory. */

@@ -21,9 +21,6 @@ export type Question = z.infer<typeof Question>;
 export const QuestionKind = z.enum(["question", "plan_approval"]);
 export type QuestionKind = z.infer<typeof QuestionKind>;
 
-/** The option ids every plan approval has, whatever the agent calls them. */
-export const planApprovalOptions = ["approve", "approve_edits", "reject"] as const;
-
 export const PermissionAction = z.enum(["execute", "edit", "read", "fetch", "mcp", "other"]);
 export type PermissionAction = z.infer<typeof PermissionAction>;
 

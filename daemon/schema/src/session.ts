@@ -11,7 +11,7 @@ export type SessionState = z.infer<typeof SessionState>;
 export const AgentState = z.enum(["starting", "ready", "asleep"]);
 export type AgentState = z.infer<typeof AgentState>;
 
-export const AgentErrorType = z.enum([
+const AgentErrorType = z.enum([
   "token_error",
   "install_failed",
   "spawn_failed",
@@ -19,7 +19,6 @@ export const AgentErrorType = z.enum([
   "unsupported",
   "timeout",
 ]);
-export type AgentErrorType = z.infer<typeof AgentErrorType>;
 
 /** Why a session exists but its agent does not run. */
 export const AgentError = z.object({

@@ -19,7 +19,7 @@ export interface CheckOptions {
 }
 
 /** Looks at one invariant. Sees every event in order, then the end of the list. */
-export interface Watcher {
+interface Watcher {
   see(event: UniversalEvent): void;
   end(): void;
 }

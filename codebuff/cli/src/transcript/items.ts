@@ -31,7 +31,7 @@ export interface UserItem {
   readonly steers: boolean;
 }
 
-export interface TextItem {
+interface TextItem {
   readonly kind: "text";
   readonly text: string;
   readonly done: boolean;
@@ -87,7 +87,7 @@ export interface RemarkItem {
 }
 
 /** Where a run began; it has no line of its own. */
-export interface RunItem {
+interface RunItem {
   readonly kind: "run";
   readonly startedAt: number;
   readonly model: string | undefined;

@@ -1,6 +1,6 @@
 import type { Entry } from "./items.ts";
 
-export interface PlanStep {
+interface PlanStep {
   readonly id: string;
   readonly text: string;
   readonly state: "open" | "active" | "done" | "dropped";

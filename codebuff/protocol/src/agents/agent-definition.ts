@@ -35,7 +35,7 @@ export const ReasoningOptions = z
   });
 export type ReasoningOptions = z.infer<typeof ReasoningOptions>;
 
-export const ProviderOptions = z.object({
+const ProviderOptions = z.object({
   order: z.array(z.string()).optional(),
   allow_fallbacks: z.boolean().optional(),
   only: z.array(z.string()).optional(),
@@ -46,7 +46,6 @@ export const ProviderOptions = z.object({
   sort: z.enum(["price", "throughput", "latency"]).optional(),
   max_price: z.record(z.string(), z.union([z.number(), z.string()])).optional(),
 });
-export type ProviderOptions = z.infer<typeof ProviderOptions>;
 
 const GeneratorFunction = Object.getPrototypeOf(function* empty(): Generator {}).constructor;
 /** Agents of the store travel as JSON, their generator as its source text. */

@@ -15,8 +15,7 @@ export const AgentModeResult = z.object({
 export type AgentModeResult = z.infer<typeof AgentModeResult>;
 
 /** The calls a client was asked to run, and what is already known of the other calls of the same response. */
-export const OpenCalls = z.object({ calls: z.array(AgentModeCall).min(1), results: z.array(AgentModeResult) });
-export type OpenCalls = z.infer<typeof OpenCalls>;
+const OpenCalls = z.object({ calls: z.array(AgentModeCall).min(1), results: z.array(AgentModeResult) });
 
 /** The recorded run an agent works in, from the task to the end of its turn. */
 export const AgentModeRun = z.object({
@@ -67,13 +66,12 @@ export const AgentInitialPromptAction = z.object({
 });
 export type AgentInitialPromptAction = z.infer<typeof AgentInitialPromptAction>;
 
-export const AgentToolResponseAction = z.object({
+const AgentToolResponseAction = z.object({
   type: z.literal("agent_tool_response"),
   toolResults: z.array(AgentModeResult),
   agentState: AgentState,
   ...framed,
 });
-export type AgentToolResponseAction = z.infer<typeof AgentToolResponseAction>;
 
 export const AgentModeClientMessage = z.discriminatedUnion("type", [AgentInitialPromptAction, AgentToolResponseAction]);
 export type AgentModeClientMessage = z.infer<typeof AgentModeClientMessage>;

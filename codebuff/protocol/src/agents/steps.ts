@@ -58,7 +58,7 @@ export interface StepLogger {
 }
 
 /** What the runtime hands to `handleSteps`. */
-export interface StepsInput {
+interface StepsInput {
   readonly agentState: PublicAgentState;
   readonly prompt: string | undefined;
   readonly params: Record<string, unknown> | undefined;
@@ -66,7 +66,7 @@ export interface StepsInput {
 }
 
 /** What an author may write in a `yield`; the runtime checks that the input is JSON. */
-export type AuthoredYield =
+type AuthoredYield =
   | Exclude<StepYield, StepToolCall>
   | (Omit<StepToolCall, "input"> & { readonly input: Readonly<Record<string, unknown>> });
 

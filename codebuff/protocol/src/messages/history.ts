@@ -8,11 +8,9 @@ export type TextPart = z.infer<typeof TextPart>;
 export const ImagePart = z.object({ type: z.literal("image"), image: z.string(), mediaType: z.string() });
 export type ImagePart = z.infer<typeof ImagePart>;
 
-export const FilePart = z.object({ type: z.literal("file"), data: z.string(), mediaType: z.string() });
-export type FilePart = z.infer<typeof FilePart>;
+const FilePart = z.object({ type: z.literal("file"), data: z.string(), mediaType: z.string() });
 
-export const ReasoningPart = z.object({ type: z.literal("reasoning"), text: z.string() });
-export type ReasoningPart = z.infer<typeof ReasoningPart>;
+const ReasoningPart = z.object({ type: z.literal("reasoning"), text: z.string() });
 
 export const ToolCallPart = z.object({
   type: z.literal("tool-call"),
@@ -35,8 +33,7 @@ const marks = {
   providerOptions: z.record(z.string(), z.json()).optional(),
 };
 
-export const SystemMessage = z.object({ role: z.literal("system"), content: z.string(), ...marks });
-export type SystemMessage = z.infer<typeof SystemMessage>;
+const SystemMessage = z.object({ role: z.literal("system"), content: z.string(), ...marks });
 
 export const UserMessage = z.object({
   role: z.literal("user"),

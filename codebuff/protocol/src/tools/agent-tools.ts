@@ -16,8 +16,7 @@ export type SpawnRequest = z.infer<typeof SpawnRequest>;
 export const SpawnResult = z.object({ agentName: z.string(), agentType: z.string(), value: z.json() });
 export type SpawnResult = z.infer<typeof SpawnResult>;
 
-export const SubgoalStatus = z.enum(["NOT_STARTED", "IN_PROGRESS", "COMPLETE", "ABORTED"]);
-export type SubgoalStatus = z.infer<typeof SubgoalStatus>;
+const SubgoalStatus = z.enum(["NOT_STARTED", "IN_PROGRESS", "COMPLETE", "ABORTED"]);
 
 export const Subgoal = z.object({
   objective: z.string().optional(),
@@ -61,8 +60,7 @@ export type QuestionAnswers = z.infer<typeof QuestionAnswers>;
 export const Todo = z.object({ task: z.string(), completed: z.boolean() });
 export type Todo = z.infer<typeof Todo>;
 
-export const Followup = z.object({ prompt: z.string().min(1), label: z.string().optional() });
-export type Followup = z.infer<typeof Followup>;
+const Followup = z.object({ prompt: z.string().min(1), label: z.string().optional() });
 
 const inLoop = { clientSide: false, effect: "none" } as const;
 

@@ -3,8 +3,7 @@ import type { ToolSpecs } from "./tool-spec.ts";
 
 const sessionId = z.string().min(1).max(64).describe('Name of the terminal session; "main" when left out');
 
-export const CommandSignal = z.enum(["CTRL_C", "CTRL_D", "KILL"]);
-export type CommandSignal = z.infer<typeof CommandSignal>;
+const CommandSignal = z.enum(["CTRL_C", "CTRL_D", "KILL"]);
 
 /** Exactly one of command, input and command_signal, or none of them to read what is new. */
 export const TerminalCall = z

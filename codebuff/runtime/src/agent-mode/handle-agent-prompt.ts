@@ -40,7 +40,7 @@ export interface AgentModeSession {
   readonly signal: AbortSignal;
 }
 
-export interface AgentModeLimits {
+interface AgentModeLimits {
   readonly maxOutputTokens: number;
   /** Some providers allow only four. */
   readonly stopSequences: number;

@@ -3,7 +3,7 @@ import type { Connection as ConnectionTo, Database as DatabaseOf } from "@muster
 /** Times are milliseconds; `never` is the time that does not come; yes and no are 1 and 0. */
 export const never = Number.MAX_SAFE_INTEGER;
 
-export type Yes = 0 | 1;
+type Yes = 0 | 1;
 export type GrantKind =
   | "subscription"
   | "free"

@@ -1,6 +1,6 @@
 import type { MappedFile } from "./code-map.ts";
 
-export type TruncationLevel = "none" | "unimportant-files" | "tokens" | "depth-based";
+type TruncationLevel = "none" | "unimportant-files" | "tokens" | "depth-based";
 
 export interface PrintedTree {
   readonly printedTree: string;

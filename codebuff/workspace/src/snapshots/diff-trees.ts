@@ -1,7 +1,7 @@
 import { split } from "./capture.ts";
 import type { Store } from "./store.ts";
 
-export interface FileDiff {
+interface FileDiff {
   path: string;
   kind: "added" | "changed" | "deleted" | "renamed";
   /** The name before, of a renamed one. */

@@ -1,7 +1,5 @@
 export {
-  type CheckpointInfo,
   type MoveResult,
-  type SnapshotDiff,
   Snapshots,
   type SnapshotsOptions,
 } from "./snapshots.ts";

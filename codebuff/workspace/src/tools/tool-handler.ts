@@ -14,7 +14,7 @@ export interface CallContext {
 }
 
 /** May throw: the runner makes a result of it. */
-export type ToolHandler<Name extends ToolName> = (input: ToolInput<Name>, context: CallContext) => Promise<ToolOutput>;
+type ToolHandler<Name extends ToolName> = (input: ToolInput<Name>, context: CallContext) => Promise<ToolOutput>;
 
 export type ToolHandlers = { readonly [Name in ToolName]?: ToolHandler<Name> };
 

@@ -10,7 +10,7 @@ export interface RpcRequest {
   params?: unknown;
 }
 
-export interface RpcNotification {
+interface RpcNotification {
   method: string;
   params?: unknown;
 }

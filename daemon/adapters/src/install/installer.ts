@@ -14,7 +14,7 @@ import { VersionMismatch } from "./release/version-mismatch.ts";
 type Progress = (step: InstallProgress) => void;
 
 /** What was tried and why it failed; part of the `install_failed` problem. */
-export interface TriedSource {
+interface TriedSource {
   source: string;
   cause: string;
   /** Where what came is another version than what was asked for. */

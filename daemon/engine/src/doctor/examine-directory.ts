@@ -11,7 +11,7 @@ import { repairActive, repairIndex } from "./repair-directory.ts";
 import { repairSession } from "./repair-session.ts";
 import { type DoctorReport, type Finding, isHarm, type SessionReport } from "./report.ts";
 
-export interface ExamineOptions {
+interface ExamineOptions {
   /** Does what a start would do, and keeps whatever it cuts off. */
   repair?: boolean;
   log?: EngineLog;

@@ -24,6 +24,6 @@ export const eventKinds = [
 
 /** Does not compile when the schema has an event that is missing above. */
 type Missing = Exclude<EventType, (typeof eventKinds)[number]>;
-export type AllKindsAreListed = Missing extends never ? true : { missing: Missing };
+type AllKindsAreListed = Missing extends never ? true : { missing: Missing };
 const isComplete: AllKindsAreListed = true;
 void isComplete;

@@ -1,5 +1,5 @@
 export const sessionViews = ["chat", "events", "pictures"] as const;
-export type SessionView = (typeof sessionViews)[number];
+type SessionView = (typeof sessionViews)[number];
 
 export type Route =
   | { page: "sessions" }

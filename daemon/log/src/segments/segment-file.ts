@@ -6,7 +6,7 @@ import type { LogForm } from "../log-form.ts";
 import { SparseIndex } from "./sparse-index.ts";
 
 /** 1: lines. 2: lines in sealed blocks, and a header with a checksum. Both are read, 2 is written. */
-export type SegmentFormat = 1 | 2;
+type SegmentFormat = 1 | 2;
 
 /** One file of the log: a header line, then the lines `first`, `first + 1`, … */
 export interface Segment {

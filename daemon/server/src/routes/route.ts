@@ -16,7 +16,7 @@ export interface RouteContext {
 
 export type RouteHeaders = Readonly<Partial<Record<"accept" | "last-event-id" | "idempotency-key", string | string[]>>>;
 
-export interface RouteInput<Id extends OperationId> {
+interface RouteInput<Id extends OperationId> {
   params: Params<Id>;
   query: Query<Id>;
   body: RequestBody<Id>;

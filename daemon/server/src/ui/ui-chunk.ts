@@ -56,7 +56,7 @@ export interface PartMetadata {
 }
 
 /** Replaced by the next with the same type and id. */
-export type DataChunk =
+type DataChunk =
   | { type: "data-permission"; id: string; data: PermissionRequested | (PermissionRequested & PermissionResolved) }
   | { type: "data-question"; id: string; data: QuestionRequested | (QuestionRequested & QuestionResolved) }
   | { type: "data-plan"; id: "plan"; data: DataOf<"plan.updated"> }

@@ -19,8 +19,8 @@ export interface CallArgs {
   paced?: boolean;
 }
 
-export type CallName = "operation" | "ask" | "steer" | "queue" | "interrupt" | "terminate" | "delete";
-export type StreamName = "prompt" | "events" | "watch" | "operation";
+type CallName = "operation" | "ask" | "steer" | "queue" | "interrupt" | "terminate" | "delete";
+type StreamName = "prompt" | "events" | "watch" | "operation";
 
 /** A client of any language, as the cases use it. Errors are `ToldError`s. */
 export interface Driver {

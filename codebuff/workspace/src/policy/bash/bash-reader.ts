@@ -13,16 +13,16 @@ export interface SimpleCommand {
   /** Commands in `<(…)` among its words; the program reads or writes their pipes as files. */
   readonly pipes?: readonly SimpleCommand[];
 }
-export interface Redirect {
+interface Redirect {
   readonly operator: string;
   readonly target: ShellWord;
 }
-export type Source = { readonly text: ShellWord } | { readonly commands: readonly SimpleCommand[] };
+type Source = { readonly text: ShellWord } | { readonly commands: readonly SimpleCommand[] };
 
 /** Things beside plain commands by which a line can run or set more than its words show. */
 export type ShellFeature = "function" | "assignment" | "arithmetic" | "expansion" | "declaration" | "variable";
 
-export interface ShellReading {
+interface ShellReading {
   /** Every command at every depth; those inside a substitution come before the one they are in. */
   readonly commands: readonly SimpleCommand[];
   /** False when the text is no bash we can read: what was found then is a guess on the strict side. */

@@ -7,7 +7,7 @@ import { startDetached, startPastSession, systemPath } from "./past-session.ts";
 import { quoteForShell } from "./quote-for-shell.ts";
 import { sandboxScript } from "./sandbox-script.ts";
 
-export interface SandboxWish {
+interface SandboxWish {
   /** The project; absolute and real. */
   readonly root: string;
   /** What a command may write beside its private /tmp. */

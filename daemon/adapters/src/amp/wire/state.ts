@@ -31,7 +31,7 @@ export interface Call {
   isOver: boolean;
 }
 
-export interface Turn {
+interface Turn {
   isOpen: boolean;
   /** It was begun while the process of the turn before was being stopped. */
   isAfterStop: boolean;

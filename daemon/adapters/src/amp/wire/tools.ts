@@ -1,11 +1,9 @@
 import type { PermissionAction, PermissionDetail } from "@muster/schema";
-import { permissionScope } from "../../converter/permission-scope.ts";
-import { permissionTitle } from "../../converter/titles.ts";
-import { type KnownTool, type ToolInput, textOf, toolTable } from "../../converter/tool-table.ts";
+import { type AskedTool, toolPermission } from "../../converter/tool-permission.ts";
+import { type ToolInput, textOf, toolTable } from "../../converter/tool-table.ts";
 import { diffOfPieces } from "../../converter/unified-diff.ts";
 
-interface Tool extends KnownTool {
-  action: PermissionAction;
+interface Tool extends AskedTool {
   /** Runs without asking, except where everything does. */
   isHarmless?: true;
 }
@@ -38,7 +36,7 @@ const known: Readonly<Record<string, Tool>> = {
   skill: { kind: "other", subject: "name", ...harmless },
 };
 
-const tools = toolTable(known);
+const tools = toolTable<AskedTool>(known);
 export const toolKindOf = tools.kindOf;
 export const titleOf = tools.titleOf;
 
@@ -46,43 +44,26 @@ export const titleOf = tools.titleOf;
 export const harmlessTools = Object.keys(known).filter((name) => known[name]?.isHarmless);
 export const editingTools = Object.keys(known).filter((name) => known[name]?.action === "edit");
 
-/** What a permission for this call is about. */
-export function permissionFor(name: string, input: ToolInput, directory: string | undefined) {
-  const action: PermissionAction = name.startsWith("mcp__") ? "mcp" : (tools.known(name)?.action ?? "other");
-  const subject = tools.subjectOf(name, input);
-  const paths = tools.pathsOf(name, input, directory);
-  const command = action === "execute" ? subject : undefined;
-  const url = textOf(input.url);
-  const title = permissionTitle(action, {
-    command,
-    paths,
-    url,
-    query: subject,
-    tool: name,
-    otherwise: subject === undefined ? undefined : `Use ${name}: ${subject}`,
-  });
-  const alwaysScope = permissionScope(action, {
-    command: command === undefined ? undefined : withUnusual(command, input),
-    paths,
-    url,
-    tool: name,
-    otherwise: [`${name} ${JSON.stringify(input)}`],
-  });
-  return { action, title, detail: detailOf(name, action, input, { command, paths }), alwaysScope };
-}
+const usual = new Set(["cmd", "command", "timeout", "description"]);
 
-/** The same command in another directory, or with more beside it, is another command. */
-function withUnusual(command: string, input: ToolInput): string {
-  const usual = new Set(["cmd", "command", "timeout", "description"]);
-  const rest = Object.entries(input).filter(([field]) => !usual.has(field));
-  return rest.length === 0 ? command : `${command} ${JSON.stringify(Object.fromEntries(rest))}`;
+/** What a permission for this call is about. The same command in another directory is another command. */
+export function permissionFor(name: string, input: ToolInput, directory: string | undefined) {
+  return toolPermission(
+    tools,
+    { name, input, directory },
+    {
+      command: (action, subject) => (action === "execute" ? subject : undefined),
+      isUsual: (field) => usual.has(field),
+      detail: (action, about) => detailOf(name, action, input, about),
+    },
+  );
 }
 
 function detailOf(
   name: string,
   action: PermissionAction,
   input: ToolInput,
-  { command, paths }: { command: string | undefined; paths: string[] | undefined },
+  { command, paths }: { command?: string; paths?: string[] },
 ): PermissionDetail {
   switch (action) {
     case "execute":

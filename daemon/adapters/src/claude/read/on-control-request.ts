@@ -1,5 +1,6 @@
 import { AllowedPrompt, type Question } from "@muster/schema";
 import { z } from "zod";
+import { readQuestion } from "../../converter/asked-question.ts";
 import { planQuestion } from "../../converter/plan-approval.ts";
 import { addItem, addStatus, chain, emit, withEntry, withoutEntry } from "../../converter/steps.ts";
 import { asInput } from "../../converter/tool-table.ts";
@@ -90,25 +91,8 @@ function askQuestions(
 ): ClaudeStep {
   return emit(rememberRequest(state, requestKey, { about: "question", input, questions }), {
     type: "question.asked",
-    data: { requestKey, kind: "question", itemId, questions: questions.map(questionOf) },
+    data: { requestKey, kind: "question", itemId, questions: questions.map(readQuestion) },
   });
-}
-
-/** An option is known by its label: any other id could be taken for somebody's own words. */
-function questionOf({ question, header, multiSelect, options }: AskedQuestion, index: number): Question {
-  return {
-    id: `q${index + 1}`,
-    header: header ?? undefined,
-    question,
-    type: "string",
-    options: (options ?? []).map(({ label, description }) => ({
-      id: label,
-      label,
-      description: description ?? undefined,
-    })),
-    multiSelect: multiSelect === true,
-    allowCustom: true,
-  };
 }
 
 const AllowedPrompts = z.array(AllowedPrompt);

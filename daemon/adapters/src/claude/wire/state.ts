@@ -79,7 +79,7 @@ export type SentRequest =
   | { what: "variant"; value: string }
   | { what: "permissionMode"; value: PermissionMode };
 
-export interface Turn {
+interface Turn {
   isOpen: boolean;
   messageIds: readonly string[];
   /** Something of Claude's own was said, so the result repeats it. */

@@ -1,14 +1,9 @@
 import type { PermissionAction, PermissionDetail } from "@muster/schema";
-import { permissionScope } from "../../converter/permission-scope.ts";
-import { permissionTitle } from "../../converter/titles.ts";
-import { asInput, type KnownTool, type ToolInput, textOf, toolTable } from "../../converter/tool-table.ts";
+import { type AskedTool, toolPermission } from "../../converter/tool-permission.ts";
+import { asInput, type ToolInput, textOf, toolTable } from "../../converter/tool-table.ts";
 import { diffOfPieces } from "../../converter/unified-diff.ts";
 
-interface Tool extends KnownTool {
-  action: PermissionAction;
-}
-
-const tools = toolTable<Tool>({
+const tools = toolTable<AskedTool>({
   Bash: { kind: "execute", action: "execute", subject: "command" },
   BashOutput: { kind: "execute", action: "other", subject: "bash_id" },
   KillShell: { kind: "execute", action: "execute", subject: "shell_id" },
@@ -39,38 +34,19 @@ const tools = toolTable<Tool>({
 export const toolKindOf = tools.kindOf;
 export const titleOf = tools.titleOf;
 
-const isMcp = (name: string) => name.startsWith("mcp__");
+const usual = new Set(["command", "description", "timeout", "run_in_background"]);
 
-/** What a permission for this call is about. */
+/** What a permission for this call is about. One that is to run outside the sandbox, say, is another command. */
 export function permissionFor(name: string, input: ToolInput, directory: string | undefined) {
-  const action: PermissionAction = isMcp(name) ? "mcp" : (tools.known(name)?.action ?? "other");
-  const subject = tools.subjectOf(name, input);
-  const paths = tools.pathsOf(name, input, directory);
-  const command = textOf(input.command);
-  const url = textOf(input.url);
-  const title = permissionTitle(action, {
-    command,
-    paths,
-    url,
-    query: subject,
-    tool: name,
-    otherwise: subject === undefined ? undefined : `Use ${name}: ${subject}`,
-  });
-  const alwaysScope = permissionScope(action, {
-    command: command === undefined ? undefined : withUnusualOptions(command, input),
-    paths,
-    url,
-    tool: name,
-    otherwise: [`${name} ${JSON.stringify(input)}`],
-  });
-  return { action, title, detail: detailOf(name, action, input, paths), alwaysScope };
-}
-
-/** A command that is to run in another way than usual, such as outside the sandbox, is another command. */
-function withUnusualOptions(command: string, input: ToolInput): string {
-  const usual = new Set(["command", "description", "timeout", "run_in_background"]);
-  const rest = Object.entries(input).filter(([field, value]) => !usual.has(field) && value !== false);
-  return rest.length === 0 ? command : `${command} ${JSON.stringify(Object.fromEntries(rest))}`;
+  return toolPermission(
+    tools,
+    { name, input, directory },
+    {
+      command: () => textOf(input.command),
+      isUsual: (field, value) => usual.has(field) || value === false,
+      detail: (action, { paths }) => detailOf(name, action, input, paths),
+    },
+  );
 }
 
 function detailOf(

@@ -1,4 +1,5 @@
-import { PermissionAction, type Question } from "@muster/schema";
+import { PermissionAction } from "@muster/schema";
+import { readQuestion } from "../../converter/asked-question.ts";
 import { permissionScope } from "../../converter/permission-scope.ts";
 import { planQuestion } from "../../converter/plan-approval.ts";
 import { shownPath } from "../../converter/shown-path.ts";
@@ -6,13 +7,7 @@ import { addItem, chain, emit, withEntry, withoutEntry } from "../../converter/s
 import { permissionTitle } from "../../converter/titles.ts";
 import { unifiedDiffs } from "../../converter/unified-diff.ts";
 import type { AnsweredElsewhere } from "../../signals.ts";
-import {
-  type AskedQuestion,
-  AskUserInput,
-  type OutputPart,
-  type PermissionMark,
-  type ToolCallLine,
-} from "../wire/native.ts";
+import { AskUserInput, type OutputPart, type PermissionMark, type ToolCallLine } from "../wire/native.ts";
 import { type Asked, agentOf, type CodebuffState, type CodebuffStep, parentOf } from "../wire/state.ts";
 import { cancelCalls } from "./calls.ts";
 import { valuesOf } from "./tool-output.ts";
@@ -28,26 +23,9 @@ export function askQuestions(state: CodebuffState, { toolCallId, input }: ToolCa
       requestKey: toolCallId,
       kind: "question",
       itemId: state.calls.get(toolCallId)?.itemId,
-      questions: questions.map(questionOf),
+      questions: questions.map(readQuestion),
     },
   });
-}
-
-/** An option is known by its label: any other id could be taken for somebody's own words. */
-function questionOf({ question, header, multiSelect, options }: AskedQuestion, index: number): Question {
-  return {
-    id: `q${index + 1}`,
-    header: header ?? undefined,
-    question,
-    type: "string",
-    options: (options ?? []).map(({ label, description }) => ({
-      id: label,
-      label,
-      description: description ?? undefined,
-    })),
-    multiSelect: multiSelect === true,
-    allowCustom: true,
-  };
 }
 
 /** The plan of PLAN mode, which waits inside its run. */

@@ -12,7 +12,7 @@ const none: Tokens = {
 };
 
 /** Codex tells the totals of a thread; a turn's usage is what they grew by since it began, sub-agents included. */
-export function onUsage(state: CodexState, { threadId, tokenUsage }: Notified<"thread/tokenUsage/updated">) {
+export function onUsage(state: CodexState, { threadId, tokenUsage }: Notified<"thread/tokenUsage/updated">): CodexStep {
   const { total, last, modelContextWindow } = tokenUsage;
   const isRest = isOwn(state, threadId) && state.turn === null;
   const isNew = !state.baselines.has(threadId);

@@ -15,7 +15,7 @@ export interface CodexSettings {
   secret?: string | undefined;
 }
 
-export interface OpenTurn {
+interface OpenTurn {
   /** Unknown until Codex has answered `turn/start`. */
   turnId?: string;
   /** Empty for a turn that Codex began by itself. */

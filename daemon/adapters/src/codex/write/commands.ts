@@ -35,7 +35,12 @@ export function writeCommand(state: CodexState, command: Command): CodexStep {
 }
 
 /** A request of ours; its id says what it was for. */
-export function call(state: CodexState, method: string, params: object, name = `${method}:${state.calls + 1}`) {
+export function call(
+  state: CodexState,
+  method: string,
+  params: object,
+  name = `${method}:${state.calls + 1}`,
+): { state: CodexState; line: RpcRequest } {
   const line: RpcRequest = { id: name, method, params };
   return { state: { ...state, calls: state.calls + 1 }, line };
 }

@@ -37,7 +37,7 @@ export interface NpmSource {
 }
 
 /** A command of the packages this daemon is installed with. */
-export interface WorkspaceSource {
+interface WorkspaceSource {
   readonly kind: "workspace";
   /** The package it belongs to: another one may have a command of the same name. */
   readonly package: string;

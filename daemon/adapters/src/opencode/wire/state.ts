@@ -20,7 +20,7 @@ export interface OpenPart {
   call?: OpenCall;
 }
 
-export interface OpenCall {
+interface OpenCall {
   callId: string;
   name: string;
   inputTold: boolean;
