@@ -18,6 +18,7 @@ const packages = [
   "models/metering",
   "base/core",
   "base/node",
+  "machine/snapshots",
 ];
 const sources = {
   basic: new URL("./examples/basic.ts", import.meta.url),

@@ -16,14 +16,6 @@ export { listFiles } from "./search/file-list.ts";
 export { runRipgrep } from "./search/ripgrep.ts";
 export { type FileChange, type ProjectWatch, type WatchOptions, watchProject } from "./search/watch-project.ts";
 export {
-  type CheckpointInfo,
-  type MoveResult,
-  type SnapshotDiff,
-  Snapshots,
-  type SnapshotsOptions,
-  SnapshotsUnavailable,
-} from "./snapshots/index.ts";
-export {
   type BackgroundProcess,
   type BackgroundUpdate,
   runSpawned,

@@ -14,7 +14,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
-import { Snapshots, type SnapshotsOptions } from "../../src/snapshots/index.ts";
+import { Snapshots, type SnapshotsOptions } from "../src/index.ts";
 
 export interface Project {
   base: string;

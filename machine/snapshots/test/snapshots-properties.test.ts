@@ -14,7 +14,7 @@ import { basename, dirname, join } from "node:path";
 import { isLong } from "@muster/chaos";
 import ignore from "ignore";
 import { expect, onTestFinished, test } from "vitest";
-import type { MoveResult } from "../../src/snapshots/index.ts";
+import type { MoveResult } from "../src/index.ts";
 import { makeProject, type Project, pictureOf } from "./snapshots-fixture.ts";
 
 const repositories = isLong ? 20 : 4;

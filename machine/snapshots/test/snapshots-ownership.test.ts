@@ -10,8 +10,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
-import { Terminal } from "../../src/terminal/index.ts";
+import { describe, expect, test } from "vitest";
 import { makeProject, pictureOf } from "./snapshots-fixture.ts";
 
 describe("undo never deletes what it did not see created", () => {
@@ -257,23 +256,6 @@ test("a file that is written while the checkpoint is taken is read again, then n
   expect(await snapshots.undo()).toMatchObject({ kind: "moved", changes: [{ path: "calm.txt" }] });
   expect(project.read("calm.txt")).toBe("calm\n");
   expect(project.read("busy.log").startsWith(written)).toBe(true);
-});
-
-test("what a command in the terminal did is undone with the rest", async () => {
-  const project = makeProject();
-  project.write("src/a.ts", "a\n");
-  project.write("src/b.ts", "b\n");
-  const before = pictureOf(project.root);
-  const terminal = new Terminal({ root: project.root, stateDirectory: join(project.base, "state"), environment: {} });
-  onTestFinished(() => terminal.close());
-  const snapshots = await project.open();
-  await snapshots.checkpoint("x");
-  const command =
-    "mv src/a.ts moved.ts; chmod 700 src/b.ts; rm -r src; mkdir -p new/empty; ln -s moved.ts src; date >> c";
-  expect(await terminal.run({ command })).toMatchObject({ exitCode: 0 });
-  await snapshots.settle();
-  await snapshots.undo();
-  expect(pictureOf(project.root)).toEqual(before);
 });
 
 test("a file that was only touched does not block the undo", async () => {
