@@ -4,7 +4,7 @@ import { copyFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { childEnd } from "./child-end.ts";
 import { type Environment, terminalEnvironment } from "./environment.ts";
-import { endTree, markFor, type Owner, ownerVariable, processIdentity } from "./process-tree.ts";
+import { endTree, markFor, type Owner, processIdentity } from "./process-tree.ts";
 
 export interface DetachedOptions {
   command: string;
@@ -16,7 +16,9 @@ export interface DetachedOptions {
   /** Exported variables of a session, which the command starts with. */
   environmentFile?: string | null;
   directory: string;
+  /** Id of the terminal it belongs to, and the variable that says so in its environment. */
   owner: string;
+  variable: string;
   onOutput(bytes: Buffer, stream: "stdout" | "stderr"): void;
 }
 
@@ -33,21 +35,23 @@ export function startDetached(options: DetachedOptions): DetachedCommand {
   const name = join(options.directory, randomBytes(8).toString("hex"));
   const mark = `${options.owner}.${randomBytes(8).toString("hex")}`;
   const environment = terminalEnvironment(options.environment);
-  const value = markFor(mark, environment);
+  const { variable } = options;
+  const value = markFor({ variable, mark }, environment);
   writeFileSync(`${name}.sh`, `${options.text ?? options.command}\n`, { mode: 0o600 });
   // A copy: the session replaces its file with every command.
   if (options.environmentFile) copyFileSync(options.environmentFile, `${name}.env`);
   const inherited = options.environmentFile ? `${name}.env` : "";
-  const child = spawn(options.shell, ["--noprofile", "--norc", "-c", wrapper, "bash", `${name}.sh`, inherited, value], {
+  const given = ["bash", `${name}.sh`, inherited, value];
+  const child = spawn(options.shell, ["--noprofile", "--norc", "-c", wrapper(variable), ...given], {
     cwd: options.cwd,
-    env: { ...environment, TERM: "dumb", [ownerVariable]: value },
+    env: { ...environment, TERM: "dumb", [variable]: value },
     detached: true,
     stdio: ["ignore", "pipe", "pipe"],
   });
   child.stdout.on("data", (bytes: Buffer) => options.onOutput(bytes, "stdout"));
   child.stderr.on("data", (bytes: Buffer) => options.onOutput(bytes, "stderr"));
   const identity = child.pid === undefined ? null : processIdentity(child.pid);
-  const owner: Owner = identity ? { mark, roots: [identity], since: identity.startTime } : { mark };
+  const owner: Owner = { variable, mark, ...(identity && { roots: [identity], since: identity.startTime }) };
   const ended = childEnd(child).finally(() => {
     rmSync(`${name}.sh`, { force: true });
     rmSync(`${name}.env`, { force: true });
@@ -55,5 +59,7 @@ export function startDetached(options: DetachedOptions): DetachedCommand {
   return { pid: child.pid ?? -1, ended, end: (graceMs) => endTree(owner, { graceMs }) };
 }
 
-const wrapper = `if [ -n "$2" ]; then . "$2" >/dev/null 2>&1; export ${ownerVariable}="$3"; fi
-__codebuff_script=$1; set --; . "$__codebuff_script"`;
+function wrapper(variable: string): string {
+  return `if [ -n "$2" ]; then . "$2" >/dev/null 2>&1; export ${variable}="$3"; fi
+__terminal_script=$1; set --; . "$__terminal_script"`;
+}

@@ -12,8 +12,8 @@ export function loginEnvironment(): Promise<Environment> {
 
 /**
  * The environment a login shell would have. What this process has wins, and PATH is joined: login profiles set PATH
- * anew (Debian's does), which would lose a virtual environment or a version manager that was active when Codebuff was
- * started. A profile that takes longer than the limit has no say.
+ * anew (Debian's does), which would lose a virtual environment or a version manager that was active when the program
+ * was started. A profile that takes longer than the limit has no say.
  */
 export async function readLoginEnvironment(options: {
   shell: string;
@@ -41,7 +41,7 @@ export function terminalEnvironment(base: Environment): Environment {
 }
 
 let known: Promise<Environment> | undefined;
-const mark = "codebuff-environment";
+const mark = "login-environment";
 
 function askLoginShell(options: { shell: string; own: Environment; limitMs: number }): Promise<Environment> {
   return new Promise((resolve) => {

@@ -2,14 +2,16 @@ import { setTimeout as delay } from "node:timers/promises";
 import { type ProcessEntry, type ProcessIdentity, readProcessTableNow, sendSignal, startTimeOf } from "@muster/node";
 
 /**
- * Every process we start inherits this variable. Its value is `<terminal>.<shell>`, and a Codebuff that runs inside
- * another one's terminal appends its own after a colon. It finds what no parent or session id leads to any more.
+ * A mark that every process of an owner inherits in a variable. It finds what no parent or session id leads to any more. A
+ * program that runs inside another one's terminal appends its own after a colon.
  */
-export const ownerVariable = "CODEBUFF_PROCESS";
-
-export interface Owner {
+export interface Mark {
+  variable: string;
   /** `<terminal>.<shell>` for one shell, `<terminal>.` for all of a terminal. */
   mark: string;
+}
+
+export interface Owner extends Mark {
   /** Processes whose sessions and descendants count as owned even when they dropped their environment. */
   roots?: readonly ProcessIdentity[];
   /** Start of the oldest process that can carry the mark; spares reading the environment of all older ones. */
@@ -59,7 +61,7 @@ export function ownedProcesses(owner: Owner): number[] {
   const since = Number(owner.since ?? 0);
   for (const entry of others) {
     const isOfRoot = roots.has(entry.pid) || roots.has(entry.sid);
-    if (isOfRoot || (Number(entry.startTime) >= since && isMarked(entry, owner.mark))) owned.add(entry.pid);
+    if (isOfRoot || (Number(entry.startTime) >= since && isMarked(entry, owner))) owned.add(entry.pid);
   }
   for (let before = -1; before !== owned.size; ) {
     before = owned.size;
@@ -74,14 +76,14 @@ export function processIdentity(pid: number): ProcessIdentity | null {
   return startTime === undefined ? null : { pid, startTime };
 }
 
-/** The value of `ownerVariable` for a child of this process. */
-export function markFor(mark: string, environment: Record<string, string | undefined>): string {
-  const outer = environment[ownerVariable];
+/** The value of the variable for a child of this process. */
+export function markFor({ variable, mark }: Mark, environment: Record<string, string | undefined>): string {
+  const outer = environment[variable];
   return outer ? `${outer}:${mark}` : mark;
 }
 
-function isMarked(entry: ProcessEntry, mark: string): boolean {
-  const value = entry.variable(ownerVariable);
+function isMarked(entry: ProcessEntry, { variable, mark }: Mark): boolean {
+  const value = entry.variable(variable);
   return value?.split(":").some((one) => one === mark || (mark.endsWith(".") && one.startsWith(mark))) ?? false;
 }
 

@@ -13,6 +13,8 @@ import { endTree, killTreeNow, processIdentity } from "../machine/process-tree.t
 export interface OwnerDirectory {
   id: string;
   path: string;
+  /** Which variable of a process carries the mark. */
+  variable: string;
 }
 
 interface OwnerRecord {
@@ -22,14 +24,14 @@ interface OwnerRecord {
 }
 
 /** Creates the directory; falls back to the temporary directory where `parent` cannot be written. */
-export function createOwnerDirectory(parent: string): OwnerDirectory {
+export function createOwnerDirectory(parent: string, variable: string): OwnerDirectory {
   const id = randomBytes(12).toString("hex");
   let path = join(parent, id);
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 });
   } catch {
     // The parent may be read-only; the terminal needs any directory of its own.
-    path = mkdtempSync(join(tmpdir(), "codebuff-terminal-"));
+    path = mkdtempSync(join(tmpdir(), "terminal-"));
   }
   const record: OwnerRecord = {
     pid: process.pid,
@@ -37,7 +39,7 @@ export function createOwnerDirectory(parent: string): OwnerDirectory {
     boot: bootId(),
   };
   writeFileSync(join(path, recordName), JSON.stringify(record), { mode: 0o600 });
-  const directory = { id, path };
+  const directory = { id, path, variable };
   if (living.size === 0) process.on("exit", endLiving);
   living.add(directory);
   return directory;
@@ -50,14 +52,15 @@ export function removeOwnerDirectory(directory: OwnerDirectory): void {
 }
 
 /** Ends what terminals of dead programs left running; returns how many such terminals there were. */
-export async function endOrphans(parent: string): Promise<number> {
+export async function endOrphans(parent: string, variable: string): Promise<number> {
   let ended = 0;
   for (const name of await readdir(parent).catch(() => [])) {
     if (!/^[0-9a-f]{24}$/.test(name)) continue;
     const path = join(parent, name);
     const record = readRecord(path);
     if (record === null || isAlive(record)) continue;
-    await endTree({ mark: `${name}.`, ...(sameBoot(record) ? { since: record.start } : {}) }, { graceMs: 500 });
+    const since = sameBoot(record) ? { since: record.start } : {};
+    await endTree({ variable, mark: `${name}.`, ...since }, { graceMs: 500 });
     await rm(path, { recursive: true, force: true });
     ended++;
   }
@@ -71,7 +74,7 @@ const living = new Set<OwnerDirectory>();
 function endLiving(): void {
   const since = processIdentity(process.pid)?.startTime;
   for (const directory of [...living]) {
-    killTreeNow({ mark: `${directory.id}.`, ...(since === undefined ? {} : { since }) });
+    killTreeNow({ variable: directory.variable, mark: `${directory.id}.`, ...(since === undefined ? {} : { since }) });
     removeOwnerDirectory(directory);
   }
 }

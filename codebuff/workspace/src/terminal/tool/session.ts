@@ -24,8 +24,9 @@ export interface SessionOptions {
   /** Told with the first result. */
   note?: string;
   directory: string;
-  /** Id of the terminal this session belongs to. */
+  /** Id of the terminal this session belongs to, and the variable that says so to its processes. */
   owner: string;
+  variable: string;
   shell: string;
   open: OpenChannel;
   terminal: "pty" | "pipes";
@@ -277,10 +278,19 @@ export class Session {
       this.#lostDirectory = this.#cwd;
       this.#cwd = this.#options.root;
     }
-    const { open, shell: file, environment, directory, owner, terminal } = this.#options;
+    const { open, shell: file, environment, directory, owner, variable, terminal } = this.#options;
     const mark = `${owner}.${randomBytes(8).toString("hex")}`;
     const inherited = { cwd: this.#cwd, environment, environmentFile: this.#environmentFile };
-    const shell = await Shell.start({ open, file, ...inherited, directory, mark, terminal, size: this.#size });
+    const shell = await Shell.start({
+      open,
+      file,
+      ...inherited,
+      directory,
+      mark,
+      variable,
+      terminal,
+      size: this.#size,
+    });
     this.#shell = shell;
     return shell;
   }

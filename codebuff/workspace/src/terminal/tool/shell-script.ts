@@ -1,5 +1,3 @@
-import { ownerVariable } from "../machine/process-tree.ts";
-
 export interface ScriptOptions {
   /** Holds `<nonce>.sh` (the command), `.cd` (where to run it), `.typed` (input was sent), `.env` (what is exported). */
   directory: string;
@@ -8,6 +6,8 @@ export interface ScriptOptions {
   /** The exported variables a dead shell left behind. */
   environmentFile: string | null;
   startNonce: string;
+  /** The variable whose value at the start of the shell every command finds again. */
+  variable: string;
 }
 
 /** File number of the record channel over pipes; out of the way of the numbers people use. */
@@ -20,6 +20,7 @@ const recordFile = 199;
  * read-only, is told in the end record: such a shell has to be replaced.
  */
 export function startScript(options: ScriptOptions): string {
+  const { variable } = options;
   const to = options.terminal === "pty" ? ">/dev/tty" : `>&${recordFile}`;
   const from = options.terminal === "pty" ? "</dev/tty" : "<&0";
   const closed = options.terminal === "pty" ? "" : ` ${recordFile}>&-`;
@@ -27,44 +28,44 @@ export function startScript(options: ScriptOptions): string {
 PS1= PS2= PS4='+ '
 unset HISTFILE MAILCHECK TMOUT PROMPT_COMMAND 2>/dev/null
 set +o history +H
-readonly __codebuff_files=${quote(options.directory)} __codebuff_owner=$${ownerVariable} __codebuff_start=$PWD
+readonly __terminal_files=${quote(options.directory)} __terminal_owner=$${variable} __terminal_start=$PWD
 ${options.environmentFile === null ? "" : `. ${quote(options.environmentFile)} >/dev/null 2>&1`}
-PWD=$__codebuff_start
-export ${ownerVariable}=$__codebuff_owner
-__codebuff_install() {
-  [[ \${PROMPT_COMMAND-} == "$__codebuff_hook" ]] && return 0
+PWD=$__terminal_start
+export ${variable}=$__terminal_owner
+__terminal_install() {
+  [[ \${PROMPT_COMMAND-} == "$__terminal_hook" ]] && return 0
   unset PROMPT_COMMAND || return 1
-  PROMPT_COMMAND=$__codebuff_hook
+  PROMPT_COMMAND=$__terminal_hook
 } 2>/dev/null
-__codebuff_begin() {
+__terminal_begin() {
   local before=$2 target=
-  __codebuff_install
-  __codebuff_nonce=$1 __codebuff_back= __codebuff_at= __codebuff_old=\${OLDPWD-}
-  export -n PROMPT_COMMAND __codebuff_nonce __codebuff_back __codebuff_old __codebuff_at
-  export ${ownerVariable}=$__codebuff_owner
-  if [[ -f $__codebuff_files/$1.cd ]]; then
-    IFS= read -r -d '' target <"$__codebuff_files/$1.cd"
-    __codebuff_back=$PWD
-    builtin cd -- "$target" && __codebuff_at=$PWD
+  __terminal_install
+  __terminal_nonce=$1 __terminal_back= __terminal_at= __terminal_old=\${OLDPWD-}
+  export -n PROMPT_COMMAND __terminal_nonce __terminal_back __terminal_old __terminal_at
+  export ${variable}=$__terminal_owner
+  if [[ -f $__terminal_files/$1.cd ]]; then
+    IFS= read -r -d '' target <"$__terminal_files/$1.cd"
+    __terminal_back=$PWD
+    builtin cd -- "$target" && __terminal_at=$PWD
   fi
   builtin printf '\\033]777;b;%s\\a' "$1" ${to}
   [[ $- == *e* ]] && return 0
   return $before
 }
-__codebuff_end() {
+__terminal_end() {
   local status=$? place= character= encoded= at spoiled=
-  [[ -n \${__codebuff_nonce-} ]] || return $status
+  [[ -n \${__terminal_nonce-} ]] || return $status
   if ((status > 128)); then command stty sane -echo </dev/tty; fi 2>/dev/null
-  if [[ -n $__codebuff_back && $PWD == "$__codebuff_at" ]]; then
-    builtin cd -- "$__codebuff_back" && OLDPWD=$__codebuff_old
+  if [[ -n $__terminal_back && $PWD == "$__terminal_at" ]]; then
+    builtin cd -- "$__terminal_back" && OLDPWD=$__terminal_old
   fi 2>/dev/null
-  if [[ -f $__codebuff_files/$__codebuff_nonce.typed ]]; then
+  if [[ -f $__terminal_files/$__terminal_nonce.typed ]]; then
     while IFS= read -r -s -d '' -t 0.05 -n 65536 character; do :; done ${from}
   fi 2>/dev/null
   export -n PROMPT_COMMAND
-  __codebuff_install || spoiled=';r'
-  export -p >|"$__codebuff_files/$__codebuff_nonce.env" || :
-  if [[ -n $spoiled ]]; then { declare -f; alias -p; } >>"$__codebuff_files/$__codebuff_nonce.env"; fi
+  __terminal_install || spoiled=';r'
+  export -p >|"$__terminal_files/$__terminal_nonce.env" || :
+  if [[ -n $spoiled ]]; then { declare -f; alias -p; } >>"$__terminal_files/$__terminal_nonce.env"; fi
   local LC_ALL=C
   place=\${PWD//%/%25}
   place=\${place//;/%3B}
@@ -76,14 +77,14 @@ __codebuff_end() {
     done
     place=$encoded
   fi
-  builtin printf '\\033]777;e;%s;%s;%s%s\\a' "$__codebuff_nonce" "$status" "$place" "$spoiled" ${to}
-  __codebuff_nonce= PS1=
+  builtin printf '\\033]777;e;%s;%s;%s%s\\a' "$__terminal_nonce" "$status" "$place" "$spoiled" ${to}
+  __terminal_nonce= PS1=
   return $status
 }
-readonly -f __codebuff_install __codebuff_begin __codebuff_end
-readonly __codebuff_without_input=${quote(afterBegin(` </dev/null${closed}`))} __codebuff_with_input=${quote(afterBegin(closed))}
-readonly __codebuff_hook='{ __codebuff_end; } >/dev/null 2>&1'
-PROMPT_COMMAND=$__codebuff_hook __codebuff_nonce=${options.startNonce} __codebuff_back=
+readonly -f __terminal_install __terminal_begin __terminal_end
+readonly __terminal_without_input=${quote(afterBegin(` </dev/null${closed}`))} __terminal_with_input=${quote(afterBegin(closed))}
+readonly __terminal_hook='{ __terminal_end; } >/dev/null 2>&1'
+PROMPT_COMMAND=$__terminal_hook __terminal_nonce=${options.startNonce} __terminal_back=
 `;
 }
 
@@ -92,8 +93,8 @@ PROMPT_COMMAND=$__codebuff_hook __codebuff_nonce=${options.startNonce} __codebuf
  * out; it is no function because a command sourced in one could not declare global variables.
  */
 export function commandLine(nonce: string, stdin: "none" | "terminal"): string {
-  const rest = stdin === "none" ? "__codebuff_without_input" : "__codebuff_with_input";
-  return ` \\eval "\\trap - DEBUG;\\__codebuff_begin ${nonce} $? 2>/dev/null;$${rest}"\n`;
+  const rest = stdin === "none" ? "__terminal_without_input" : "__terminal_with_input";
+  return ` \\eval "\\trap - DEBUG;\\__terminal_begin ${nonce} $? 2>/dev/null;$${rest}"\n`;
 }
 
 /**
@@ -101,7 +102,7 @@ export function commandLine(nonce: string, stdin: "none" | "terminal"): string {
  * DEBUG trap ends with the command that set it: kept, it would speak of lines that nobody has written.
  */
 function afterBegin(redirections: string): string {
-  return `\\. "$__codebuff_files/$__codebuff_nonce.sh"${redirections}; { \\__codebuff_end; } >/dev/null 2>&1`;
+  return `\\. "$__terminal_files/$__terminal_nonce.sh"${redirections}; { \\__terminal_end; } >/dev/null 2>&1`;
 }
 
 function quote(text: string): string {

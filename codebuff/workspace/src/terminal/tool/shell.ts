@@ -5,7 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Channel, OpenChannel, TerminalSize } from "../machine/channel.ts";
 import { type Environment, terminalEnvironment } from "../machine/environment.ts";
 import { OutputBuffer, type Unread } from "../machine/output-buffer.ts";
-import { endTree, markFor, type Owner, ownerVariable, processIdentity } from "../machine/process-tree.ts";
+import { endTree, markFor, type Owner, processIdentity } from "../machine/process-tree.ts";
 import { RecordReader } from "./records.ts";
 import type { RunningCommand } from "./running-command.ts";
 import { commandLine, startScript } from "./shell-script.ts";
@@ -19,8 +19,9 @@ export interface ShellOptions {
   environmentFile: string | null;
   /** For command files. */
   directory: string;
-  /** `<terminal>.<shell>`. */
+  /** `<terminal>.<shell>`, and the variable it is the value of. */
   mark: string;
+  variable: string;
   terminal: "pty" | "pipes";
   size: TerminalSize;
 }
@@ -59,7 +60,7 @@ export class Shell {
     this.#options = options;
     this.#cwd = options.cwd;
     this.#environmentFile = options.environmentFile;
-    this.#owner = { mark: options.mark };
+    this.#owner = { variable: options.variable, mark: options.mark };
   }
 
   /** Resolves at the first prompt. Throws when there is none. */
@@ -139,10 +140,11 @@ export class Shell {
   async #start(): Promise<void> {
     const options = this.#options;
     const nonce = newNonce();
-    const { directory, terminal, environmentFile } = options;
+    const { directory, terminal, environmentFile, variable, mark } = options;
     this.#nonce = nonce;
     const script = join(directory, `${nonce}.start`);
-    writeFileSync(script, startScript({ directory, terminal, environmentFile, startNonce: nonce }), { mode: 0o600 });
+    const text = startScript({ directory, terminal, environmentFile, startNonce: nonce, variable });
+    writeFileSync(script, text, { mode: 0o600 });
     this.#reader = new RecordReader(nonce, { begun: true });
     const environment = terminalEnvironment(options.environment);
     const started = new Promise<number | null>((resolve) => {
@@ -154,13 +156,13 @@ export class Shell {
         file: options.file,
         arguments: ["--noprofile", "--rcfile", script, "--noediting", "-i"],
         cwd: options.cwd,
-        environment: { ...environment, [ownerVariable]: markFor(options.mark, environment) },
+        environment: { ...environment, [variable]: markFor({ variable, mark }, environment) },
         size: options.size,
         onData: (bytes) => this.#read(bytes),
         onExit: (exitCode) => this.#died(exitCode),
       });
       const identity = processIdentity(this.#channel.pid);
-      if (identity) this.#owner = { mark: options.mark, roots: [identity], since: identity.startTime };
+      if (identity) this.#owner = { variable, mark, roots: [identity], since: identity.startTime };
       const failure = await started;
       if (failure !== null) {
         await this.kill(0);

@@ -15,6 +15,9 @@ import { runOneShot } from "./one-shot.ts";
 import { createOwnerDirectory, endOrphans, type OwnerDirectory, removeOwnerDirectory } from "./owner-directory.ts";
 import { notStarted, Session, type TerminalRunOptions } from "./session.ts";
 
+/** Every process of a terminal has it; its value is `<terminal>.<shell>`. */
+const variable = "CODEBUFF_PROCESS";
+
 export interface TerminalOptions {
   /** The project's directory: sessions start there and relative `cwd`s count from it. */
   root: string;
@@ -152,7 +155,13 @@ export class Terminal {
       startIn: resolve(root, startIn ?? this.#options.startIn ?? "."),
       note: id === "main" ? this.#options.note : undefined,
     };
-    const place = { root: resolve(root), ...begin, directory: ground.directory.path, owner: ground.directory.id };
+    const place = {
+      root: resolve(root),
+      ...begin,
+      directory: ground.directory.path,
+      owner: ground.directory.id,
+      variable,
+    };
     const session = new Session({ id, ...place, shell, open, terminal: ground.channel, environment, size: this.#size });
     this.#sessions.set(id, session);
     return session;
@@ -182,7 +191,7 @@ export class Terminal {
 
   #detachedOptions({ environment, directory }: Ground) {
     const { shell = "bash" } = this.#options;
-    return { shell, environment, directory: directory.path, owner: directory.id };
+    return { shell, environment, directory: directory.path, owner: directory.id, variable };
   }
 
   #prepare(): Promise<Ground> {
@@ -201,9 +210,9 @@ export class Terminal {
     const [environment, pty] = await Promise.all([
       this.#options.environment ?? loginEnvironment(),
       this.#options.channel === "pipes" ? null : loadPty(),
-      endOrphans(parent),
+      endOrphans(parent, variable),
     ]);
-    this.#directory ??= createOwnerDirectory(parent);
+    this.#directory ??= createOwnerDirectory(parent, variable);
     const channel = pty === null ? "pipes" : "pty";
     return { environment, open: pty ?? openPipes, channel, directory: this.#directory };
   }
