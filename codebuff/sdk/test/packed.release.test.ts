@@ -19,6 +19,7 @@ const packages = [
   "base/core",
   "base/node",
   "machine/snapshots",
+  "machine/terminal",
 ];
 const sources = {
   basic: new URL("./examples/basic.ts", import.meta.url),

@@ -23,7 +23,6 @@ export {
   Terminal,
   type TerminalOptions,
   type TerminalRunOptions,
-  type TerminalSize,
 } from "./terminal/index.ts";
 export { AgentHands, type ChildOptions, type RunOptions } from "./tools/agent-hands.ts";
 export type { AskUser } from "./tools/handlers.ts";

@@ -1,8 +1,6 @@
 import type { TerminalResult, TerminalStatus } from "@muster/codebuff-protocol";
-import { boundedText, tailText } from "../machine/bounded-text.ts";
-import type { Unread } from "../machine/output-buffer.ts";
+import { boundedText, type RunningCommand, tailText, type Unread } from "@muster/terminal";
 import { limits } from "./limits.ts";
-import type { RunningCommand } from "./running-command.ts";
 
 export interface ReportOptions {
   status: TerminalStatus;

@@ -1,7 +1,5 @@
 import type { TerminalResult } from "@muster/codebuff-protocol";
-import { boundedText } from "../machine/bounded-text.ts";
-import { type DetachedCommand, type DetachedOptions, startDetached } from "../machine/detached-command.ts";
-import { OutputBuffer } from "../machine/output-buffer.ts";
+import { boundedText, type DetachedCommand, type DetachedOptions, OutputBuffer, startDetached } from "@muster/terminal";
 import { aborted, orAborted } from "./abort.ts";
 import { limits } from "./limits.ts";
 

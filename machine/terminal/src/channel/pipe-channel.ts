@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
+import { childEnd } from "../processes/child-end.ts";
 import type { OpenChannel } from "./channel.ts";
-import { childEnd } from "./child-end.ts";
 
 export const openPipes: OpenChannel = (options) => {
   const child = spawn(options.file, [...options.arguments], {

@@ -1,4 +1,4 @@
-import type { Environment } from "./environment.ts";
+import type { Environment } from "../processes/environment.ts";
 
 /** A living shell and the way to it. The PTY and the pipes differ only behind this. */
 export interface Channel {

@@ -1,7 +1,7 @@
-import type { TerminalSize } from "../machine/channel.ts";
-import { unfinishedEnd } from "../machine/clean-output.ts";
-import { OutputBuffer, type Unread } from "../machine/output-buffer.ts";
-import { Screen } from "../machine/screen.ts";
+import type { TerminalSize } from "../channel/channel.ts";
+import { unfinishedEnd } from "../output/clean-output.ts";
+import { OutputBuffer, type Unread } from "../output/output-buffer.ts";
+import { Screen } from "../output/screen.ts";
 
 /** `completed`: the shell is back at its prompt. `died`: the shell itself has ended. */
 export type CommandEnd = { kind: "completed" | "died"; exitCode: number };

@@ -2,8 +2,7 @@ import { ChildProcess, type SpawnOptions } from "node:child_process";
 import { constants } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { TerminalResult } from "@muster/codebuff-protocol";
-import { childEnd } from "../machine/child-end.ts";
-import { type Environment, terminalEnvironment } from "../machine/environment.ts";
+import { childEnd, type Environment, terminalEnvironment } from "@muster/terminal";
 import { limits } from "./limits.ts";
 import { type OneShot, reportOneShot } from "./one-shot.ts";
 

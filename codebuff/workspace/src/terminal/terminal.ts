@@ -2,17 +2,24 @@ import { homedir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 import { TerminalCall, type TerminalResult, type TerminalScreen } from "@muster/codebuff-protocol";
 import { messageOf } from "@muster/core";
+import {
+  createOwnerDirectory,
+  type Environment,
+  endOrphans,
+  loadPty,
+  loginEnvironment,
+  type OpenChannel,
+  type OwnerDirectory,
+  openPipes,
+  removeOwnerDirectory,
+  type TerminalSize,
+} from "@muster/terminal";
 import type { z } from "zod";
-import type { OpenChannel, TerminalSize } from "../machine/channel.ts";
-import { type Environment, loginEnvironment } from "../machine/environment.ts";
-import { openPipes } from "../machine/pipe-channel.ts";
-import { loadPty } from "../machine/pty-channel.ts";
 import { aborted, orAborted } from "./abort.ts";
 import { BackgroundProcesses } from "./background.ts";
 import { isDirectory } from "./is-directory.ts";
 import { limits } from "./limits.ts";
 import { runOneShot } from "./one-shot.ts";
-import { createOwnerDirectory, endOrphans, type OwnerDirectory, removeOwnerDirectory } from "./owner-directory.ts";
 import { notStarted, Session, type TerminalRunOptions } from "./session.ts";
 
 /** Every process of a terminal has it; its value is `<terminal>.<shell>`. */

@@ -4,7 +4,7 @@ import { readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { bootId } from "@muster/node";
-import { endTree, killTreeNow, processIdentity } from "../machine/process-tree.ts";
+import { endTree, killTreeNow, processIdentity } from "./process-tree.ts";
 
 /**
  * The directory of one terminal: its command files, and the record of the process that owns them.

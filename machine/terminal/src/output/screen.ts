@@ -1,5 +1,5 @@
 import type { Terminal as HeadlessTerminal } from "@xterm/headless";
-import type { TerminalSize } from "./channel.ts";
+import type { TerminalSize } from "../channel/channel.ts";
 
 export interface ScreenView {
   lines: string[];

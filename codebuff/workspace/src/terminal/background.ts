@@ -1,7 +1,5 @@
 import type { TerminalResult } from "@muster/codebuff-protocol";
-import { tailText } from "../machine/bounded-text.ts";
-import { type DetachedCommand, type DetachedOptions, startDetached } from "../machine/detached-command.ts";
-import { OutputBuffer } from "../machine/output-buffer.ts";
+import { type DetachedCommand, type DetachedOptions, OutputBuffer, startDetached, tailText } from "@muster/terminal";
 import { limits } from "./limits.ts";
 
 type Status = NonNullable<TerminalResult["backgroundProcessStatus"]>;

@@ -7,14 +7,18 @@ import {
   type TerminalScreen,
   type TerminalStatus,
 } from "@muster/codebuff-protocol";
-import type { OpenChannel, TerminalSize } from "../machine/channel.ts";
-import type { Environment } from "../machine/environment.ts";
+import {
+  type Environment,
+  type OpenChannel,
+  RunningCommand,
+  Shell,
+  type TerminalSize,
+  type WaitOutcome,
+} from "@muster/terminal";
 import { aborted, orAborted } from "./abort.ts";
 import { isDirectory } from "./is-directory.ts";
 import { limits } from "./limits.ts";
 import { commandReport, idleNote, leftoverNote, shortCommand } from "./report.ts";
-import { RunningCommand, type WaitOutcome } from "./running-command.ts";
-import { Shell } from "./shell.ts";
 
 export interface SessionOptions {
   id: string;
