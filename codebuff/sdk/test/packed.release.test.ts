@@ -18,6 +18,7 @@ const packages = [
   "models/metering",
   "base/core",
   "base/node",
+  "machine/confinement",
   "machine/snapshots",
   "machine/terminal",
 ];

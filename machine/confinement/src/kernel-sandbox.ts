@@ -84,7 +84,7 @@ function bwrapArguments(command: string, { root, writes, network }: SandboxWish)
 }
 
 async function holds(sandbox: Sandbox): Promise<boolean> {
-  const directory = await mkdtemp(path.join(await realpath(tmpdir()), "codebuff-sandbox-"));
+  const directory = await mkdtemp(path.join(await realpath(tmpdir()), "confinement-"));
   try {
     const probe = (writes: SandboxWish["writes"], command: string) =>
       exitCode(sandbox.wrap(command, { root: directory, writes, network: "denied" }), directory);

@@ -1,8 +1,6 @@
+import { quoteForShell, type Sandbox, startPastSession } from "@muster/confinement";
 import { isInside } from "@muster/node";
-import type { CommandReading } from "../bash/called-programs.ts";
-import type { Sandbox } from "./kernel-sandbox.ts";
-import { startPastSession } from "./past-session.ts";
-import { quoteForShell } from "./quote-for-shell.ts";
+import type { CommandReading } from "./bash/called-programs.ts";
 
 /**
  * How a PLAN command is run: in the sandbox where there is one, else by a shell of its own that knows nothing of the
