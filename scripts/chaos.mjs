@@ -39,7 +39,7 @@ const tests = [
   "codebuff/server/src/completions/usage-gate.test.ts",
   "codebuff/server/test/under-fire.test.ts",
   "codebuff/sdk/test/kill.test.ts",
-  "codebuff/workspace/test/snapshots/snapshots-properties.test.ts",
+  "machine/snapshots/test/snapshots-properties.test.ts",
 ];
 const { values, positionals: asked } = parseArgs({
   allowPositionals: true,

@@ -10,12 +10,11 @@ export {
 } from "@muster/codebuff-protocol";
 export {
   type ProjectWatch,
-  Snapshots,
-  SnapshotsUnavailable,
   Terminal,
   type WatchOptions,
   watchProject,
 } from "@muster/codebuff-workspace";
+export { type MoveResult, Snapshots, SnapshotsUnavailable } from "@muster/snapshots";
 export { agentModeName } from "./agent-mode/send-agent-task.ts";
 export { isHealthy } from "./backend/backend.ts";
 export { BackendLedger } from "./backend/backend-ledger.ts";

@@ -18,6 +18,9 @@ const packages = [
   "models/metering",
   "base/core",
   "base/node",
+  "machine/confinement",
+  "machine/snapshots",
+  "machine/terminal",
 ];
 const sources = {
   basic: new URL("./examples/basic.ts", import.meta.url),

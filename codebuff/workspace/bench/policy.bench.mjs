@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { Gate, openWorkspace, Snapshots } from "@muster/codebuff-workspace";
+import { Gate, openWorkspace } from "@muster/codebuff-workspace";
+import { Snapshots } from "@muster/snapshots";
 
 const execute = promisify(execFile);
 const commands = [

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { Snapshots } from "../dist/snapshots/index.js";
+import { Snapshots } from "@muster/snapshots";
 import { Terminal } from "../dist/terminal/index.js";
 
 /** Calls `report({ name, value, unit, budget, ok })` once per line; `budget` is null where there is none. */

@@ -10,7 +10,6 @@ export { PolicyRule } from "./policy/rules.ts";
 export { listFiles } from "./search/file-list.ts";
 export { runRipgrep } from "./search/ripgrep.ts";
 export { type FileChange, type ProjectWatch, type WatchOptions, watchProject } from "./search/watch-project.ts";
-export { type MoveResult, Snapshots, SnapshotsUnavailable } from "./snapshots/index.ts";
 export { runSpawned, type Spawn, Terminal } from "./terminal/index.ts";
 export { AgentHands, type RunOptions } from "./tools/agent-hands.ts";
 export type { CallContext, CustomTool, ToolHandlers } from "./tools/tool-handler.ts";

@@ -1,4 +1,4 @@
-import type { MoveResult } from "@muster/codebuff-workspace";
+import type { MoveResult } from "@muster/codebuff-sdk";
 import type { ChatFace } from "../chat/chat-face.ts";
 import type { SlashCommand } from "./slash-command.ts";
 

@@ -4,7 +4,7 @@ import type { AgentModeSelf } from "@muster/codebuff-protocol";
 const keyFiles: Readonly<Record<string, readonly string[]>> = {
   "the tools": ["codebuff/protocol/src/tools/tool-table.ts"],
   "the command line": ["codebuff/cli/src/index.ts", "codebuff/cli/src/main.ts", "codebuff/cli/src/codebuff.ts"],
-  "the terminal": ["codebuff/workspace/src/terminal/tool/terminal.ts"],
+  "the terminal": ["codebuff/workspace/src/terminal/terminal.ts"],
   "agent mode's prompt": ["codebuff/runtime/src/agent-mode/system-prompt.ts"],
   "agent mode's loop": ["codebuff/runtime/src/agent-mode/handle-agent-prompt.ts"],
   "how the repository is laid out": ["docs/house.md"],

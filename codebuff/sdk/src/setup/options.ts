@@ -9,7 +9,8 @@ import type {
   ToolMessage,
 } from "@muster/codebuff-protocol";
 import type { RunLimits } from "@muster/codebuff-runtime";
-import type { Permissions, PolicyRule, Snapshots, Terminal } from "@muster/codebuff-workspace";
+import type { Permissions, PolicyRule, Terminal } from "@muster/codebuff-workspace";
+import type { Snapshots } from "@muster/snapshots";
 import type { DecideTrust } from "../load/trust.ts";
 import type { Session } from "../sessions/session.ts";
 import type { AskPerson } from "../tools/ask-person.ts";

@@ -1,8 +1,8 @@
 import type { FileChangeHook, ToolCall, ToolCallResult } from "@muster/codebuff-protocol";
+import type { Sandbox } from "@muster/confinement";
 import type { CodeMap } from "../code-map/code-map.ts";
 import type { PickFiles } from "../code-map/find-files.ts";
 import type { Project } from "../files/access/project.ts";
-import type { Sandbox } from "../policy/confinement/kernel-sandbox.ts";
 import { Gate, type GateOptions } from "../policy/gate.ts";
 import type { Terminal } from "../terminal/index.ts";
 import type { Mirror } from "../virtual/mirror.ts";

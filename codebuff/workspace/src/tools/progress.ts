@@ -1,4 +1,4 @@
-import { cleanOutput, unfinishedEnd } from "../terminal/machine/clean-output.ts";
+import { cleanOutput, unfinishedEnd } from "@muster/terminal";
 
 /** Nine pieces a second and the last one: never more than ten. */
 const intervalMs = 112;

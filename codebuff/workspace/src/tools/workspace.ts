@@ -1,6 +1,6 @@
+import { detectSandbox } from "@muster/confinement";
 import { CodeMap } from "../code-map/code-map.ts";
 import { openProject, type Project } from "../files/access/project.ts";
-import { detectSandbox } from "../policy/confinement/kernel-sandbox.ts";
 import type { Confinement } from "../policy/confinement-note.ts";
 import type { FileSource } from "../virtual/file-source.ts";
 import { Mirror } from "../virtual/mirror.ts";

@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process";
 import path from "node:path";
+import { detectSandbox, type Sandbox, trySandbox } from "@muster/confinement";
 import { afterAll, expect, test } from "vitest";
 import { Gate, openProject } from "../../src/index.ts";
-import { detectSandbox, type Sandbox, trySandbox } from "../../src/policy/confinement/kernel-sandbox.ts";
 import { judgedOnly, reading, writing, writingLines } from "./plan-corpus.ts";
 import {
   copyOf,

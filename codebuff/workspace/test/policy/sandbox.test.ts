@@ -3,9 +3,9 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { detectSandbox } from "@muster/confinement";
 import { expect, onTestFinished, test } from "vitest";
 import { type RunOptions, Terminal } from "../../src/index.ts";
-import { detectSandbox } from "../../src/policy/confinement/kernel-sandbox.ts";
 import { projectFixture } from "../project-fixture.ts";
 
 const sandbox = await detectSandbox();

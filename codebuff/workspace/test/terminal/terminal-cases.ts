@@ -304,7 +304,7 @@ export function terminalCases(channel: "pty" | "pipes"): void {
   test.each([
     "PROMPT_COMMAND=",
     "unset PROMPT_COMMAND",
-    "unset -f __codebuff_end",
+    "unset -f __terminal_end",
     "PS1=x PS2=y",
     "trap 'true' DEBUG",
     "trap 'echo ended' EXIT",

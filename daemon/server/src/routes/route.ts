@@ -16,7 +16,8 @@ export interface RouteContext {
 
 export type RouteHeaders = Readonly<Partial<Record<"accept" | "last-event-id" | "idempotency-key", string | string[]>>>;
 
-interface RouteInput<Id extends OperationId> {
+/** @public The declarations of the routes name it. */
+export interface RouteInput<Id extends OperationId> {
   params: Params<Id>;
   query: Query<Id>;
   body: RequestBody<Id>;
