@@ -48,12 +48,13 @@ export async function foldMessages(events: AsyncIterable<UniversalEvent>): Promi
       }
       case "item.started": {
         const { item } = event.data;
-        if (item.role !== "user") open.set(item.itemId, add<Spoken>({ ...messageOf(item), turnId, createdAt }).message);
+        if (item.role !== "user")
+          open.set(item.itemId, add<Spoken>({ ...buildMessage(item), turnId, createdAt }).message);
         break;
       }
       case "item.completed": {
         const message = open.get(event.data.item.itemId);
-        if (message) Object.assign(message, messageOf(event.data.item));
+        if (message) Object.assign(message, buildMessage(event.data.item));
         open.delete(event.data.item.itemId);
         break;
       }
@@ -102,7 +103,7 @@ const roles = {
   status: "system",
 } as const;
 
-function messageOf(item: Item): Omit<Spoken, "createdAt"> {
+function buildMessage(item: Item): Omit<Spoken, "createdAt"> {
   const role = item.role ?? roles[item.kind];
   return { role, messageId: item.itemId, status: item.status, parts: item.content };
 }

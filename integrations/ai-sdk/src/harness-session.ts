@@ -13,7 +13,7 @@ import {
 import type { Client, CreateSession, SessionInfo } from "@muster/client";
 import { HumanAnswers } from "./human-answers.ts";
 import { PlaceState, type TurnPlace } from "./place.ts";
-import { messageOf } from "./prompt.ts";
+import { readPrompt } from "./prompt.ts";
 import { TurnReader } from "./turn-reader.ts";
 import { reportWarnings, warningsOf } from "./warnings.ts";
 
@@ -55,7 +55,7 @@ export class HarnessSession implements HarnessV1Session {
     const { sessionId } = this;
     const { client } = this.#options;
     this.#refuseJson(options.responseFormat?.type);
-    const message = messageOf(options.prompt, this.#options.harnessId);
+    const message = readPrompt(options.prompt, this.#options.harnessId);
     await this.#setModel(options.model);
     const messageId = `msg_${randomUUID()}`;
     const sent = await client.sessions.sendMessage({ sessionId, messageId, ...message }, signalOf(options));

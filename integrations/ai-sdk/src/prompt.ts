@@ -5,7 +5,10 @@ type Content = Exclude<Exclude<HarnessV1Prompt, string>["content"], string>[numb
 type FileContent = Exclude<Content, { type: "text" }>;
 
 /** What a person wrote and attached. Files travel in the message: what lies elsewhere is not fetched. */
-export function messageOf(prompt: HarnessV1Prompt, harnessId: string): { message: string; attachments?: Attachment[] } {
+export function readPrompt(
+  prompt: HarnessV1Prompt,
+  harnessId: string,
+): { message: string; attachments?: Attachment[] } {
   const content = typeof prompt === "string" ? prompt : prompt.content;
   if (typeof content === "string") return { message: content };
   const message = content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");

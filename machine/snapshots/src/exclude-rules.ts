@@ -49,7 +49,7 @@ export async function excludeSources(git: string, root: string): Promise<Exclude
 /** All rules as the text of one exclude file; later lines win. */
 export function excludeText(sources: readonly ExcludeSource[]): string {
   const lines = sources.flatMap(({ file, below }) =>
-    readLines(file).flatMap((line) => patternBelow(line, below) ?? []),
+    readRules(file).flatMap((line) => patternBelow(line, below) ?? []),
   );
   return `${[...generated, ...lines].join("\n")}\n`;
 }
@@ -77,7 +77,7 @@ export function patternInside(line: string, directory: string): string | null {
   return `${negation}/${place}/${anchored ? "" : "**/"}${pattern.replace(/^\/|^\\(?=[!#])/, "")}`;
 }
 
-export function readLines(file: string): string[] {
+export function readRules(file: string): string[] {
   try {
     // Git does not follow a link here either.
     if (!lstatSync(file).isFile()) return [];

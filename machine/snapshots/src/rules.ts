@@ -2,7 +2,7 @@ import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { replaceFile } from "@muster/node";
 import { split } from "./capture.ts";
-import { type ExcludeSource, excludeText, patternInside, readLines } from "./exclude-rules.ts";
+import { type ExcludeSource, excludeText, patternInside, readRules } from "./exclude-rules.ts";
 import { askUserGit } from "./git.ts";
 import type { Store } from "./store.ts";
 
@@ -43,7 +43,7 @@ export class CurrentRules {
       const files = await this.#ignoreFiles(sources);
       const stamps = new Map(files.map((path) => [path, stampOf(join(store.root, path))]));
       const inside = files.flatMap((path) =>
-        readLines(join(store.root, path)).flatMap((line) => patternInside(line, directoryOf(path)) ?? []),
+        readRules(join(store.root, path)).flatMap((line) => patternInside(line, directoryOf(path)) ?? []),
       );
       this.#known = { sources, stamps, text: `${sources}${inside.join("\n")}\n` };
     }
@@ -58,7 +58,7 @@ export class CurrentRules {
   async #ignoreFiles(sources: string): Promise<string[]> {
     const { store } = this.#options;
     const file = join(store.sessionDirectory, "rules-at-root");
-    await replaceFile(file, [sources, ...readLines(join(store.root, ".gitignore")), "!.gitignore", ""].join("\n"));
+    await replaceFile(file, [sources, ...readRules(join(store.root, ".gitignore")), "!.gitignore", ""].join("\n"));
     const args = ["ls-files", "-z", "-c", "-o", "-X", file, "--", ":(glob)**/.gitignore"];
     const found = split(await store.git.run(args, { indexFile: store.indexFile }));
     const depth = (path: string) => path.split("/").length;

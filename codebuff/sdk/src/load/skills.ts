@@ -2,6 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { Skill } from "@muster/codebuff-protocol";
+import { messageOf } from "@muster/core";
 import { z } from "zod";
 
 export type SkillsMap = Record<string, Skill>;
@@ -49,7 +50,7 @@ async function readSkill(directory: string, text: string): Promise<Skill | strin
   try {
     fields = parse(front);
   } catch (error) {
-    return `its front matter cannot be read: ${error instanceof Error ? error.message.split("\n")[0] : String(error)}`;
+    return `its front matter cannot be read: ${messageOf(error).split("\n")[0]}`;
   }
   const skill = Skill.safeParse({ ...z.record(z.string(), z.json()).catch({}).parse(fields), content: body.trim() });
   if (!skill.success) return z.prettifyError(skill.error).replaceAll("\n", " ");

@@ -2,6 +2,7 @@ import { ChildProcess, type SpawnOptions } from "node:child_process";
 import { constants } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { TerminalResult } from "@muster/codebuff-protocol";
+import { sendSignal } from "@muster/node";
 import { childEnd, type Environment, terminalEnvironment } from "@muster/terminal";
 import { limits } from "./limits.ts";
 import { type OneShot, reportOneShot } from "./one-shot.ts";
@@ -56,11 +57,7 @@ async function end(child: ChildProcess, graceMs: number): Promise<boolean> {
 
 /** The pid of a process that is not Node's own may be a number of another machine. */
 function kill(child: ChildProcess, signal: NodeJS.Signals): void {
-  try {
-    if (child instanceof ChildProcess && child.pid !== undefined) process.kill(-child.pid, signal);
-    else child.kill(signal);
-  } catch {
-    // Nothing of its group is left, or it never had one of its own.
-    child.kill(signal);
-  }
+  const group = child instanceof ChildProcess ? child.pid : undefined;
+  // Where nobody receives it, nothing of its group is left, or it never had one of its own.
+  if (group === undefined || !sendSignal(-group, signal)) child.kill(signal);
 }

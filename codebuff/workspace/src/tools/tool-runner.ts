@@ -17,8 +17,8 @@ import type { Mirror } from "../virtual/mirror.ts";
 import { CallOrder, inOneAgent } from "./call-order.ts";
 import { claimOf } from "./claims.ts";
 import { Progress } from "./progress.ts";
+import { settleAfterAbort } from "./settle-after-abort.ts";
 import type { CallContext, CustomTool, ToolHandlers } from "./tool-handler.ts";
-import { untilAborted } from "./until-aborted.ts";
 
 export interface ToolRunnerOptions {
   readonly runId: string;
@@ -65,7 +65,7 @@ export class ToolRunner {
     const { toolName, toolCallId } = call;
     let output: ToolOutput;
     try {
-      output = await untilAborted(this.#queue(call, options, signal), signal, interrupted);
+      output = await settleAfterAbort(this.#queue(call, options, signal), signal, interrupted);
     } catch (error) {
       output = errorOutput(messageOf(error));
     }
@@ -83,7 +83,7 @@ export class ToolRunner {
       if (signal.aborted) return interrupted;
       const { context, close } = this.#context(call, options, signal);
       // One that is left behind must not keep its place: others may wait for its paths.
-      return untilAborted(this.#execute(call.toolName, input, context), signal, interrupted).finally(close);
+      return settleAfterAbort(this.#execute(call.toolName, input, context), signal, interrupted).finally(close);
     };
     return this.#order.run(mine, () => amongAgents.run(mine, work));
   }

@@ -30,7 +30,7 @@ export async function readUrl(
       response.destroy();
       return { errorMessage: `${url} is ${contentType}, which is no text` };
     }
-    const { bytes, isCut } = await readBody(response, limited);
+    const { bytes, isCut } = await readPage(response, limited);
     const charset = /charset="?([\w-]+)/i.exec(contentType)?.[1];
     const raw = decode(bytes, charset);
     const page = /html/i.test(contentType) ? pageText(raw) : { title: undefined, text: raw };
@@ -61,7 +61,7 @@ async function follow(
 }
 
 /** Counted after unpacking: a small archive can become a very large text. */
-function readBody(response: IncomingMessage, signal: AbortSignal): Promise<{ bytes: Buffer; isCut: boolean }> {
+function readPage(response: IncomingMessage, signal: AbortSignal): Promise<{ bytes: Buffer; isCut: boolean }> {
   return new Promise((resolve, reject) => {
     const pieces: Buffer[] = [];
     let left = mostBytes;

@@ -15,7 +15,7 @@ import type { Client } from "@muster/client";
 import { type CreateSession, Failure, type Session, type UniversalEvent, type UpdateSession } from "@muster/schema";
 import type { Handler, JsonRpcPeer } from "./json-rpc.ts";
 import { OpenSession } from "./open-session.ts";
-import { messageOf } from "./prompt-content.ts";
+import { readPrompt } from "./prompt-content.ts";
 import { changeOf, mcpOf, type Offer, offerOf, settingsOf } from "./session-settings.ts";
 import { SessionUpdates } from "./session-updates.ts";
 
@@ -178,7 +178,7 @@ export class EditorAgent {
   }
 
   async #prompt(sessionId: string, prompt: unknown): Promise<PromptResponse> {
-    const message = messageOf(prompt);
+    const message = readPrompt(prompt);
     const session = this.#open.get(sessionId) ?? (await this.#resumed(sessionId));
     return { stopReason: await session.prompt(message) };
   }

@@ -2,7 +2,7 @@ import type { ContentBlock } from "@agentclientprotocol/sdk";
 import { type Attachment, Failure, type SendMessage } from "@muster/schema";
 
 /** What an editor sends as a prompt, as a message of ours: files it names or encloses are part of the text. */
-export function messageOf(prompt: unknown): Pick<SendMessage, "message" | "attachments"> {
+export function readPrompt(prompt: unknown): Pick<SendMessage, "message" | "attachments"> {
   const blocks = Array.isArray(prompt) ? (prompt as ContentBlock[]) : [];
   const texts: string[] = [];
   const attachments: Attachment[] = [];

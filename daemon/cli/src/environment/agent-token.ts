@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { text } from "node:stream/consumers";
+import { messageOf } from "@muster/core";
 import type { CommandEnvironment } from "./command-environment.ts";
 import { UsageError } from "./exit.ts";
 
@@ -29,6 +30,6 @@ async function fileText(path: string): Promise<string> {
   try {
     return await readFile(path, "utf8");
   } catch (error) {
-    throw new UsageError(`--agent-token-file: cannot read it: ${error instanceof Error ? error.message : error}`);
+    throw new UsageError(`--agent-token-file: cannot read it: ${messageOf(error)}`);
   }
 }

@@ -1,4 +1,5 @@
 import { type Client, createClient } from "@muster/client";
+import { messageOf } from "@muster/core";
 import type { Operation } from "@muster/schema";
 import { dataDirectoryOf, defaultHost, defaultPort } from "../default-places.ts";
 import type { CommandEnvironment } from "./command-environment.ts";
@@ -41,6 +42,6 @@ export function connectTo(
   try {
     return createClient({ endpoint, token, fetch: more.fetch });
   } catch (error) {
-    throw new UsageError(`--endpoint: ${error instanceof Error ? error.message : error}`);
+    throw new UsageError(`--endpoint: ${messageOf(error)}`);
   }
 }

@@ -1,3 +1,4 @@
+import { messageOf } from "@muster/core";
 import { InvalidArgumentError, Option } from "commander";
 import type { Field } from "./operation-fields.ts";
 import { optionWords } from "./option-words.ts";
@@ -51,7 +52,7 @@ function read(kind: "string" | "number" | "json", text: string): unknown {
       try {
         return JSON.parse(text);
       } catch (error) {
-        throw new InvalidArgumentError(`Not JSON: ${error instanceof Error ? error.message : error}.`);
+        throw new InvalidArgumentError(`Not JSON: ${messageOf(error)}.`);
       }
   }
 }

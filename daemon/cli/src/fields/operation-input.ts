@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
+import { messageOf } from "@muster/core";
 import { type Operation, plainIssue } from "@muster/schema";
 import type { z } from "zod";
 import { UsageError } from "../environment/exit.ts";
@@ -83,7 +84,7 @@ async function wholeBody(source: string, stdin: Readable): Promise<Record<string
   try {
     value = JSON.parse(content);
   } catch (error) {
-    throw new UsageError(`--json is not JSON: ${error instanceof Error ? error.message : error}`);
+    throw new UsageError(`--json is not JSON: ${messageOf(error)}`);
   }
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
   throw new UsageError("--json must be a JSON object");
@@ -93,7 +94,7 @@ async function fileText(path: string): Promise<string> {
   try {
     return await readFile(path, "utf8");
   } catch (error) {
-    throw new UsageError(`--json: cannot read ${path}: ${error instanceof Error ? error.message : error}`);
+    throw new UsageError(`--json: cannot read ${path}: ${messageOf(error)}`);
   }
 }
 

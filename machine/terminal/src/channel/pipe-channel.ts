@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { signalGroup } from "@muster/node";
 import { childEnd } from "../processes/child-end.ts";
 import type { OpenChannel } from "./channel.ts";
 
@@ -34,12 +35,8 @@ export const openPipes: OpenChannel = (options) => {
     write,
     type: write,
     interrupt: () => {
-      if (!open || child.pid === undefined) return;
-      try {
-        process.kill(-child.pid, "SIGINT");
-      } catch {
-        // The group ended in the meantime; its exit is on the way.
-      }
+      // A group that ended in the meantime has its exit on the way.
+      if (open) signalGroup(child.pid, "SIGINT");
     },
     endInput: () => false,
     resize: () => {},

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { delimiter } from "node:path";
+import { signalGroup } from "@muster/node";
 
 export type Environment = Record<string, string>;
 
@@ -52,7 +53,7 @@ function askLoginShell(options: { shell: string; own: Environment; limitMs: numb
     });
     const chunks: Buffer[] = [];
     const limit = setTimeout(() => {
-      if (child.pid !== undefined) endGroup(child.pid);
+      signalGroup(child.pid, "SIGKILL");
     }, options.limitMs);
     child.stdout.on("data", (chunk: Buffer) => chunks.push(chunk));
     child.on("error", () => settle());
@@ -97,12 +98,4 @@ function locale(base: Environment): Environment {
   if (/utf-?8/i.test(chosen)) return {};
   const utf8 = process.platform === "darwin" ? "en_US.UTF-8" : "C.UTF-8";
   return base.LC_ALL ? { LC_ALL: utf8 } : base.LC_CTYPE ? { LC_CTYPE: utf8 } : { LANG: utf8 };
-}
-
-function endGroup(pid: number): void {
-  try {
-    process.kill(-pid, "SIGKILL");
-  } catch {
-    // Ended in the meantime.
-  }
 }

@@ -26,7 +26,7 @@ const errorTypes: Record<number, string> = {
 
 export const anthropic: Wire = {
   stream(reply) {
-    const message = { ...messageOf(reply), content: [], stop_reason: null, usage: usageOf(reply, 1) };
+    const message = { ...buildMessage(reply), content: [], stop_reason: null, usage: usageOf(reply, 1) };
     const start = namedEvent({ type: "message_start", ...{ message } });
     const blocks = reply.parts.flatMap((part, index) => blockFrames(part, index, reply));
     // The real service pings once the first block is open, and clients must bear it.
@@ -41,7 +41,7 @@ export const anthropic: Wire = {
   },
   whole(reply) {
     const content = reply.parts.map((part) => blockOf(part, reply));
-    return { ...messageOf(reply), content, stop_reason: stopReasons[reply.stop], usage: usageOf(reply) };
+    return { ...buildMessage(reply), content, stop_reason: stopReasons[reply.stop], usage: usageOf(reply) };
   },
   problem({ status, message, code, requestId }: Problem) {
     const type = code ?? errorTypes[status] ?? (status >= 500 ? "api_error" : "invalid_request_error");
@@ -50,7 +50,7 @@ export const anthropic: Wire = {
   requestIdHeader: "request-id",
 };
 
-function messageOf(reply: Reply) {
+function buildMessage(reply: Reply) {
   const { model, place } = reply;
   return { id: replyId("msg", place), type: "message", role: "assistant", model, stop_sequence: null };
 }

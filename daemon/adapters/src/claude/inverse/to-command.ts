@@ -8,7 +8,7 @@ import { attachmentIn } from "../write/attachment-block.ts";
 /** The way back: the command a line to Claude was made from. */
 export function commandOf(line: unknown): Command | null {
   const prompt = PromptLine.safeParse(line);
-  if (prompt.success) return messageOf(prompt.data);
+  if (prompt.success) return readMessage(prompt.data);
   const { type, request, response } = asInput(line);
   if (type === "control_request") return requestCommand(asInput(request));
   if (type !== "control_response") return null;
@@ -16,7 +16,7 @@ export function commandOf(line: unknown): Command | null {
   return subtype === "success" && typeof request_id === "string" ? answerCommand(request_id, answer) : null;
 }
 
-function messageOf({ message, uuid }: PromptLine): Command {
+function readMessage({ message, uuid }: PromptLine): Command {
   const blocks = typeof message.content === "string" ? [{ type: "text", text: message.content }] : message.content;
   const [words, ...files] = blocks;
   const text = words !== undefined && "text" in words ? String(words.text) : "";

@@ -13,9 +13,9 @@ export function commandOf(line: CodexNative): Command | null {
   if (!isRequest(line)) return null;
   switch (line.method) {
     case "turn/start":
-      return messageOf("message", line.params);
+      return readMessage("message", line.params);
     case "turn/steer":
-      return messageOf("steer", line.params);
+      return readMessage("steer", line.params);
     case "turn/interrupt":
       return { type: "interrupt" };
     case "thread/settings/update":
@@ -30,7 +30,7 @@ const Input = z.object({
   input: z.array(z.object({ type: z.string(), text: z.string().optional(), path: z.string().optional() })).min(1),
 });
 
-function messageOf(type: "message" | "steer", params: unknown): Command | null {
+function readMessage(type: "message" | "steer", params: unknown): Command | null {
   const read = Input.safeParse(params);
   if (!read.success) return null;
   const { clientUserMessageId: messageId, input } = read.data;

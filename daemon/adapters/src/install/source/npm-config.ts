@@ -9,7 +9,7 @@ export async function readNpmConfig(env: NodeJS.ProcessEnv, home: string | undef
   const user = own.get("userconfig") ?? (home === undefined ? undefined : join(home, ".npmrc"));
   const prefix = own.get("prefix") ?? dirname(dirname(process.execPath));
   const global = own.get("globalconfig") ?? join(prefix, "etc", "npmrc");
-  const files = await Promise.all([global, ...(user === undefined ? [] : [user])].map(readLines));
+  const files = await Promise.all([global, ...(user === undefined ? [] : [user])].map(readSettings));
   return new Map([...files.flatMap((lines) => parseNpmrc(lines, env)), ...own]);
 }
 
@@ -24,7 +24,7 @@ function environmentConfig(env: NodeJS.ProcessEnv): Map<string, string> {
   return found;
 }
 
-async function readLines(path: string): Promise<string[]> {
+async function readSettings(path: string): Promise<string[]> {
   // A file that is not there or not ours to read has no settings, as for npm.
   const text = await readFile(path, "utf8").catch(() => "");
   return text.split(/\r?\n/);

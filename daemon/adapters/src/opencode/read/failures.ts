@@ -27,10 +27,10 @@ export function errorBody(error: NativeError): Body<"error"> {
   const { statusCode } = error.data ?? {};
   const retryable = code === "rate_limited" || (code === "provider_error" && (statusCode ?? 500) >= 500);
   const details = statusCode === undefined ? {} : { details: { statusCode } };
-  return { type: "error", data: { code, message: messageOf(error), retryable, ...details } };
+  return { type: "error", data: { code, message: describeError(error), retryable, ...details } };
 }
 
 /** Stack traces of OpenCode's own code say nothing to a person. */
-export function messageOf({ name, data }: NativeError): string {
+export function describeError({ name, data }: NativeError): string {
   return (data?.message ?? name).split("\n    at ")[0] ?? name;
 }

@@ -4,7 +4,7 @@ import type { TurnFinished } from "../../signals.ts";
 import type { MessageInfo, NativeError, NativeStatus } from "../wire/native.ts";
 import { isOld, noMessages, type OpencodeState, type OpencodeStep, type Turn } from "../wire/state.ts";
 import { abortCall } from "../write/commands.ts";
-import { causeOf, errorBody, isAbort, messageOf } from "./failures.ts";
+import { causeOf, describeError, errorBody, isAbort } from "./failures.ts";
 import { addSessionStatus } from "./items.ts";
 import { markStale } from "./texts.ts";
 
@@ -171,7 +171,7 @@ function outcomeOf({ error, interrupting, failure, done, finish = "" }: Turn): T
   if (error === undefined && done) return finishes[finish] ?? { status: "completed" };
   if (error === undefined)
     return { status: "failed", cause: "agent_error", message: "OpenCode stopped without an answer" };
-  return { status: "failed", cause: causeOf(error), message: messageOf(error) };
+  return { status: "failed", cause: causeOf(error), message: describeError(error) };
 }
 
 /** Why a model stopped → what that is for a turn. `stop` and `tool-calls` are how it should be, `other` tells nothing. */

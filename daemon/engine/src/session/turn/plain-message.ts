@@ -22,16 +22,16 @@ function withoutJson(text: string): string {
 
 function wordsIn(json: string): string | undefined {
   try {
-    return messageOf(JSON.parse(json));
+    return readMessage(JSON.parse(json));
   } catch {
     // Braces that are no JSON are words like all others.
     return undefined;
   }
 }
 
-function messageOf(value: unknown): string | undefined {
+function readMessage(value: unknown): string | undefined {
   if (typeof value === "string") return value;
   if (typeof value !== "object" || value === null) return undefined;
   const { message, error, detail } = value as Record<string, unknown>;
-  return messageOf(message) ?? messageOf(error) ?? messageOf(detail) ?? "";
+  return readMessage(message) ?? readMessage(error) ?? readMessage(detail) ?? "";
 }

@@ -2,7 +2,7 @@
 const lastWordsMs = 120;
 
 /** After an abort the work has a moment for its last words, then it is left behind. */
-export function untilAborted<Result>(work: Promise<Result>, signal: AbortSignal, instead: Result): Promise<Result> {
+export function settleAfterAbort<Result>(work: Promise<Result>, signal: AbortSignal, instead: Result): Promise<Result> {
   return new Promise((resolve, reject) => {
     let timer: NodeJS.Timeout | undefined;
     const onAbort = () => {

@@ -1,0 +1,72 @@
+/**
+ * Concept → the one file that declares it. A second function, class or constant of that name fails: import it, or give
+ * another meaning another name.
+ */
+export const homes: Readonly<Record<string, string>> = {
+  untilAborted: "base/core/src/until-aborted.ts",
+  settlesWithin: "base/core/src/settles-within.ts",
+  messageOf: "base/core/src/errors.ts",
+  readFrames: "base/core/src/sse/read-frames.ts",
+  formatFrames: "base/core/src/sse/format-frames.ts",
+  secretForms: "base/core/src/secrets/secret-forms.ts",
+  redactKnown: "base/core/src/secrets/redact.ts",
+  redactShapes: "base/core/src/secrets/redact.ts",
+  LineSplitter: "base/node/src/lines/line-splitter.ts",
+  readLines: "base/node/src/lines/read-lines.ts",
+  takePidLock: "base/node/src/locks/pid-lock.ts",
+  readProcessTable: "base/node/src/processes/process-table.ts",
+  startTimeOf: "base/node/src/processes/process-table.ts",
+  bootId: "base/node/src/processes/boot-id.ts",
+  sendSignal: "base/node/src/processes/send-signal.ts",
+  signalGroup: "base/node/src/processes/send-signal.ts",
+  replaceFile: "base/node/src/files/replace-file.ts",
+  makeDirectories: "base/node/src/files/directories.ts",
+  readBody: "base/node/src/http-body.ts",
+  FrameCutter: "base/node/src/sse/frame-cutter.ts",
+  SerialQueue: "base/node/src/serial-queue.ts",
+};
+
+/** Code that tells a copy apart whatever its name; `allowed` has the ends of paths and why each may have it. */
+export const patterns: readonly {
+  what: string;
+  pattern: RegExp;
+  instead: string;
+  allowed: Readonly<Record<string, string>>;
+}[] = [
+  {
+    what: "reading /proc/<pid>/stat",
+    pattern: /\/proc\/[^"'`\s]*\/stat\b/,
+    instead: "readProcessTable, startTimeOf",
+    allowed: { "base/node/src/processes/process-table.ts": "its home" },
+  },
+  {
+    what: "the text of whatever was thrown",
+    pattern: /\b(\w+) instanceof Error \? \1\.message\b/,
+    instead: "messageOf",
+    allowed: { "base/core/src/errors.ts": "its home" },
+  },
+  {
+    what: "a signal to the negative of a pid",
+    pattern: /\bprocess\.kill\(\s*-/,
+    instead: "signalGroup",
+    allowed: {},
+  },
+  {
+    what: "cutting server-sent events at empty lines",
+    pattern: /\.split\((?:"\\n\\n"|\/\\r\?\\n\\r\?\\n\/)\)/,
+    instead: "readFrames, FrameCutter",
+    allowed: {
+      "events/frames.ts": "whole frames of our own log with one line of data each, as the log wrote them",
+      "inline/inline-connection.ts": "the same frames, handed over inside one process",
+      "transcript/items-as-markdown.ts": "paragraphs of Markdown, no events",
+    },
+  },
+];
+
+/** Doors of rooms inside a package: each is to be a package of its own, and its index the door of that. */
+export const roomDoors: readonly string[] = [
+  "daemon/engine/src/doctor/index.ts",
+  "daemon/engine/src/event-log/index.ts",
+  "codebuff/workspace/src/snapshots/index.ts",
+  "codebuff/workspace/src/terminal/index.ts",
+];
