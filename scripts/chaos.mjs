@@ -37,7 +37,7 @@ const tests = [
   "daemon/adapters/src/opencode/converter.test.ts",
   "models/metering/src/usage-reader.test.ts",
   "codebuff/server/src/completions/usage-gate.test.ts",
-  "codebuff/server/test/under-fire.test.ts",
+  "codebuff/server/test/processes/under-fire.test.ts",
   "codebuff/sdk/test/kill.test.ts",
   "machine/snapshots/test/snapshots-properties.test.ts",
 ];

@@ -9,7 +9,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { build } from "esbuild";
-import { isolate, packagesWithFiles } from "./codebuff-parts.mjs";
+import { isolate, packagesWithFiles } from "./bundle/codebuff-parts.mjs";
 
 const execute = promisify(execFile);
 const root = fileURLToPath(new URL("..", import.meta.url));

@@ -43,7 +43,7 @@ function buildIfChanged() {
   say("building (tsc -b, then the bundles of the commands)");
   rmSync(stamp, { force: true });
   run(process.execPath, [join(modules, "typescript/bin/tsc"), "-b"]);
-  run(process.execPath, [join(root, "scripts/bundle-commands.mjs")]);
+  run(process.execPath, [join(root, "scripts/bundle/bundle-commands.mjs")]);
   mkdirSync(join(modules, ".muster"), { recursive: true });
   writeFileSync(stamp, wanted);
 }
@@ -69,7 +69,7 @@ function sources() {
     "bundle-page.mjs",
     "codebuff-parts.mjs",
     "record-code-cache.cjs",
-  ].map((name) => join("scripts", name));
+  ].map((name) => join("scripts/bundle", name));
   const found = ["package-lock.json", "tsconfig.base.json", "tsconfig.json", ...bundler].map((name) =>
     join(root, name),
   );

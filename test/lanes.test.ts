@@ -27,8 +27,8 @@ describe("the lanes of the tests", () => {
 
   it("take a file that starts nothing for unit, and one whose helper starts a process for rooms", () => {
     const laneOf = (path: string) => testFiles().find(({ file }) => file === path)?.lane;
-    expect(laneOf("test/house.test.ts")).toBe("unit");
-    expect(laneOf("test/places.test.ts")).toBe("rooms");
+    expect(laneOf("test/house/house.test.ts")).toBe("unit");
+    expect(laneOf("test/house/places.test.ts")).toBe("rooms");
     expect(laneOf("daemon/server/test/api/burst.test.ts")).toBe("rooms");
   });
 
@@ -54,7 +54,7 @@ describe("the lanes of the tests", () => {
     const covered = [
       "package-lock.json",
       "daemon/cli/bin/sandbox-daemon.cjs",
-      "scripts/bundle.mjs",
+      "scripts/bundle/bundle.mjs",
       "python/muster/x.py",
     ];
     expect(covered.filter((path) => !isCovered(path))).toEqual([]);

@@ -2,8 +2,8 @@
 import { chmod, cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { build } from "esbuild";
-import { bundled } from "../bundle.mjs";
-import { isolate, optionalPackages } from "../codebuff-parts.mjs";
+import { bundled } from "../bundle/bundle.mjs";
+import { isolate, optionalPackages } from "../bundle/codebuff-parts.mjs";
 import { root } from "../prepare.mjs";
 import { commands } from "./commands.mjs";
 import { pageFolder } from "./embedded-page.mjs";

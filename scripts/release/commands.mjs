@@ -1,5 +1,5 @@
 /** The commands that are released, by their names: where each begins, and what a bundle leaves outside. */
-import { optionalPackages, packagesWithFiles } from "../codebuff-parts.mjs";
+import { optionalPackages, packagesWithFiles } from "../bundle/codebuff-parts.mjs";
 
 /**
  * @typedef {object} ReleasedCommand

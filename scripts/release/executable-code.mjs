@@ -4,7 +4,7 @@
  */
 import { basename, join } from "node:path";
 import { build } from "esbuild";
-import { ownSources, withoutLocales } from "../bundle.mjs";
+import { ownSources, withoutLocales } from "../bundle/bundle.mjs";
 import { root } from "../prepare.mjs";
 import { splitModules } from "./split-modules.mjs";
 

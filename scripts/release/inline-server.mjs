@@ -3,7 +3,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { isBuiltin } from "node:module";
 import { basename, join } from "node:path";
 import { build } from "esbuild";
-import { ownSources, withoutLocales } from "../bundle.mjs";
+import { ownSources, withoutLocales } from "../bundle/bundle.mjs";
 import { root } from "../prepare.mjs";
 import { stagePrograms } from "./command-package.mjs";
 import { splitModules } from "./split-modules.mjs";

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 // By address: the scripts have no types.
 const { bundle }: { bundle(options: { entry: string; out: string }): Promise<void> } = await import(
-  new URL("../../scripts/bundle.mjs", import.meta.url).href
+  new URL("../../scripts/bundle/bundle.mjs", import.meta.url).href
 );
 
 describe("a bundle", () => {

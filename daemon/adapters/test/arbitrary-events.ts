@@ -15,7 +15,7 @@ import {
 } from "@muster/schema";
 import fc from "fast-check";
 import type { Command } from "../src/commands.ts";
-import { diffOfTexts } from "../src/converter/unified-diff.ts";
+import { diffOfTexts } from "../src/converter/tools/unified-diff.ts";
 
 const text = fc.string({ maxLength: 20, unit: "grapheme" });
 const id = fc.stringMatching(/^[a-z0-9_]{1,8}$/);

@@ -1,5 +1,5 @@
 import { chain, emit } from "../../converter/steps.ts";
-import { asInput } from "../../converter/tool-table.ts";
+import { asInput } from "../../converter/tools/tool-table.ts";
 import type { PermissionLine } from "../wire/native.ts";
 import type { AmpState, AmpStep } from "../wire/state.ts";
 import { permissionFor } from "../wire/tools.ts";

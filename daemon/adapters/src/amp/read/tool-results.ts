@@ -1,10 +1,10 @@
 import type { Part } from "@muster/schema";
 import { z } from "zod";
-import { callOutcome } from "../../converter/call-outcome.ts";
-import { shownPath } from "../../converter/shown-path.ts";
 import { addItem, chain, emit } from "../../converter/steps.ts";
-import { asInput, textOf } from "../../converter/tool-table.ts";
-import { unifiedDiff } from "../../converter/unified-diff.ts";
+import { callOutcome } from "../../converter/tools/call-outcome.ts";
+import { shownPath } from "../../converter/tools/shown-path.ts";
+import { asInput, textOf } from "../../converter/tools/tool-table.ts";
+import { unifiedDiff } from "../../converter/tools/unified-diff.ts";
 import type { ToolResultBlock, UserLine } from "../wire/native.ts";
 import { type AmpState, type AmpStep, type Call, parentItem } from "../wire/state.ts";
 import { askedDiff } from "../wire/tools.ts";

@@ -1,5 +1,5 @@
 import type { Command } from "../../commands.ts";
-import { asInput } from "../../converter/tool-table.ts";
+import { asInput } from "../../converter/tools/tool-table.ts";
 import { universalModes } from "../wire/modes.ts";
 import { PromptLine } from "../wire/native.ts";
 import { declined } from "../write/answers.ts";

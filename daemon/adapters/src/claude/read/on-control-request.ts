@@ -1,9 +1,9 @@
 import { AllowedPrompt, type Question } from "@muster/schema";
 import { z } from "zod";
-import { readQuestion } from "../../converter/asked-question.ts";
 import { planQuestion } from "../../converter/plan-approval.ts";
 import { addItem, addStatus, chain, emit, withEntry, withoutEntry } from "../../converter/steps.ts";
-import { asInput } from "../../converter/tool-table.ts";
+import { readQuestion } from "../../converter/tools/asked-question.ts";
+import { asInput } from "../../converter/tools/tool-table.ts";
 import { unparsed } from "../../converter/unparsed.ts";
 import type { PermissionAsked } from "../../signals.ts";
 import { AskedQuestion, CanUseTool, type ControlRequestLine, Elicitation } from "../wire/native.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { retryDetail } from "../../converter/retry-detail.ts";
 import { addStatus, chain, emit, startItem, withEntry, withoutEntry } from "../../converter/steps.ts";
-import { asInput } from "../../converter/tool-table.ts";
+import { asInput } from "../../converter/tools/tool-table.ts";
 import { unparsed } from "../../converter/unparsed.ts";
 import { agentModeOf, universalModes } from "../wire/modes.ts";
 import type { ClaudeState, ClaudeStep } from "../wire/state.ts";

@@ -1,9 +1,9 @@
 import type { Part } from "@muster/schema";
-import { callOutcome } from "../../converter/call-outcome.ts";
-import { shownPath } from "../../converter/shown-path.ts";
 import { addItem, chain, emit } from "../../converter/steps.ts";
-import { asInput, textOf } from "../../converter/tool-table.ts";
-import { diffOfHunks, diffOfPieces, diffOfTexts } from "../../converter/unified-diff.ts";
+import { callOutcome } from "../../converter/tools/call-outcome.ts";
+import { shownPath } from "../../converter/tools/shown-path.ts";
+import { asInput, textOf } from "../../converter/tools/tool-table.ts";
+import { diffOfHunks, diffOfPieces, diffOfTexts } from "../../converter/tools/unified-diff.ts";
 import type { ToolResultBlock, UserLine } from "../wire/native.ts";
 import { type Call, type ClaudeState, type ClaudeStep, placeOf } from "../wire/state.ts";
 import { updatePlan } from "./plan-entries.ts";

@@ -1,7 +1,7 @@
 import type { PermissionAction, PermissionDetail } from "@muster/schema";
-import { type AskedTool, toolPermission } from "../../converter/tool-permission.ts";
-import { asInput, type ToolInput, textOf, toolTable } from "../../converter/tool-table.ts";
-import { diffOfPieces } from "../../converter/unified-diff.ts";
+import { type AskedTool, toolPermission } from "../../converter/tools/tool-permission.ts";
+import { asInput, type ToolInput, textOf, toolTable } from "../../converter/tools/tool-table.ts";
+import { diffOfPieces } from "../../converter/tools/unified-diff.ts";
 
 const tools = toolTable<AskedTool>({
   Bash: { kind: "execute", action: "execute", subject: "command" },

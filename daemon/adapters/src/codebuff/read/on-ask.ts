@@ -1,11 +1,11 @@
 import { PermissionAction } from "@muster/schema";
-import { readQuestion } from "../../converter/asked-question.ts";
-import { permissionScope } from "../../converter/permission-scope.ts";
 import { planQuestion } from "../../converter/plan-approval.ts";
-import { shownPath } from "../../converter/shown-path.ts";
 import { addItem, chain, emit, withEntry, withoutEntry } from "../../converter/steps.ts";
-import { permissionTitle } from "../../converter/titles.ts";
-import { unifiedDiffs } from "../../converter/unified-diff.ts";
+import { readQuestion } from "../../converter/tools/asked-question.ts";
+import { permissionScope } from "../../converter/tools/permission-scope.ts";
+import { shownPath } from "../../converter/tools/shown-path.ts";
+import { permissionTitle } from "../../converter/tools/titles.ts";
+import { unifiedDiffs } from "../../converter/tools/unified-diff.ts";
 import type { AnsweredElsewhere } from "../../signals.ts";
 import { AskUserInput, type OutputPart, type PermissionMark, type ToolCallLine } from "../wire/native.ts";
 import { type Asked, agentOf, type CodebuffState, type CodebuffStep, parentOf } from "../wire/state.ts";

@@ -1,6 +1,6 @@
 import type { Part } from "@muster/schema";
-import { callOutcome } from "../../converter/call-outcome.ts";
 import { addItem, chain, emit } from "../../converter/steps.ts";
+import { callOutcome } from "../../converter/tools/call-outcome.ts";
 import { unparsed } from "../../converter/unparsed.ts";
 import type { ToolCallLine, ToolProgressLine, ToolResultLine } from "../wire/native.ts";
 import { agentOf, type CodebuffState, type CodebuffStep, goOn, parentOf, root } from "../wire/state.ts";

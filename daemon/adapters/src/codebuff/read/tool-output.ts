@@ -1,6 +1,6 @@
 import type { Part } from "@muster/schema";
-import { shownPath } from "../../converter/shown-path.ts";
-import { type ChangedFile, diffOfPieces, diffOfTexts, unifiedDiff } from "../../converter/unified-diff.ts";
+import { shownPath } from "../../converter/tools/shown-path.ts";
+import { type ChangedFile, diffOfPieces, diffOfTexts, unifiedDiff } from "../../converter/tools/unified-diff.ts";
 import type { OutputPart, ToolResultLine } from "../wire/native.ts";
 
 interface Told {

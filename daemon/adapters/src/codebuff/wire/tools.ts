@@ -1,6 +1,6 @@
-import { shownPath } from "../../converter/shown-path.ts";
-import { listed, pathsInPatch } from "../../converter/titles.ts";
-import { asInput, textOf, toolTable } from "../../converter/tool-table.ts";
+import { shownPath } from "../../converter/tools/shown-path.ts";
+import { listed, pathsInPatch } from "../../converter/tools/titles.ts";
+import { asInput, textOf, toolTable } from "../../converter/tools/tool-table.ts";
 
 const tools = toolTable({
   read_files: { kind: "read", path: "paths" },

@@ -1,9 +1,9 @@
 import type { AlwaysScope, PermissionAction, PermissionDetail } from "@muster/schema";
 import { type RpcId, refusal } from "../../channel/json-rpc.ts";
-import { permissionScope } from "../../converter/permission-scope.ts";
-import { isInside, shownPath } from "../../converter/shown-path.ts";
 import { emit, withEntry } from "../../converter/steps.ts";
-import { permissionTitle } from "../../converter/titles.ts";
+import { permissionScope } from "../../converter/tools/permission-scope.ts";
+import { isInside, shownPath } from "../../converter/tools/shown-path.ts";
+import { permissionTitle } from "../../converter/tools/titles.ts";
 import type { PermissionAsked } from "../../signals.ts";
 import { formOf } from "../wire/forms.ts";
 import type { Asked, UserQuestion } from "../wire/native.ts";

@@ -1,8 +1,8 @@
 import type { Item, Part, ToolKind } from "@muster/schema";
-import { type CallOutcome, callOutcome } from "../../converter/call-outcome.ts";
-import { shownPath } from "../../converter/shown-path.ts";
-import { listed } from "../../converter/titles.ts";
-import { type ChangedFile, diffOfTexts, unifiedDiff } from "../../converter/unified-diff.ts";
+import { type CallOutcome, callOutcome } from "../../converter/tools/call-outcome.ts";
+import { shownPath } from "../../converter/tools/shown-path.ts";
+import { listed } from "../../converter/tools/titles.ts";
+import { type ChangedFile, diffOfTexts, unifiedDiff } from "../../converter/tools/unified-diff.ts";
 import type { FileUpdate, ItemOf, ThreadItem } from "../wire/thread-item.ts";
 import { readableCommand } from "./shell-words.ts";
 

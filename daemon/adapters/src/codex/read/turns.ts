@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { chain, emit } from "../../converter/steps.ts";
-import { unifiedDiffs } from "../../converter/unified-diff.ts";
+import { unifiedDiffs } from "../../converter/tools/unified-diff.ts";
 import type { Signal, TurnFinished } from "../../signals.ts";
 import type { Turn, TurnError } from "../wire/native.ts";
 import { type CodexState, type CodexStep, type OpenItem, reply } from "../wire/state.ts";

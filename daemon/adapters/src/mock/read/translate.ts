@@ -1,6 +1,6 @@
 import type { Item, Part, PlanEntry, Question, Usage } from "@muster/schema";
-import { shownPath } from "../../converter/shown-path.ts";
-import { unifiedDiffs } from "../../converter/unified-diff.ts";
+import { shownPath } from "../../converter/tools/shown-path.ts";
+import { unifiedDiffs } from "../../converter/tools/unified-diff.ts";
 import type { PermissionAsked } from "../../signals.ts";
 import type { Ask, Block, Grant, Piece, Spent } from "../wire/native.ts";
 

@@ -1,10 +1,10 @@
 import { isAbsolute } from "node:path";
 import type { AlwaysScope, PermissionAction, PermissionDetail } from "@muster/schema";
-import { permissionScope } from "../../converter/permission-scope.ts";
-import { isInside, shownPath } from "../../converter/shown-path.ts";
 import { emit } from "../../converter/steps.ts";
-import { permissionTitle } from "../../converter/titles.ts";
-import { unifiedDiff } from "../../converter/unified-diff.ts";
+import { permissionScope } from "../../converter/tools/permission-scope.ts";
+import { isInside, shownPath } from "../../converter/tools/shown-path.ts";
+import { permissionTitle } from "../../converter/tools/titles.ts";
+import { unifiedDiff } from "../../converter/tools/unified-diff.ts";
 import type { PermissionAsked } from "../../signals.ts";
 import type { NativePermission, NativeQuestion } from "../wire/native.ts";
 import type { Settings } from "../wire/settings.ts";

@@ -1,6 +1,6 @@
 import type { Part } from "@muster/schema";
-import { callOutcome } from "../../converter/call-outcome.ts";
 import { chain, emit } from "../../converter/steps.ts";
+import { callOutcome } from "../../converter/tools/call-outcome.ts";
 import type { Signal } from "../../signals.ts";
 import type { ToolPart } from "../wire/native.ts";
 import { type OpencodeState, type OpencodeStep, type OpenPart, withoutPart, withPart } from "../wire/state.ts";

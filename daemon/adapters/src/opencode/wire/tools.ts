@@ -1,8 +1,8 @@
 import type { Part } from "@muster/schema";
-import { shownPath } from "../../converter/shown-path.ts";
-import { listed, pathsInPatch } from "../../converter/titles.ts";
-import { asInput, toolTable } from "../../converter/tool-table.ts";
-import { type ChangedFile, diffOfTexts, unifiedDiff } from "../../converter/unified-diff.ts";
+import { shownPath } from "../../converter/tools/shown-path.ts";
+import { listed, pathsInPatch } from "../../converter/tools/titles.ts";
+import { asInput, toolTable } from "../../converter/tools/tool-table.ts";
+import { type ChangedFile, diffOfTexts, unifiedDiff } from "../../converter/tools/unified-diff.ts";
 import { isObject, type ToolPart } from "./native.ts";
 
 /** OpenCode's tools; others come from MCP servers and plugins. */

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 
-const root = fileURLToPath(new URL("..", import.meta.url));
+const root = fileURLToPath(new URL("../..", import.meta.url));
 
 it("the way of a permission is told file by file, and is no longer than eighteen files that exist", () => {
   const house = readFileSync(`${root}/docs/house.md`, "utf8");

@@ -3,7 +3,7 @@ import { builtinModules } from "node:module";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { manifestOf, packagesOf, separateStreets, streets } from "../scripts/streets.mjs";
+import { manifestOf, packagesOf, separateStreets, streets } from "../../scripts/streets.mjs";
 import {
   forBrowsers,
   forTests,
@@ -14,7 +14,7 @@ import {
   wordsOfTheDomain,
 } from "./import-table.ts";
 
-const root = fileURLToPath(new URL("..", import.meta.url));
+const root = fileURLToPath(new URL("../..", import.meta.url));
 
 interface Manifest {
   name: string;

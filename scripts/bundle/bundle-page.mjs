@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { build } from "esbuild";
-import { root } from "./prepare.mjs";
+import { root } from "../prepare.mjs";
 
 const source = join(root, "daemon/inspector/src");
 const folder = join(root, "daemon/inspector/dist/page");

@@ -3,10 +3,10 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { root } from "../prepare.mjs";
 import { bundle } from "./bundle.mjs";
 import { bundlePage } from "./bundle-page.mjs";
 import { optionalPackages, packagesWithFiles } from "./codebuff-parts.mjs";
-import { root } from "./prepare.mjs";
 
 await bundlePage();
 

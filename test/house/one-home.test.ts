@@ -2,10 +2,10 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { manifestOf, packagesOf, separateStreets, streets } from "../scripts/streets.mjs";
+import { manifestOf, packagesOf, separateStreets, streets } from "../../scripts/streets.mjs";
 import { homes, patterns, roomDoors } from "./one-home-table.ts";
 
-const root = fileURLToPath(new URL("..", import.meta.url));
+const root = fileURLToPath(new URL("../..", import.meta.url));
 
 interface Source {
   readonly file: string;

@@ -2,9 +2,9 @@ import { readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { eventData, operations, problems } from "@muster/schema";
 import { expect, it } from "vitest";
-import { routes } from "../daemon/server/src/routes/index.ts";
+import { routes } from "../../daemon/server/src/routes/index.ts";
 
-const root = fileURLToPath(new URL("..", import.meta.url));
+const root = fileURLToPath(new URL("../..", import.meta.url));
 
 /** A spread takes the last row of a name without a word, and a file that no index joins is never missed. */
 it.each([
