@@ -67,10 +67,16 @@ it("a lock that was half-written, or is no lock, is taken over", async () => {
   }
 });
 
-it("of many that want a lock at the same moment one has it", async () => {
-  await writeFile(path, "left by a crash");
-  const taken = await Promise.all(Array.from({ length: 20 }, () => takePidLock(path)));
-  expect(taken.filter((lock) => "release" in lock)).toHaveLength(1);
+it("of many that take over a dead lock at the same moment one has it, also after a crash in the middle of that", async () => {
+  for (let round = 0; round < 20; round++) {
+    await writeFile(path, `left by crash ${round}`);
+    if (round % 2 === 0) await writeFile(`${path}.removal`, `left by crash ${round}`);
+    const taken = await Promise.all(Array.from({ length: 20 }, () => takePidLock(path)));
+    const [lock, ...others] = taken.filter((one) => "release" in one);
+    expect(others).toEqual([]);
+    await lock?.release();
+    expect(await readdir(directory)).toEqual([]);
+  }
 });
 
 async function mustTake(): Promise<() => Promise<void>> {

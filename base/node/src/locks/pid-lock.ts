@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { link, rename, unlink, writeFile } from "node:fs/promises";
+import { link, unlink, writeFile } from "node:fs/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import { readRegular } from "../files/regular-file.ts";
 import { isProcessAlive, startTimeOf } from "../processes/process-table.ts";
 
@@ -12,13 +13,17 @@ interface Holder {
   started?: string | undefined;
 }
 
+/** How often a lock that others take over at the same moment is looked at again, and how long that waits. */
+const mostLooks = 100;
+const lookMs = 10;
+
 /** Takes the lock file at `path` for this process. One whose holder is dead, a zombie included, is taken over. */
 export async function takePidLock(path: string): Promise<PidLock> {
   const mine = `${path}.${process.pid}.${randomBytes(4).toString("hex")}`;
   const holder: Holder = { pid: process.pid, started: startTimeOf(process.pid) };
   await writeFile(mine, JSON.stringify(holder), { mode: 0o600 });
   try {
-    for (let attempt = 0; attempt < 10; attempt++) {
+    for (let look = 0; look < mostLooks; look++) {
       try {
         // A link is made whole or not at all: nobody ever reads a half-written lock.
         await link(mine, path);
@@ -26,12 +31,12 @@ export async function takePidLock(path: string): Promise<PidLock> {
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
       }
+      const content = await contentOf(path);
       // Released between the two looks: it is tried again.
-      const content = await readRegular(path).then(String, () => undefined);
       if (content === undefined) continue;
       const other = holderIn(content);
       if (other !== undefined && isProcessAlive(other.pid, other.started)) return { heldBy: other.pid };
-      await removeDead(path, content, mine);
+      if (!(await removeDead(path, content))) await sleep(lookMs);
     }
     return { heldBy: undefined };
   } finally {
@@ -39,13 +44,23 @@ export async function takePidLock(path: string): Promise<PidLock> {
   }
 }
 
-/** Between reading and removing, another process may have taken the lock: then it is put back. */
-async function removeDead(path: string, content: string, mine: string): Promise<void> {
-  const aside = `${mine}.dead`;
-  await rename(path, aside).catch(() => undefined);
-  const moved = await readRegular(aside).then(String, () => undefined);
-  if (moved !== undefined && moved !== content) await link(aside, path).catch(() => undefined);
-  await unlink(aside).catch(() => undefined);
+/**
+ * Removes the lock of a dead holder; false while another process does. Only whoever holds the lock for that may: between
+ * reading a dead lock and removing it another process may have removed it and taken the lock, and its lock must stay.
+ */
+async function removeDead(path: string, content: string): Promise<boolean> {
+  const removal = await takePidLock(`${path}.removal`);
+  if (!("release" in removal)) return false;
+  try {
+    if ((await contentOf(path)) === content) await unlink(path);
+    return true;
+  } finally {
+    await removal.release();
+  }
+}
+
+function contentOf(path: string): Promise<string | undefined> {
+  return readRegular(path).then(String, () => undefined);
 }
 
 /** Undefined for what no process of ours wrote, or a crash left half-written: nobody holds that. */

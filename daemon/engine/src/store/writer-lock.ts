@@ -31,7 +31,7 @@ async function take(layout: Layout, log: EngineLog): Promise<HeldDirectory> {
     return await takeWriterSocket(layout.writer);
   } catch (error) {
     if (!noSockets.has((error as NodeJS.ErrnoException).code)) throw error;
-    log("warn", "the data directory's disk cannot hold sockets; two starts at the same moment are not told apart", {
+    log("warn", "the data directory's disk cannot hold sockets; a lock file holds it instead", {
       error: String(error),
     });
     return takeFile(layout);
