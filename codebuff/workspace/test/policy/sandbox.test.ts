@@ -7,6 +7,7 @@ import { detectSandbox } from "@muster/confinement";
 import { expect, onTestFinished, test } from "vitest";
 import { type RunOptions, Terminal } from "../../src/index.ts";
 import { projectFixture } from "../project-fixture.ts";
+import { uniqueSeconds } from "../terminal/terminal-fixture.ts";
 
 const sandbox = await detectSandbox();
 /** Where the kernel offers no sandbox there is none to test; the table is tested elsewhere. */
@@ -93,10 +94,11 @@ inSandbox("a sandboxed command has a network only by choice", async () => {
 
 inSandbox("a command in the sandbox ends at its limit with everything it started", async () => {
   const { run } = await confined({ writes: "denied" });
-  const started = await run("sleep 7.4321 & sleep 7.4321; echo late", { timeout_seconds: 1 });
+  const seconds = uniqueSeconds();
+  const started = await run(`sleep ${seconds} & sleep ${seconds}; echo late`, { timeout_seconds: 1 });
   expect(started).toMatchObject({ exitCode: 124 });
   const other = await confined({ permissions: "allow" });
-  expect((await other.run("ps -eo args | grep -c '[s]leep 7.4321'")).stdout).toBe("0\n");
+  expect((await other.run(`ps -eo args | grep -c '[s]leep ${seconds}'`)).stdout).toBe("0\n");
 });
 
 test.each(["table", "kernel"] as const)(
