@@ -21,8 +21,9 @@ beforeAll(async () => {
   const folder = "examples/10-chat-page";
   const build = [`${folder}/page.jsx`, "--bundle", "--format=esm", "--jsx=automatic", `--outdir=${folder}`];
   // Ends when its input does, so that it cannot outlive this process.
-  const args = ["node_modules/esbuild/bin/esbuild", ...build, `--servedir=${folder}`, "--serve=127.0.0.1:0"];
-  server = spawn(process.execPath, args, { cwd: root, stdio: ["pipe", "ignore", "pipe"] });
+  const args = [...build, `--servedir=${folder}`, "--serve=127.0.0.1:0"];
+  // By itself, not by Node: where npm ran its install script the file is no JavaScript but the program.
+  server = spawn(`${root}/node_modules/.bin/esbuild`, args, { cwd: root, stdio: ["pipe", "ignore", "pipe"] });
   origin = await new Promise((resolve, reject) => {
     let said = "";
     server.stderr?.setEncoding("utf8").on("data", (text: string) => {
