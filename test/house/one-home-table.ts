@@ -24,6 +24,7 @@ export const homes: Readonly<Record<string, string>> = {
   readBody: "base/node/src/http-body.ts",
   FrameCutter: "base/node/src/sse/frame-cutter.ts",
   SerialQueue: "base/node/src/serial-queue.ts",
+  paintFor: "base/core/src/text/paint.ts",
 };
 
 /** Code that tells a copy apart whatever its name; `allowed` has the ends of paths and why each may have it. */
@@ -67,6 +68,5 @@ export const patterns: readonly {
 export const roomDoors: readonly string[] = [
   "daemon/engine/src/doctor/index.ts",
   "daemon/engine/src/event-log/index.ts",
-  "codebuff/workspace/src/snapshots/index.ts",
   "codebuff/workspace/src/terminal/index.ts",
 ];

@@ -1,4 +1,3 @@
-import { homedir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { type CaptureOptions, captureWorkTree, type WorkTreeState } from "./capture.ts";
@@ -19,7 +18,7 @@ export interface SnapshotsOptions {
   /** Sessions have separate timelines. */
   session?: string;
   /** Where all stores lie; outside of every project. */
-  directory?: string;
+  directory: string;
   git?: string;
   /** Larger files are left alone. */
   maxFileBytes?: number;
@@ -92,7 +91,6 @@ export class Snapshots {
   static async open(given: SnapshotsOptions): Promise<Snapshots> {
     const options = {
       session: "default",
-      directory: join(homedir(), ".codebuff", "snapshots"),
       git: "git",
       maxFileBytes: 100 * 1024 * 1024,
       maxFiles: 200_000,

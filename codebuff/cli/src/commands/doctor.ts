@@ -2,9 +2,9 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { findWays, isHealthy, type Ways } from "@muster/codebuff-sdk";
 import { openWorkspace, runRipgrep, Terminal } from "@muster/codebuff-workspace";
+import { paintFor } from "@muster/core";
 import { exitCodes } from "../exit-codes.ts";
 import type { Io } from "../io.ts";
-import { paintFor } from "../text/paint.ts";
 
 interface Finding {
   readonly subject: string;
@@ -32,9 +32,9 @@ export async function doctor({ json }: { json?: true }, io: Io): Promise<number>
   ];
   if (json) io.stdout.write(`${JSON.stringify(findings)}\n`);
   else {
-    const paint = paintFor(io.stdout, io.env, false);
+    const paint = paintFor(io.stdout, io.env);
     for (const { subject, ok, found, remedy } of findings) {
-      const mark = ok ? paint("green", "✓") : paint("red", "✗");
+      const mark = ok ? paint.green("✓") : paint.red("✗");
       io.stdout.write(`${mark} ${subject.padEnd(9)} ${found}${ok || remedy === undefined ? "" : `: ${remedy}`}\n`);
     }
   }

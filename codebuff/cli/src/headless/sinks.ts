@@ -1,10 +1,10 @@
 import { type JsonResult, outputText, type PrintModeEvent, type PrintModeEventOf } from "@muster/codebuff-protocol";
+import { paintFor, plain } from "@muster/core";
 import { CommandError } from "../exit-codes.ts";
 import type { Io } from "../io.ts";
 import type { Output } from "../output.ts";
 import type { RunOptions } from "../run-options.ts";
 import { formatDuration } from "../text/amounts.ts";
-import { paintFor } from "../text/paint.ts";
 import { RunText } from "../text/run-text.ts";
 import type { TurnEnd } from "./headless-session.ts";
 import { TextJoiner } from "./join-text.ts";
@@ -88,13 +88,13 @@ function objectSink(output: Output, { mode }: RunOptions): Sink {
 /** A long silence gets a line that says what is being waited for. */
 const silenceMs = 30_000;
 
-function textSink({ plain }: RunOptions, io: Io, output: Output): Sink {
-  const paint = paintFor(io.stderr, io.env, plain);
+function textSink({ plain: asPlain }: RunOptions, io: Io, output: Output): Sink {
+  const paint = asPlain ? plain : paintFor(io.stderr, io.env);
   const text = new RunText(paint, { clean: io.stdout.isTTY === true });
   let last = Date.now();
   const timer = setInterval(() => {
     const silent = Date.now() - last;
-    if (silent >= silenceMs) io.stderr.write(paint("dim", `… ${text.busyWith} (${formatDuration(silent)})\n`));
+    if (silent >= silenceMs) io.stderr.write(paint.dim(`… ${text.busyWith} (${formatDuration(silent)})\n`));
   }, silenceMs / 2);
   timer.unref();
   return {

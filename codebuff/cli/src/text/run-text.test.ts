@@ -1,11 +1,12 @@
 import type { PrintModeEvent, ToolOutputPart } from "@muster/codebuff-protocol";
+import { plain } from "@muster/core";
 import { expect, it } from "vitest";
 import { RunText } from "./run-text.ts";
 
 const json = (value: Extract<ToolOutputPart, { type: "json" }>["value"]): ToolOutputPart[] => [{ type: "json", value }];
 
 function tell(events: readonly (PrintModeEvent | { after: number })[], clean = true) {
-  const text = new RunText((_style, text) => text, { clean });
+  const text = new RunText(plain, { clean });
   let now = 0;
   let answer = "";
   let notes = "";

@@ -1,6 +1,6 @@
 import { outputError, type PrintModeEvent, type PrintModeEventOf } from "@muster/codebuff-protocol";
+import type { Paint } from "@muster/core";
 import { formatCost, formatDuration } from "./amounts.ts";
-import type { Paint } from "./paint.ts";
 import { oneLine, printable } from "./printable.ts";
 import { dollarsOfRun } from "./run-cost.ts";
 import { toolTitle } from "./tool-title.ts";
@@ -61,7 +61,7 @@ export class RunText {
       case "subagent_finish":
         return nothing;
       case "error":
-        return this.#note(this.#paint(event.fatal === false ? "yellow" : "red", `! ${oneLine(event.message, 2000)}`));
+        return this.#note(this.#paint[event.fatal === false ? "yellow" : "red"](`! ${oneLine(event.message, 2000)}`));
       case "download":
         return this.#note(`download ${event.version}: ${event.status}`);
       case "finish":
@@ -93,23 +93,23 @@ export class RunText {
     const { title, startedMs } = this.#calls.get(toolCallId) ?? { title: toolName, startedMs: nowMs };
     this.#calls.delete(toolCallId);
     const failure = outputError(output) ?? exitFailure(output);
-    const mark = failure === undefined ? this.#paint("green", "✓") : this.#paint("red", "✗");
-    const reason = failure === undefined ? "" : this.#paint("red", ` ${oneLine(failure, lineWidth)}`);
-    const time = this.#paint("dim", ` ${formatDuration(nowMs - startedMs)}`);
+    const mark = failure === undefined ? this.#paint.green("✓") : this.#paint.red("✗");
+    const reason = failure === undefined ? "" : this.#paint.red(` ${oneLine(failure, lineWidth)}`);
+    const time = this.#paint.dim(` ${formatDuration(nowMs - startedMs)}`);
     return this.#note(`${this.#indent(parentAgentId)}${mark} ${title}${reason}${time}`);
   }
 
   #openAgent({ agentId, displayName, prompt, parentAgentId }: PrintModeEventOf<"subagent_start">): Written {
     this.#depths.set(agentId, (this.#depths.get(parentAgentId ?? "") ?? 0) + 1);
-    const task = prompt === undefined ? "" : this.#paint("dim", ` ${oneLine(prompt, lineWidth)}`);
-    return this.#note(`${this.#indent(parentAgentId)}${this.#paint("cyan", `◆ ${oneLine(displayName, 60)}`)}${task}`);
+    const task = prompt === undefined ? "" : this.#paint.dim(` ${oneLine(prompt, lineWidth)}`);
+    return this.#note(`${this.#indent(parentAgentId)}${this.#paint.cyan(`◆ ${oneLine(displayName, 60)}`)}${task}`);
   }
 
   #finish(event: PrintModeEventOf<"finish">, nowMs: number): Written {
     const { status, costUnknown, costEstimated: isEstimated } = event;
     const cost = formatCost({ usd: costUnknown === true ? undefined : dollarsOfRun(event), isEstimated });
     const ended = status === undefined || status === "completed" ? "" : `${status} · `;
-    return this.#note(this.#paint("dim", `${ended}${formatDuration(nowMs - this.#startedMs)} · ${cost}`));
+    return this.#note(this.#paint.dim(`${ended}${formatDuration(nowMs - this.#startedMs)} · ${cost}`));
   }
 
   #note(line: string): Written {

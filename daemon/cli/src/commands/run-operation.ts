@@ -1,4 +1,5 @@
 import type { CallId, CallInput, Client, Result, StreamId, UiId } from "@muster/client";
+import { paintFor } from "@muster/core";
 import { type OperationId, operations, type UniversalEvent } from "@muster/schema";
 import type { CommandEnvironment } from "../environment/command-environment.ts";
 import { exitCodes, type Format } from "../environment/exit.ts";
@@ -9,7 +10,6 @@ import { answerText } from "../text/answer-text.ts";
 import { ConversationText } from "../text/conversation-text.ts";
 import { eventLine } from "../text/event-line.ts";
 import { leftOutText } from "../text/left-out.ts";
-import { paintFor } from "../text/paint.ts";
 
 export interface OperationRun {
   id: OperationId;

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { type Client, ConnectionFailure } from "@muster/client";
+import { paintFor } from "@muster/core";
 import type { Session, UniversalEvent } from "@muster/schema";
 import type { CommandEnvironment } from "../environment/command-environment.ts";
 import { exitCodes, type Format } from "../environment/exit.ts";
 import { Output } from "../environment/output.ts";
 import { ConversationText } from "../text/conversation-text.ts";
 import { fetchWithProgress } from "../text/install-progress.ts";
-import { paintFor } from "../text/paint.ts";
 import { Interrupts } from "./interrupts.ts";
 import { type OpenDaemon, type OpenDaemonOptions, openDaemon } from "./open-daemon.ts";
 import { openSession, type SessionWish } from "./open-session.ts";

@@ -1,7 +1,7 @@
 import type { Client } from "@muster/client";
+import type { Paint } from "@muster/core";
 import { Failure, type PermissionRequested, type QuestionRequested, type UniversalEvent } from "@muster/schema";
 import type { Output } from "../environment/output.ts";
-import type { Paint } from "../text/paint.ts";
 import { printable } from "../text/printable.ts";
 import { oneQuestion, permissionText } from "../text/request-text.ts";
 import { permissionReply, questionAnswer } from "./answers.ts";

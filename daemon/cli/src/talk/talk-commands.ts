@@ -1,4 +1,5 @@
 import { text } from "node:stream/consumers";
+import { paintFor } from "@muster/core";
 import { type CreateSession, operations, type Session } from "@muster/schema";
 import { Argument, Command, Option } from "commander";
 import { agentTokenOf } from "../environment/agent-token.ts";
@@ -9,7 +10,6 @@ import { isLoopback } from "../environment/loopback.ts";
 import { agentTokenFileOption, optionsOf } from "../fields/field-options.ts";
 import { agentNames, fieldsOf } from "../fields/operation-fields.ts";
 import { checkBody } from "../fields/operation-input.ts";
-import { paintFor } from "../text/paint.ts";
 import { Conversation } from "./conversation.ts";
 import type { SessionWish } from "./open-session.ts";
 

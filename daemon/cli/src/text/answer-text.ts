@@ -1,7 +1,7 @@
+import { plain } from "@muster/core";
 import type { Answer, OperationId, UniversalMessage } from "@muster/schema";
 import type { OperationInput } from "../fields/operation-input.ts";
 import { eventLine, partText } from "./event-line.ts";
-import { plain } from "./paint.ts";
 import { printable } from "./printable.ts";
 import { permissionCommand, permissionText, questionCommand, questionText } from "./request-text.ts";
 import { table } from "./table.ts";

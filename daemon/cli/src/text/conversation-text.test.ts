@@ -1,7 +1,7 @@
+import { paintFor, plain } from "@muster/core";
 import type { UniversalEvent } from "@muster/schema";
 import { describe, expect, it } from "vitest";
 import { ConversationText } from "./conversation-text.ts";
-import { paintFor, plain } from "./paint.ts";
 
 let sequence = 0;
 const event = (type: string, data: unknown, seconds = 0) =>
@@ -71,8 +71,8 @@ describe("a conversation for eyes", () => {
     const indented = diff.trimEnd().replaceAll(/^/gm, "    ");
     expect(shown([started, result(content)])).toBe(`✓ Bash npm test  (ok, 1.3 s)\n${indented}\n`);
     const coloured = shown([started, result(content)], { paint: paintFor({ isTTY: true }, {}) });
-    expect(coloured).toContain("\x1b[31m-old\x1b[0m");
-    expect(coloured).toContain("\x1b[32m+new\x1b[0m");
+    expect(coloured).toContain("\x1b[31m-old\x1b[39m");
+    expect(coloured).toContain("\x1b[32m+new\x1b[39m");
     for (const env of [{ NO_COLOR: "1" }, { TERM: "dumb" }]) expect(paintFor({ isTTY: true }, env)).toBe(plain);
     expect(paintFor({}, {})).toBe(plain);
   });

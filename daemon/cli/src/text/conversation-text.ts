@@ -1,6 +1,6 @@
+import type { Paint } from "@muster/core";
 import type { Body, Item, Part, UniversalEvent } from "@muster/schema";
 import { partText } from "./event-line.ts";
-import type { Paint } from "./paint.ts";
 import { printable } from "./printable.ts";
 import { permissionCommand, permissionText, questionCommand, questionText } from "./request-text.ts";
 import { type ToolCall, toolLine, toolTitle } from "./tool-line.ts";

@@ -1,4 +1,4 @@
-import type { Paint } from "./paint.ts";
+import type { Paint } from "@muster/core";
 import { printable } from "./printable.ts";
 
 const mostLines = 60;

@@ -1,6 +1,6 @@
+import type { Paint } from "@muster/core";
 import type { PermissionRequested, Question, QuestionRequested } from "@muster/schema";
 import { diffLines } from "./diff-lines.ts";
-import type { Paint } from "./paint.ts";
 import { printable } from "./printable.ts";
 
 /** A permission as a person is asked for it. */

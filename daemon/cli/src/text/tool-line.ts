@@ -1,6 +1,6 @@
+import type { Paint } from "@muster/core";
 import type { ItemStatus, Part } from "@muster/schema";
 import { diffLines } from "./diff-lines.ts";
-import type { Paint } from "./paint.ts";
 import { printable } from "./printable.ts";
 
 export type ToolCall = Extract<Part, { type: "tool_call" }>;

@@ -1,5 +1,5 @@
+import type { Paint } from "@muster/core";
 import { type Body, causes } from "@muster/schema";
-import type { Paint } from "./paint.ts";
 import { printable } from "./printable.ts";
 import { seconds } from "./tool-line.ts";
 

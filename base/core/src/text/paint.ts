@@ -9,20 +9,22 @@ export interface Paint {
 }
 
 /** Colour only on a terminal, and not where NO_COLOR says no or the terminal knows none. */
-export function paintFor(stream: { isTTY?: boolean }, env: Record<string, string | undefined>): Paint {
+export function paintFor(stream: { isTTY?: boolean }, env: Readonly<Record<string, string | undefined>>): Paint {
   const isWanted = stream.isTTY === true && !env.NO_COLOR && env.TERM !== "dumb";
   return isWanted ? colours : plain;
 }
 
-const wrap = (code: number) => (text: string) => (text === "" ? "" : `\x1b[${code}m${text}\x1b[0m`);
+// Each style is ended by its own code, so one style can stand inside another.
+const wrap = (begin: number, end: number) => (text: string) =>
+  text === "" ? "" : `\u001b[${begin}m${text}\u001b[${end}m`;
 const same = (text: string) => text;
 
 const colours: Paint = {
-  bold: wrap(1),
-  dim: wrap(2),
-  red: wrap(31),
-  green: wrap(32),
-  yellow: wrap(33),
-  cyan: wrap(36),
+  bold: wrap(1, 22),
+  dim: wrap(2, 22),
+  red: wrap(31, 39),
+  green: wrap(32, 39),
+  yellow: wrap(33, 39),
+  cyan: wrap(36, 39),
 };
 export const plain: Paint = { bold: same, dim: same, red: same, green: same, yellow: same, cyan: same };
