@@ -1,7 +1,7 @@
 /** The reference of the API from the operations table: one page per operation, path → text. */
 import { snake } from "./python/types.mjs";
 
-export function apiPages({ operations, openapi, problems, command }) {
+export function apiPages({ operations, openapi, problems, command, accessProblemsOf }) {
   const calls = Object.entries(operations).map(([id, operation]) => ({
     id,
     operation,
@@ -9,7 +9,7 @@ export function apiPages({ operations, openapi, problems, command }) {
   }));
   return Object.fromEntries([
     ["docs/api/README.md", indexPage(calls, command)],
-    ...calls.map((call) => [`docs/api/${call.id}.md`, page(call, openapi, problems, command)]),
+    ...calls.map((call) => [`docs/api/${call.id}.md`, page(call, openapi, { problems, accessProblemsOf }, command)]),
   ]);
 }
 
@@ -62,7 +62,7 @@ function page({ id, operation, fields }, openapi, problems, command) {
   const parts = [
     `<!-- made by ${command} -->\n# ${id}`,
     `${summary}.`,
-    `\`${method} ${path}\`${made} · \`sandbox-daemon ${operation.cli.join(" ")}\`${operation.public ? " · needs no token" : ""}`,
+    `\`${method} ${path}\`${made} · \`sandbox-daemon ${operation.cli.join(" ")}\`${operation.scope === "public" ? " · needs no token" : ` · scope \`${operation.scope}\``}`,
     fields.length > 0 && fieldTable(fields),
     `**Answer**: ${answerText(operation, openapi)}`,
     `**Problems**: ${problemText(operation, problems)}`,
@@ -94,8 +94,8 @@ function answerText({ answer, status, path, method }, openapi) {
   return `${status}, ${type}.`;
 }
 
-function problemText({ problems: codes, public: isPublic }, problems) {
-  const all = [...new Set(["invalid_request", ...(isPublic ? [] : ["unauthorized"]), ...codes])];
+function problemText(operation, { problems, accessProblemsOf }) {
+  const all = [...new Set(["invalid_request", ...accessProblemsOf(operation), ...operation.problems])];
   return `${all.map((code) => `\`${code}\` (${problems[code][0]})`).join(", ")}; see [problems](../problems.md).`;
 }
 
@@ -106,6 +106,8 @@ const samples = {
   messageId: "m1",
   questionId: "question_1",
   permissionId: "permission_1",
+  tokenId: "tok_1a2b3c",
+  scope: "read",
   message: "Say hello",
   answers: [["Red"]],
   reply: "once",
@@ -119,11 +121,11 @@ function given(fields) {
   return fields.filter(({ required, place }) => required || place === "path");
 }
 
-function curl({ method, path, body, answer, public: isPublic }, fields) {
+function curl({ method, path, body, answer, scope }, fields) {
   const url = path.replaceAll(/\{(\w+)\}/g, (_, name) => samples[name]);
   const inBody = given(fields).filter(({ place }) => place === "body");
   const values = Object.fromEntries(inBody.map(({ name }) => [name, samples[name]]));
-  const words = ["curl", answer === "sse" || answer === "ui" ? "-sN" : "-s", isPublic ? "" : '-H "$T"'];
+  const words = ["curl", answer === "sse" || answer === "ui" ? "-sN" : "-s", scope === "public" ? "" : '-H "$T"'];
   if (method !== "GET") words.push(`-X ${method}`);
   if (body !== undefined) {
     words.push("-H 'content-type: application/json'", `-d '${JSON.stringify(values)}'`);

@@ -13,8 +13,17 @@ const isCheck = process.argv.includes("--check");
 prepare({ build: false });
 if (!isCheck) write(projectFiles());
 run(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-b", "daemon/schema"]);
-const { Capabilities, causes, jsonSchema, observedCapabilities, openApi, operations, PermissionMode, problems } =
-  await import("@muster/schema");
+const {
+  Capabilities,
+  causes,
+  jsonSchema,
+  observedCapabilities,
+  openApi,
+  operations,
+  PermissionMode,
+  problems,
+  accessProblemsOf,
+} = await import("@muster/schema");
 // First: the client does not compile while its table is not that of the schema, and what follows needs it built.
 if (!isCheck) write(typescriptFiles({ operations, command }));
 prepare();
@@ -32,7 +41,7 @@ const files = {
   "docs/problems.md": problemsPage(),
   "docs/agents/matrix.md": matrixPage(),
   "docs/reference/cli.md": cliPage({ operations, command }),
-  ...apiPages({ operations, openapi, problems, command }),
+  ...apiPages({ operations, openapi, problems, command, accessProblemsOf }),
   ...typescriptFiles({ operations, command }),
   ...pythonFiles({ schema, openapi, operations, command }),
 };

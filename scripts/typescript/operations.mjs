@@ -37,7 +37,19 @@ function rowOfClient({ method, path, madeParam, params, query, body, answer }) {
   };
 }
 
-function rowOfServer({ method, path, madeParam, params, query, body, answer, status, contentType, public: isPublic }) {
+function rowOfServer({
+  method,
+  path,
+  madeParam,
+  params,
+  query,
+  body,
+  answer,
+  status,
+  contentType,
+  scope,
+  wholeDaemon,
+}) {
   const hasInput = Object.keys(params.shape).length > 0 || query !== undefined || body !== undefined;
-  return { method, path, madeParam, hasInput, answer, status, contentType, isPublic };
+  return { method, path, madeParam, hasInput, answer, status, contentType, scope, wholeDaemon };
 }

@@ -97,6 +97,12 @@ const cases: { [Id in OperationId]: Prepare } = {
   },
   "credentials.list": () => ({}),
   "tickets.create": () => ({ body: { use: "page" } }),
+  "tokens.create": () => ({ body: { scope: "read", sessions: ["s1", "s2"], name: "for a colleague" } }),
+  "tokens.list": async () => {
+    await client.tokens.create({ scope: "answer" });
+    return {};
+  },
+  "tokens.revoke": async () => ({ params: { tokenId: (await client.tokens.create({ scope: "read" })).tokenId } }),
   "tickets.redeem": async () => ({ body: { ticket: (await client.tickets.create({ use: "page" })).ticket } }),
 };
 
@@ -276,7 +282,7 @@ function commandOf(id: OperationId, { params = {}, query = {}, body = {} }: Inpu
 function comparable(id: OperationId, text: string): unknown {
   // Counters move between two readings: the names must be the same.
   if (id === "metrics") return text.split("\n").filter((line) => line.startsWith("# TYPE"));
-  if (id === "tickets.create" || id === "tickets.redeem") return Object.keys(JSON.parse(text));
+  if (id.startsWith("tickets.") || id === "tokens.create") return Object.keys(JSON.parse(text));
   if (text === "") return "";
   return operations[id].method === "GET" ? JSON.parse(text) : neutral(JSON.parse(text));
 }

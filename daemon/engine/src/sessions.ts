@@ -116,6 +116,11 @@ export class Sessions {
     return this.#queues.run(sessionId, async () => this.#load(sessionId, await this.#stored.get(sessionId)));
   }
 
+  /** The agent of a session that is in memory, as every one is that has something to tell. */
+  agentOf(sessionId: string): string | undefined {
+    return this.#loaded.get(sessionId)?.session.view().agent;
+  }
+
   /** A session as clients see it; one that rests on disk stays there. */
   async view(sessionId: string): Promise<SessionView> {
     try {
@@ -128,13 +133,17 @@ export class Sessions {
     }
   }
 
-  async list({ after, limit = 100, order, ...wanted }: Query<"sessions.list">) {
+  /** `isSeen` leaves out what whoever asks may not see. */
+  async list(
+    { after, limit = 100, order, ...wanted }: Query<"sessions.list">,
+    isSeen: (session: Pick<SessionView, "sessionId" | "agent">) => boolean = () => true,
+  ) {
     const entries = order === "updated" ? await this.#lastUsed(after) : await this.#index.after(after);
     if (!entries) throw new Failure("invalid_request", `There is no session ${after} to list after`, { after });
     const ids: string[] = [];
     for (const entry of entries) {
       const now = this.#loaded.get(entry.sessionId)?.session.view() ?? entry;
-      if (isLike(now, wanted)) ids.push(entry.sessionId);
+      if (isLike(now, wanted) && isSeen(now)) ids.push(entry.sessionId);
       if (ids.length > limit) break;
     }
     const found = await Promise.all(ids.slice(0, limit).map((sessionId) => this.view(sessionId).catch(nullIfDeleted)));

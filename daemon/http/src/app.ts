@@ -1,7 +1,8 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { Failure } from "@muster/schema/wire";
-import { type Caller, checkOrigin, checkToken, hasToken, type SecurityOptions } from "./access/security.ts";
+import { checkGrant, type Grant } from "./access/grant.ts";
+import { checkOrigin, grantOf, type SecurityOptions } from "./access/security.ts";
 import { type Answer, problemAnswer, send } from "./answers/answer.ts";
 import { failureOf } from "./answers/failure-of.ts";
 import type { RequestLog } from "./answers/request-log.ts";
@@ -19,8 +20,6 @@ export interface AppOptions<Id extends string> {
   run(call: Call<Id>): unknown;
   /** The answer to a path that is no operation's, such as a page's: asked first, and without a token. */
   page?(request: IncomingMessage, path: string): Promise<Answer> | undefined;
-  /** Whoever has `security.metricsToken` may ask for this one. */
-  metrics?: Id;
   security: SecurityOptions;
   log: RequestLog;
   isClosing(): boolean;
@@ -28,6 +27,8 @@ export interface AppOptions<Id extends string> {
   onTrusted(socket: Socket): void;
   /** Told how many event streams are open whenever that changes. */
   onStreams(open: number): void;
+  /** Calls `end` once when an access token no longer lets in; the returned function takes that back. */
+  onTokenEnd(tokenId: string, end: () => void): () => void;
 }
 
 /** A request for an operation that has passed every check. */
@@ -35,7 +36,8 @@ export interface Call<Id extends string> {
   id: Id;
   input: OperationInput;
   headers: IncomingHttpHeaders;
-  caller: Caller;
+  /** undefined where anybody may ask. */
+  grant: Grant | undefined;
 }
 
 /** Answers every request; never rejects. */
@@ -72,43 +74,44 @@ export function createApp<Id extends string>(options: AppOptions<Id>): App {
     const { path, query } = targetOf(request);
     const page = options.page?.(request, path);
     if (page !== undefined) return await page;
-    const isOpen = table.isPublic(path) || mayScrape(path, request);
-    const caller: Caller = isOpen ? "stranger" : checkToken(request, query.ticket ?? null, options.security);
+    const grant = table.isPublic(path) ? undefined : grantOf(request, query.ticket ?? null, options.security);
     options.onTrusted(request.socket);
     if (options.isClosing()) throw new Failure("shutting_down", "The daemon is shutting down");
     const route = table.find(method, path);
     if (route === undefined) return noRoute(method, path, table.methodsOf(path));
+    if (grant !== undefined) checkGrant(grant, route.id, table.rows[route.id]);
     const input = await inputOf(table, route.id, {
       params: route.params,
       query,
-      body: () => readJson(request, caller),
+      body: () => readJson(request, grant !== undefined),
     });
-    const result = await options.run({ id: route.id, input, headers, caller });
+    const result = await options.run({ id: route.id, input, headers, grant });
     if (!(result instanceof FrameStream)) return answerOf(table.rows[route.id], result);
-    await stream(result, response, cors);
+    await stream(result, { response, cors, tokenId: grant?.tokenId });
     return undefined;
   }
 
-  /** A monitor needs no more than the metrics, so it can be given a token for nothing else. */
-  function mayScrape(path: string, request: IncomingMessage): boolean {
-    const { metrics, security } = options;
-    if (metrics === undefined || security.metricsToken === undefined) return false;
-    return table.isAt(metrics, path) && hasToken(request, security.metricsToken);
-  }
-
-  /** Streams frames to the client until either side is done. */
-  async function stream(frames: FrameStream, response: ServerResponse, cors: Record<string, string>): Promise<void> {
+  /** Streams frames to the client until either side is done, or its token lets nobody in any more. */
+  async function stream(frames: FrameStream, { response, cors, tokenId }: Streaming): Promise<void> {
     if (streams >= mostStreams) {
       frames.source.close();
       throw new Failure("too_many_requests", `${mostStreams} event streams are open`);
     }
     options.onStreams(++streams);
+    const forget = tokenId === undefined ? undefined : options.onTokenEnd(tokenId, () => frames.source.close());
     try {
       await streamFrames(response, frames, cors);
     } finally {
+      forget?.();
       options.onStreams(--streams);
     }
   }
+}
+
+interface Streaming {
+  readonly response: ServerResponse;
+  readonly cors: Record<string, string>;
+  readonly tokenId: string | undefined;
 }
 
 function noRoute(method: string, path: string, methods: readonly string[]): Answer {

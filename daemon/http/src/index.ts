@@ -1,6 +1,6 @@
-export { type PageKey, PageKeys } from "./access/page-keys.ts";
-export { readPageSecret } from "./access/page-secret.ts";
-export { allowedHosts, type Caller, type SecurityOptions } from "./access/security.ts";
+export { AccessTokens, type AccessTokensOptions } from "./access/access-tokens.ts";
+export { everything, type Grant, isLimited } from "./access/grant.ts";
+export { allowedHosts, type SecurityOptions } from "./access/security.ts";
 export { Tickets } from "./access/tickets.ts";
 export { readToken } from "./access/token-file.ts";
 export { type Answer, problemAnswer } from "./answers/answer.ts";

@@ -1,16 +1,21 @@
 import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
 import type { Server } from "node:http";
 import { type AddressInfo, connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { z } from "zod";
 import {
+  AccessTokens,
   allowedHosts,
   createApp,
   createHttpServer,
+  everything,
   FrameStream,
+  type Grant,
   type OperationRow,
   OperationTable,
-  PageKeys,
   PushedFrames,
   Tickets,
   WithStatus,
@@ -19,9 +24,16 @@ import {
 type Id = "health" | "things.make" | "things.watch";
 
 const rows: Record<Id, OperationRow> = {
-  health: { method: "GET", path: "/health", hasInput: false, answer: "json", status: 200, isPublic: true },
-  "things.make": { method: "POST", path: "/things/{thing}", hasInput: true, answer: "json", status: 201 },
-  "things.watch": { method: "GET", path: "/things/sse", hasInput: false, answer: "sse", status: 200 },
+  health: { method: "GET", path: "/health", hasInput: false, answer: "json", status: 200, scope: "public" },
+  "things.make": {
+    method: "POST",
+    path: "/things/{thing}",
+    hasInput: true,
+    answer: "json",
+    status: 201,
+    scope: "work",
+  },
+  "things.watch": { method: "GET", path: "/things/sse", hasInput: false, answer: "sse", status: 200, scope: "read" },
 };
 const thing = { params: z.object({ thing: z.string() }), body: z.object({ size: z.int().optional() }) };
 const table = new OperationTable<Id>(rows, async (id) => (id === "things.make" ? thing : { params: z.object({}) }));
@@ -31,45 +43,54 @@ const streams: number[] = [];
 let isClosing = false;
 let server: Server;
 let url: string;
+let folder: string;
+let tokens: AccessTokens;
 
 beforeEach(async () => {
   told.length = 0;
   streams.length = 0;
   isClosing = false;
-  const keys = new PageKeys();
-  const tickets = new Tickets(keys);
+  folder = await mkdtemp(join(tmpdir(), "muster-http-"));
+  tokens = await AccessTokens.open({
+    path: join(folder, "access-tokens.json"),
+    given: [["a token of this test", everything]],
+    log: () => {},
+  });
+  const tickets = new Tickets(tokens);
   const security = {
     hosts: allowedHosts("127.0.0.1", []),
     origins: new Set<string>(),
-    token: "a token of this test",
+    needsNoToken: false,
+    grantOf: (token: string) => tokens.grantOf(token),
     redeemTicket: (ticket: string) => tickets.redeem(ticket),
-    isPageKey: (key: string) => keys.isValid(key),
   };
   const app = createApp<Id>({
     table,
     security,
-    run: ({ id, input, caller }) => (id === "things.watch" ? watch() : answer(id, input, caller)),
+    run: ({ id, input, grant }) => (id === "things.watch" ? watch() : answer(id, input, grant)),
     page: (_, path) =>
       path === "/page" ? Promise.resolve({ status: 200, type: "text/html", content: "<p>a page</p>" }) : undefined,
     log: (_, message, fields) => told.push(`${message}: ${fields?.errorId}`),
     isClosing: () => isClosing,
     onTrusted: () => {},
     onStreams: (open) => streams.push(open),
+    onTokenEnd: (tokenId, end) => tokens.onEnd(tokenId, end),
   });
   server = createHttpServer(app, security).listen(0, "127.0.0.1");
   await once(server, "listening");
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
-afterEach(() => {
+afterEach(async () => {
   server.closeAllConnections();
   server.close();
+  await rm(folder, { recursive: true });
 });
 
-function answer(id: Id, input: { params: unknown; body: unknown }, caller: string): unknown {
+function answer(id: Id, input: { params: unknown; body: unknown }, grant: Grant | undefined): unknown {
   if (id === "health") return { status: "ok" };
   const { params, body } = input as { params: { thing: string }; body: { size?: number } };
   if (params.thing === "broken") throw new Error("a secret of the server");
-  return body.size === undefined ? new WithStatus(200, { caller }) : { ...params, ...body, caller };
+  return body.size === undefined ? new WithStatus(200, { grant }) : { ...params, ...body, grant };
 }
 
 function watch(): FrameStream {
@@ -92,9 +113,9 @@ const read = async (response: Response) => [response.status, await response.json
 test("an operation gets its input checked, and its value is the answer, also under /v1", async () => {
   expect(await read(await make("/v1/things/a%20b", { size: 3 }))).toEqual([
     201,
-    { thing: "a b", size: 3, caller: "owner" },
+    { thing: "a b", size: 3, grant: everything },
   ]);
-  expect(await read(await make("/things/a", {}))).toEqual([200, { caller: "owner" }]);
+  expect(await read(await make("/things/a", {}))).toEqual([200, { grant: everything }]);
   expect(await read(await make("/things/a", { siez: 3 }))).toEqual([
     400,
     expect.objectContaining({ code: "invalid_request" }),

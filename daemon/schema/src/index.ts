@@ -1,3 +1,5 @@
+export { accessProblemsOf } from "./access-problems-of.ts";
+export * from "./access-tokens.ts";
 export * from "./agents.ts";
 export * from "./cause.ts";
 export * from "./causes.ts";
@@ -22,6 +24,7 @@ export { plainIssue } from "./plain-issue.ts";
 export * from "./problem.ts";
 export * from "./problems/index.ts";
 export * from "./requests.ts";
+export * from "./scopes.ts";
 export * from "./session.ts";
 export * from "./ui.ts";
 export * from "./universal-event.ts";

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { accessProblemsOf } from "./access-problems-of.ts";
+import { AccessToken, CreatedToken } from "./access-tokens.ts";
 import { AgentInfo, CredentialInfo, InstalledAgent, Mode, Model } from "./agents.ts";
 import { Item } from "./item.ts";
 import { SendMessage, SentMessage, UniversalMessage } from "./messages.ts";
@@ -16,6 +18,8 @@ type Json = Record<string, unknown>;
 
 /** The concepts that get a name of their own in generated documents. */
 const named = {
+  AccessToken,
+  CreatedToken,
   AgentInfo,
   CreatedSession,
   CreateSession,
@@ -87,7 +91,8 @@ function describe(id: OperationId, operation: Operation, path: string): Json {
     operationId: path === operation.path ? id : `${id}New`,
     summary: operation.summary,
     tags: [id.includes(".") ? id.slice(0, id.indexOf(".")) : "daemon"],
-    security: operation.public ? [] : undefined,
+    security: operation.scope === "public" ? [] : undefined,
+    "x-scope": operation.scope,
     parameters: parameters.length > 0 ? parameters : undefined,
     requestBody: body && { required: false, content: { "application/json": { schema: schemaOf(body) } } },
     responses: { [operation.status]: success(operation), ...failures(operation) },
@@ -107,8 +112,10 @@ function success({ answer, contentType, response, summary }: Operation): Json {
   return { description: summary, content: { [contentType ?? mediaTypes[answer]]: { schema } } };
 }
 
-function failures({ problems: codes, public: isPublic }: Operation): Json {
-  const all = ["invalid_request", ...(isPublic ? [] : (["unauthorized"] as const)), ...codes, "internal"] as const;
+function failures(operation: Operation): Json {
+  const all = [
+    ...new Set(["invalid_request", ...accessProblemsOf(operation), ...operation.problems, "internal"] as const),
+  ];
   const byStatus = new Map<number, string[]>();
   for (const code of all) byStatus.set(problems[code][0], [...(byStatus.get(problems[code][0]) ?? []), code]);
   const content = { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } };

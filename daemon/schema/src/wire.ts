@@ -11,3 +11,5 @@ export type * from "./index.ts";
 export { pathsOf } from "./operation-paths.ts";
 export { permissionModes } from "./permission-modes.ts";
 export { problems } from "./problems/index.ts";
+export { covers, scopes } from "./scopes.ts";
+export { storageFailure } from "./storage-failure.ts";

@@ -1,32 +1,34 @@
 import type { Engine } from "@muster/engine";
-import { type App, type AppOptions, createApp, type Tickets } from "@muster/http";
+import { type AccessTokens, type App, type AppOptions, createApp, everything, type Tickets } from "@muster/http";
+import { metricsText } from "./engine/metrics.ts";
+import { VisibleSessions } from "./engine/visible-sessions.ts";
 import { operationTable } from "./operation-table.ts";
 import { isPagePath, pageAnswer } from "./page/page-files.ts";
 import { routes } from "./routes/index.ts";
 import type { RouteContext } from "./routes/route.ts";
 
 export interface DaemonAppOptions
-  extends Pick<AppOptions<never>, "security" | "log" | "isClosing" | "onTrusted" | "onStreams"> {
+  extends Pick<AppOptions<never>, "security" | "log" | "isClosing" | "onTrusted" | "onStreams" | "onTokenEnd"> {
   engine: Engine;
   tickets: Tickets;
+  tokens: AccessTokens;
   /** Room for the files of one more session until the returned function is called; undefined when there is none. */
   reserveSession(): (() => void) | undefined;
 }
 
 /** Every operation of the daemon and its page, behind the same checks. */
 export function createDaemonApp(options: DaemonAppOptions): App {
-  const { engine, tickets, reserveSession } = options;
+  const { engine, tickets, tokens, reserveSession } = options;
   const startedAt = new Date().toISOString();
   let streams = 0;
-  const context = { engine, tickets, reserveSession, startedAt, openStreams: () => streams };
+  const context = { engine, tickets, tokens, reserveSession, startedAt, metrics: () => metricsText(engine, streams) };
   return createApp({
     ...options,
     table: operationTable,
-    metrics: "metrics",
     page: (request, path) => (isPagePath(path) ? pageAnswer(request, path) : undefined),
-    run({ id, input, headers, caller }) {
+    run({ id, input, headers, grant = everything }) {
       const route = routes[id] as (input: unknown, context: RouteContext) => unknown;
-      return route(input, { ...context, headers, caller });
+      return route(input, { ...context, sessions: new VisibleSessions(engine, grant), headers, grant });
     },
     onStreams(open) {
       streams = open;

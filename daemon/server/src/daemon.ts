@@ -3,17 +3,19 @@ import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import {
+  AccessTokens,
   allowedHosts,
   ConnectionGate,
   createHttpServer,
   DescriptorBudget,
-  PageKeys,
-  readPageSecret,
+  everything,
+  type Grant,
   readToken,
   Tickets,
 } from "@muster/http";
 import { Failure } from "@muster/schema/wire";
 import { createDaemonApp } from "./app.ts";
+import { accessTokensFile } from "./engine/access-tokens-file.ts";
 import { type RunningEngineOptions, startEngine } from "./engine/running-engine.ts";
 import { version } from "./version.ts";
 
@@ -57,27 +59,32 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   const given = [token, metricsToken].filter((secret) => secret !== undefined);
   const { engine, log, dataDirectory, endTelemetry } = await startEngine(options, given);
   const access = await accessOf(options, join(dataDirectory, "token"));
-  const keys = await pageKeys(access.token, join(dataDirectory, "page-secret"));
-  const tickets = new Tickets(keys);
+  const tokens = await AccessTokens.open({
+    path: join(dataDirectory, accessTokensFile),
+    given: givenTokens(access.token, metricsToken),
+    log,
+  });
+  const tickets = new Tickets(tokens);
   const endpointFile = join(dataDirectory, "endpoint");
   let isClosing = false;
   let streams = 0;
   const security = {
     hosts: allowedHosts(options.host, options.allowedHosts),
     origins: new Set(options.corsOrigins),
-    token: access.token,
-    metricsToken,
+    needsNoToken: access.token === undefined,
+    grantOf: (token: string) => tokens.grantOf(token),
     redeemTicket: (ticket: string) => tickets.redeem(ticket),
-    isPageKey: (key: string) => keys.isValid(key),
   };
   const app = createDaemonApp({
     engine,
     tickets,
+    tokens,
     security,
     log,
     isClosing: () => isClosing,
     onTrusted: (socket) => gate.trust(socket),
     reserveSession: () => budget.reserveSession(),
+    onTokenEnd: (tokenId, end) => tokens.onEnd(tokenId, end),
     onStreams: (open) => {
       streams = open;
     },
@@ -110,6 +117,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     await rm(endpointFile, { force: true }).catch(() => undefined);
     await engine.close();
     server.closeAllConnections();
+    await tokens.close();
     await endTelemetry();
     log("debug", "stopped");
   };
@@ -150,8 +158,12 @@ async function accessOf({ token, noToken }: DaemonOptions, tokenFile: string) {
   return { token: kept.token, tokenFile, tokenIsNew: kept.isNew };
 }
 
-async function pageKeys(token: string | undefined, secretFile: string): Promise<PageKeys> {
-  return new PageKeys(token === undefined ? undefined : { token, secret: await readPageSecret(secretFile) });
+/** The daemon's own token comes first: pages are bound to it. */
+function givenTokens(token: string | undefined, metricsToken: string | undefined): [string, Grant][] {
+  const given: [string, Grant][] = [];
+  if (token !== undefined) given.push([token, everything]);
+  if (metricsToken !== undefined) given.push([metricsToken, { scope: "read", only: "metrics" }]);
+  return given;
 }
 
 function listen(server: Server, { host, port }: DaemonOptions): Promise<void> {

@@ -1,16 +1,21 @@
+import { join } from "node:path";
 import {
+  AccessTokens,
   DescriptorBudget,
+  everything,
   type FrameSource,
   FrameStream,
   failureOf,
   inputOf,
   JsonBytes,
-  PageKeys,
   Tickets,
   WithStatus,
 } from "@muster/http";
 import { Failure, type OperationId } from "@muster/schema/wire";
+import { accessTokensFile } from "./engine/access-tokens-file.ts";
+import { metricsText } from "./engine/metrics.ts";
 import { type RunningEngineOptions, startEngine } from "./engine/running-engine.ts";
+import { VisibleSessions } from "./engine/visible-sessions.ts";
 import { operationTable } from "./operation-table.ts";
 import { routes } from "./routes/index.ts";
 import type { RouteContext, RouteHeaders } from "./routes/route.ts";
@@ -34,13 +39,22 @@ export interface InlineDaemon {
 
 export async function startInline(options: RunningEngineOptions): Promise<InlineDaemon> {
   const budget = new DescriptorBudget();
-  const { engine, log, endTelemetry } = await startEngine(options, []);
+  const { engine, log, dataDirectory, endTelemetry } = await startEngine(options, []);
+  const tokens = await AccessTokens.open({ path: join(dataDirectory, accessTokensFile), given: [], log });
   const startedAt = new Date().toISOString();
-  const tickets = new Tickets(new PageKeys());
+  const tickets = new Tickets(tokens);
   let isClosing = false;
   let streams = 0;
   const reserveSession = () => budget.reserveSession();
-  const context = { engine, tickets, reserveSession, startedAt, openStreams: () => streams };
+  const context = {
+    engine,
+    sessions: new VisibleSessions(engine, everything),
+    tickets,
+    tokens,
+    reserveSession,
+    startedAt,
+    metrics: () => metricsText(engine, streams),
+  };
   engine.begin();
 
   return {
@@ -59,6 +73,7 @@ export async function startInline(options: RunningEngineOptions): Promise<Inline
     async close() {
       isClosing = true;
       await engine.close();
+      await tokens.close();
       await endTelemetry();
     },
   };
@@ -69,7 +84,7 @@ export async function startInline(options: RunningEngineOptions): Promise<Inline
       const read = () => JSON.parse(JSON.stringify(body ?? {}));
       const input = await inputOf(operationTable, id, { params: given(params), query: texts(query), body: read });
       const route = routes[id] as (input: unknown, context: RouteContext) => unknown;
-      return await route(input, { ...context, headers, caller: "owner" });
+      return await route(input, { ...context, headers, grant: everything });
     } catch (error) {
       throw failureOf(error, log);
     }

@@ -478,6 +478,52 @@ class AsyncTickets:
         return await self._caller.call("tickets.redeem", fields, timeout)
 
 
+class AsyncTokens:
+    def __init__(self, caller: AsyncCaller) -> None:
+        self._caller = caller
+
+    async def create(
+        self,
+        *,
+        scope: Literal["read", "answer", "work", "admin"],
+        sessions: Optional[List[str]] = None,
+        agents: Optional[List[str]] = None,
+        expires_at: Optional[str] = None,
+        name: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> CreatedToken:
+        """Makes an access token with a scope, for all or for some sessions and agents."""
+        fields: Dict[str, Any] = {
+            "scope": scope,
+            "sessions": sessions,
+            "agents": agents,
+            "expiresAt": expires_at,
+            "name": name,
+        }
+        return await self._caller.call("tokens.create", fields, timeout)
+
+    async def list(
+        self,
+        *,
+        timeout: Optional[float] = None,
+    ) -> TokensListAnswer:
+        """The access tokens that let in, without the tokens themselves."""
+        fields: Dict[str, Any] = {}
+        return await self._caller.call("tokens.list", fields, timeout)
+
+    async def revoke(
+        self,
+        token_id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> None:
+        """Ends an access token and the streams it has open."""
+        fields: Dict[str, Any] = {
+            "tokenId": token_id,
+        }
+        await self._caller.call("tokens.revoke", fields, timeout)
+
+
 class AsyncMethods:
     """Every operation of the daemon as a method: `client.sessions.create(agent="mock")`."""
 
@@ -488,6 +534,7 @@ class AsyncMethods:
         self.events = AsyncEvents(caller)
         self.credentials = AsyncCredentials(caller)
         self.tickets = AsyncTickets(caller)
+        self.tokens = AsyncTokens(caller)
 
     async def health(
         self,

@@ -478,6 +478,52 @@ class Tickets:
         return self._caller.call("tickets.redeem", fields, timeout)
 
 
+class Tokens:
+    def __init__(self, caller: Caller) -> None:
+        self._caller = caller
+
+    def create(
+        self,
+        *,
+        scope: Literal["read", "answer", "work", "admin"],
+        sessions: Optional[List[str]] = None,
+        agents: Optional[List[str]] = None,
+        expires_at: Optional[str] = None,
+        name: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> CreatedToken:
+        """Makes an access token with a scope, for all or for some sessions and agents."""
+        fields: Dict[str, Any] = {
+            "scope": scope,
+            "sessions": sessions,
+            "agents": agents,
+            "expiresAt": expires_at,
+            "name": name,
+        }
+        return self._caller.call("tokens.create", fields, timeout)
+
+    def list(
+        self,
+        *,
+        timeout: Optional[float] = None,
+    ) -> TokensListAnswer:
+        """The access tokens that let in, without the tokens themselves."""
+        fields: Dict[str, Any] = {}
+        return self._caller.call("tokens.list", fields, timeout)
+
+    def revoke(
+        self,
+        token_id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> None:
+        """Ends an access token and the streams it has open."""
+        fields: Dict[str, Any] = {
+            "tokenId": token_id,
+        }
+        self._caller.call("tokens.revoke", fields, timeout)
+
+
 class Methods:
     """Every operation of the daemon as a method: `client.sessions.create(agent="mock")`."""
 
@@ -488,6 +534,7 @@ class Methods:
         self.events = Events(caller)
         self.credentials = Credentials(caller)
         self.tickets = Tickets(caller)
+        self.tokens = Tokens(caller)
 
     def health(
         self,

@@ -141,4 +141,16 @@ OPERATIONS: Dict[str, Operation] = {
         "tickets.redeem", "POST", "/tickets/redeem", None,
         (), (), True, "json",
     ),
+    "tokens.create": Operation(
+        "tokens.create", "POST", "/tokens", None,
+        (), (), True, "json",
+    ),
+    "tokens.list": Operation(
+        "tokens.list", "GET", "/tokens", None,
+        (), (), False, "json",
+    ),
+    "tokens.revoke": Operation(
+        "tokens.revoke", "DELETE", "/tokens/{tokenId}", None,
+        ("tokenId",), (), False, "empty",
+    ),
 }

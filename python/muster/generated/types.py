@@ -738,6 +738,48 @@ UniversalEvent = Union[
 ]
 
 
+class _AccessToken(TypedDict):
+    tokenId: str
+    scope: Literal["read", "answer", "work", "admin"]
+    "read sees; answer also replies to questions and permissions; work also creates and sends; admin does all"
+    createdAt: str
+
+
+class AccessToken(_AccessToken, total=False):
+    sessions: List[str]
+    "Only these sessions; every one by default"
+    agents: List[str]
+    "Only sessions of these agents"
+    expiresAt: str
+    "When it ends, as 2027-01-31T12:00:00Z (on the command line also 90m, 12h, 30d); never by default"
+    name: str
+    "What it is for, in lists"
+    lastUsedAt: str
+    "To the minute; missing where it never was"
+
+
+class _CreatedToken(TypedDict):
+    tokenId: str
+    scope: Literal["read", "answer", "work", "admin"]
+    "read sees; answer also replies to questions and permissions; work also creates and sends; admin does all"
+    createdAt: str
+    token: str
+    "The token itself, told this once: only its hash is kept"
+
+
+class CreatedToken(_CreatedToken, total=False):
+    sessions: List[str]
+    "Only these sessions; every one by default"
+    agents: List[str]
+    "Only sessions of these agents"
+    expiresAt: str
+    "When it ends, as 2027-01-31T12:00:00Z (on the command line also 90m, 12h, 30d); never by default"
+    name: str
+    "What it is for, in lists"
+    lastUsedAt: str
+    "To the minute; missing where it never was"
+
+
 class Capabilities(TypedDict):
     questions: bool
     "It asks a person and hears the answer"
@@ -974,12 +1016,15 @@ ProblemCode = Literal[
     "unsupported_agent",
     "unsupported_option",
     "unauthorized",
+    "scope_required",
+    "token_limited",
     "forbidden_host",
     "forbidden_origin",
     "not_found",
     "session_not_found",
     "request_not_found",
     "message_not_found",
+    "token_not_found",
     "method_not_allowed",
     "request_timeout",
     "session_exists",
@@ -1250,6 +1295,26 @@ class RedeemTicket(TypedDict):
 class TicketsRedeemAnswer(TypedDict):
     key: str
     expiresAt: str
+
+
+class _CreateToken(TypedDict):
+    scope: Literal["read", "answer", "work", "admin"]
+    "read sees; answer also replies to questions and permissions; work also creates and sends; admin does all"
+
+
+class CreateToken(_CreateToken, total=False):
+    sessions: List[str]
+    "Only these sessions; every one by default"
+    agents: List[str]
+    "Only sessions of these agents"
+    expiresAt: str
+    "When it ends, as 2027-01-31T12:00:00Z (on the command line also 90m, 12h, 30d); never by default"
+    name: str
+    "What it is for, in lists"
+
+
+class TokensListAnswer(TypedDict):
+    tokens: List[AccessToken]
 
 
 class SessionOptions(TypedDict, total=False):

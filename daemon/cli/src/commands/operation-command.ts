@@ -5,6 +5,7 @@ import type { CommandEnvironment } from "../environment/command-environment.ts";
 import { connect, endpointOf } from "../environment/connection.ts";
 import { directoryFor } from "../environment/create-directory.ts";
 import type { Format, Outcome } from "../environment/exit.ts";
+import { expiryOf } from "../environment/expiry.ts";
 import { isLoopback } from "../environment/loopback.ts";
 import { examplesOf } from "../fields/examples.ts";
 import { agentTokenFileOption, optionsOf } from "../fields/field-options.ts";
@@ -47,6 +48,7 @@ export function operationCommand(id: OperationId, environment: CommandEnvironmen
     const values: Record<string, unknown> = {};
     for (const [attribute, name] of names) values[name] = given[attribute];
     const { stdin, stdout, stderr, env } = environment;
+    if (typeof values.expiresAt === "string") values.expiresAt = expiryOf(values.expiresAt);
     if (hasToken) values.token = await agentTokenOf(given, environment);
     const typed: readonly (string | undefined)[] = command.processedArgs;
     const input = await inputOf(operation, fields, { positionals: typed, values, json: given.json, stdin });
@@ -67,12 +69,13 @@ const argumentTexts: Readonly<Record<string, string>> = {
   messageId: "its id; `sessions get-messages` names them",
   questionId: "its id; `sessions list-requests` names them",
   permissionId: "its id; `sessions list-requests` names them",
+  tokenId: "its id; `tokens list` names them",
 };
 
 /** The options of every client command; a field whose flag would meet one has its own name in `cliNames`. */
 export function sharedOptions(operation: Operation, hasBody: boolean): Option[] {
   const token =
-    operation.public === true
+    operation.scope === "public"
       ? "not needed here"
       : "the daemon's token; default: SANDBOX_DAEMON_TOKEN, or the token file of a local daemon";
   return [

@@ -19,7 +19,10 @@ export function connect(
   environment: CommandEnvironment,
   fetch?: typeof globalThis.fetch,
 ): Client {
-  return connectTo(endpointOf(options, environment), options, environment, { isPublic: operation.public, fetch });
+  return connectTo(endpointOf(options, environment), options, environment, {
+    isPublic: operation.scope === "public",
+    fetch,
+  });
 }
 
 export function endpointOf({ endpoint }: ConnectionOptions, environment: CommandEnvironment): string {

@@ -35,6 +35,12 @@ const forms: { [Id in OperationId]?: (answer: Answer<Id>, params: OperationInput
   "sessions.getEvents": ({ events, hasMore }) =>
     events.map(eventLine).join("") + moreLine(hasMore, `--offset ${events.at(-1)?.sequence}`),
   "credentials.list": ({ credentials }) => table(["agent", "provider", "found", "kind", "source", "note"], credentials),
+  "tokens.create": ({ token, tokenId, scope, expiresAt }) =>
+    `${token}\nshown only this once; ${tokenId} has the scope ${scope} ${expiresAt ? `until ${expiresAt}` : "until it is revoked"}\n`,
+  "tokens.list": ({ tokens }) =>
+    tokens.length === 0
+      ? "there is none but the daemon's own\n"
+      : table(["tokenId", "name", "scope", "sessions", "agents", "expiresAt", "lastUsedAt"], tokens),
 };
 
 /** What was done, where the answer is empty. */
@@ -45,6 +51,7 @@ const confirmations: { [Id in OperationId]?: (params: Record<string, unknown>) =
   "sessions.rejectQuestion": ({ questionId }) => `rejected ${questionId}`,
   "sessions.replyPermission": ({ permissionId }) => `answered ${permissionId}`,
   "sessions.interrupt": ({ sessionId }) => `${sessionId} has no open turn any more`,
+  "tokens.revoke": ({ tokenId }) => `${tokenId} lets nobody in any more`,
   "sessions.terminate": ({ sessionId }) => `the agent of ${sessionId} has ended; a message starts it again`,
 };
 

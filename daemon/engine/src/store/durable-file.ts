@@ -1,6 +1,6 @@
 import { rm } from "node:fs/promises";
 import { makeDirectories, replaceFile } from "@muster/node";
-import { Failure } from "@muster/schema/wire";
+import { storageFailure } from "@muster/schema/wire";
 
 /** Replaces a file in one step: after a crash it holds either the old or the new content. Throws `storage_full`. */
 export async function writeDurably(path: string, content: string | Uint8Array): Promise<void> {
@@ -30,14 +30,4 @@ export async function hasRoom(folder: string): Promise<boolean> {
     // Whatever it is that the disk does not do, the session could not be written either.
     return false;
   }
-}
-
-const full: ReadonlySet<string | undefined> = new Set(["ENOSPC", "EDQUOT", "EROFS", "EIO", "EFBIG"]);
-
-/** A full or failing disk is nothing the caller can be blamed for, and no fault of ours either. */
-function storageFailure(error: unknown): unknown {
-  const { code, message } = error as NodeJS.ErrnoException;
-  return full.has(code)
-    ? new Failure("storage_full", `The disk cannot be written: ${message}`, { reason: code })
-    : error;
 }

@@ -1,23 +1,18 @@
-import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { Failure } from "@muster/schema/wire";
+import { everything, type Grant } from "./grant.ts";
 
 export interface SecurityOptions {
   /** Host names that may be asked for, without ports. */
   hosts: ReadonlySet<string>;
   origins: ReadonlySet<string>;
-  /** undefined: everybody who passes the two checks above is let in. */
-  token?: string;
-  /** Lets in to the metrics and to nothing else. */
-  metricsToken?: string;
-  /** Uses up a ticket; false when there is no such ticket. */
-  redeemTicket(ticket: string): boolean;
-  /** Whether it is a key the daemon has given to its page. */
-  isPageKey(key: string): boolean;
+  /** Everybody who passes the two checks above is let in to everything. */
+  needsNoToken: boolean;
+  /** What a bearer token lets in to; undefined for one that is not known. */
+  grantOf(token: string): Grant | undefined;
+  /** Uses up a ticket; undefined when there is no such ticket. */
+  redeemTicket(ticket: string): Grant | undefined;
 }
-
-/** Who asks: whoever has the token, the page with its key or somebody with a ticket, or nobody we know. */
-export type Caller = "owner" | "page" | "stranger";
 
 const loopback = ["localhost", "127.0.0.1", "[::1]"];
 
@@ -44,33 +39,20 @@ export function checkOrigin({ headers }: IncomingMessage, { origins }: SecurityO
   throw new Failure("forbidden_origin", `The origin ${origin} is not allowed; see --cors-origin`);
 }
 
-export function checkToken(
-  { headers, method }: IncomingMessage,
-  ticket: string | null,
-  options: SecurityOptions,
-): Caller {
-  if (options.token === undefined) return "owner";
+/** What whoever asks may do. Throws for somebody who shows nothing that is known. */
+export function grantOf({ headers, method }: IncomingMessage, ticket: string | null, options: SecurityOptions): Grant {
+  if (options.needsNoToken) return everything;
   const given = bearerOf(headers);
-  if (given !== undefined && isSame(given, options.token)) return "owner";
-  if (given !== undefined && options.isPageKey(given)) return "page";
-  if (ticket !== null && method === "GET" && options.redeemTicket(ticket)) return "page";
+  const grant = given === undefined ? undefined : options.grantOf(given);
+  if (grant !== undefined) return grant;
+  const byTicket = ticket !== null && method === "GET" ? options.redeemTicket(ticket) : undefined;
+  if (byTicket !== undefined) return byTicket;
   throw new Failure(
     "unauthorized",
     given === undefined ? "Send Authorization: Bearer <token>" : "The token is not valid",
   );
 }
 
-export function hasToken({ headers }: IncomingMessage, token: string): boolean {
-  const given = bearerOf(headers);
-  return given !== undefined && isSame(given, token);
-}
-
 function bearerOf({ authorization }: IncomingMessage["headers"]): string | undefined {
   return /^Bearer +(.+)$/i.exec(authorization ?? "")?.[1]?.trim();
-}
-
-/** Hashes have one length, so the comparison takes the same time whatever was sent. */
-function isSame(given: string, wanted: string): boolean {
-  const digest = (text: string) => createHash("sha256").update(text).digest();
-  return timingSafeEqual(digest(given), digest(wanted));
 }

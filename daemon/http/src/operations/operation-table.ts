@@ -20,7 +20,7 @@ export class OperationTable<Id extends string> {
     this.rows = rows;
     this.schemasOf = schemasOf;
     this.#ids = Object.keys(rows) as Id[];
-    const open = this.#ids.filter((id) => rows[id].isPublic);
+    const open = this.#ids.filter((id) => rows[id].scope === "public");
     this.#publicPaths = new Set(open.flatMap((id) => placesOf(rows[id].path)));
   }
 
@@ -42,11 +42,6 @@ export class OperationTable<Id extends string> {
   /** Needs no token. */
   isPublic(path: string): boolean {
     return this.#publicPaths.has(path);
-  }
-
-  /** Whether an operation whose path has no parameters is at this one. */
-  isAt(id: Id, path: string): boolean {
-    return placesOf(this.rows[id].path).includes(path);
   }
 
   #makeRouter(): TrieRouter<Id> {

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { BodyFailure, readBody } from "@muster/node";
 import { Failure } from "@muster/schema/wire";
-import type { Caller } from "../access/security.ts";
 
 /** Attachments travel as base64 in the body. */
 const mostBytes = 32 * 1024 * 1024;
@@ -12,8 +11,8 @@ const deepest = 64;
 const stallMs = 30_000;
 
 /** The JSON body of a request; an empty one counts as `{}`. */
-export async function readJson(request: IncomingMessage, caller: Caller): Promise<unknown> {
-  const most = caller === "stranger" ? mostOfStranger : mostBytes;
+export async function readJson(request: IncomingMessage, isKnown: boolean): Promise<unknown> {
+  const most = isKnown ? mostBytes : mostOfStranger;
   const bytes = await readBody(request, { mostBytes: most, stallMs }).catch((error: unknown) => {
     throw error instanceof BodyFailure ? failureOf(error, most) : error;
   });

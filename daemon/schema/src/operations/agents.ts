@@ -12,6 +12,7 @@ export const agentOperations = {
     ...json,
     response: z.object({ agents: z.array(AgentInfo) }),
     cli: ["agents", "list"],
+    scope: "read",
     problems: [],
   },
   "agents.get": {
@@ -22,6 +23,7 @@ export const agentOperations = {
     ...json,
     response: AgentInfo,
     cli: ["agents", "get"],
+    scope: "read",
     problems: ["unsupported_agent"],
   },
   "agents.install": {
@@ -34,6 +36,7 @@ export const agentOperations = {
     response: InstalledAgent,
     cli: ["agents", "install"],
     cliNames: { version: "agent-version" },
+    scope: "work",
     problems: ["unsupported_agent", "install_failed"],
   },
   "agents.uninstall": {
@@ -46,6 +49,8 @@ export const agentOperations = {
     response: UninstalledAgent,
     cli: ["agents", "uninstall"],
     cliNames: { version: "agent-version" },
+    scope: "admin",
+    wholeDaemon: true,
     problems: ["unsupported_agent", "agent_in_use"],
   },
   "agents.listModels": {
@@ -56,6 +61,7 @@ export const agentOperations = {
     ...json,
     response: z.object({ models: z.array(Model) }),
     cli: ["agents", "list-models"],
+    scope: "work",
     problems: ["unsupported_agent", "install_failed", "agent_unhealthy"],
   },
   "agents.listModes": {
@@ -66,6 +72,7 @@ export const agentOperations = {
     ...json,
     response: z.object({ modes: z.array(Mode) }),
     cli: ["agents", "list-modes"],
+    scope: "work",
     problems: ["unsupported_agent", "install_failed", "agent_unhealthy"],
   },
 } as const satisfies Record<string, Operation>;

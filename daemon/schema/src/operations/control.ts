@@ -12,6 +12,7 @@ export const controlOperations = {
     body: InterruptSession,
     ...empty,
     cli: ["sessions", "interrupt"],
+    scope: "work",
     problems: [...inSession],
   },
   "sessions.terminate": {
@@ -22,6 +23,7 @@ export const controlOperations = {
     body: z.object({}),
     ...empty,
     cli: ["sessions", "terminate"],
+    scope: "work",
     problems: [...inSession],
   },
 } as const satisfies Record<string, Operation>;

@@ -12,6 +12,8 @@ export const credentialOperations = {
     ...json,
     response: z.object({ credentials: z.array(CredentialInfo) }),
     cli: ["credentials", "list"],
+    scope: "work",
+    wholeDaemon: true,
     problems: [],
   },
 } as const satisfies Record<string, Operation>;

@@ -12,7 +12,7 @@ export const daemonOperations = {
     ...json,
     response: z.object({ status: z.literal("ok") }),
     cli: ["health"],
-    public: true,
+    scope: "public",
     problems: [],
   },
   info: {
@@ -29,6 +29,7 @@ export const daemonOperations = {
       startedAt: Time,
     }),
     cli: ["info"],
+    scope: "read",
     problems: [],
   },
   openapi: {
@@ -39,6 +40,7 @@ export const daemonOperations = {
     ...json,
     response: z.looseObject({ openapi: z.string() }),
     cli: ["openapi"],
+    scope: "read",
     problems: [],
   },
   metrics: {
@@ -50,6 +52,8 @@ export const daemonOperations = {
     contentType: "text/plain; version=0.0.4; charset=utf-8",
     status: 200,
     cli: ["metrics"],
+    scope: "read",
+    wholeDaemon: true,
     problems: [],
   },
 } as const satisfies Record<string, Operation>;

@@ -25,6 +25,7 @@ export const sessionEventOperations = {
         .describe("With `as`: what that agent has no words for, and how often it was left out"),
     }),
     cli: ["sessions", "get-events"],
+    scope: "read",
     problems: [...inSession, "unsupported_agent", "cursor_ahead"],
   },
   "sessions.streamEvents": {
@@ -36,6 +37,7 @@ export const sessionEventOperations = {
     ...sse,
     response: UniversalEvent,
     cli: ["sessions", "stream-events"],
+    scope: "read",
     problems: [...inSession, "unsupported_agent", "cursor_ahead"],
   },
 } as const satisfies Record<string, Operation>;
@@ -54,6 +56,7 @@ export const eventOperations = {
     ...sse,
     response: UniversalEvent,
     cli: ["events", "stream"],
+    scope: "read",
     problems: [...inSession, "cursor_ahead"],
   },
 } as const satisfies Record<string, Operation>;

@@ -8,6 +8,7 @@ import { messageOperations } from "./messages.ts";
 import { requestOperations } from "./requests.ts";
 import { sessionOperations } from "./sessions.ts";
 import { ticketOperations } from "./tickets.ts";
+import { tokenOperations } from "./tokens.ts";
 import { uiOperations } from "./ui.ts";
 
 /**
@@ -26,6 +27,7 @@ export const operations = {
   ...uiOperations,
   ...credentialOperations,
   ...ticketOperations,
+  ...tokenOperations,
 } as const;
 
 export type OperationId = keyof typeof operations;

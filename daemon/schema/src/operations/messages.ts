@@ -17,6 +17,7 @@ export const messageOperations = {
     status: 202,
     response: SentMessage,
     cli: ["sessions", "send-message"],
+    scope: "work",
     problems: [
       ...inSession,
       "unsupported_option",
@@ -37,6 +38,7 @@ export const messageOperations = {
     ...sse,
     response: UniversalEvent,
     cli: ["sessions", "stream-message"],
+    scope: "work",
     problems: [
       ...inSession,
       "unsupported_option",
@@ -55,6 +57,7 @@ export const messageOperations = {
     ...json,
     response: z.object({ messages: z.array(UniversalMessage) }),
     cli: ["sessions", "get-messages"],
+    scope: "read",
     problems: [...inSession],
   },
   "sessions.cancelMessage": {
@@ -64,6 +67,7 @@ export const messageOperations = {
     params: message,
     ...empty,
     cli: ["sessions", "cancel-message"],
+    scope: "work",
     problems: [...inSession, "message_not_found", "already_given"],
   },
 } as const satisfies Record<string, Operation>;

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { ProblemCode } from "../problem.ts";
+import type { Scope } from "../scopes.ts";
 
 /** One row: an HTTP route, a CLI command and a client method at once. Paths use `{name}` for parameters. */
 export interface Operation {
@@ -23,7 +24,9 @@ export interface Operation {
   readonly cli: readonly [string, ...string[]];
   /** Fields whose option would collide with one every command has. */
   readonly cliNames?: Readonly<Record<string, string>>;
-  /** Needs no token. */
-  readonly public?: boolean;
+  /** What a token must let its holder do; `public` needs no token. */
+  readonly scope: Scope | "public";
+  /** Tells or changes something of the whole daemon: a token for some sessions or agents is refused. */
+  readonly wholeDaemon?: boolean;
   readonly problems: readonly ProblemCode[];
 }

@@ -15,6 +15,7 @@ export const requestOperations = {
     ...json,
     response: PendingRequests,
     cli: ["sessions", "list-requests"],
+    scope: "read",
     problems: [...inSession],
   },
   "sessions.replyQuestion": {
@@ -25,6 +26,7 @@ export const requestOperations = {
     body: ReplyQuestion,
     ...empty,
     cli: ["sessions", "reply-question"],
+    scope: "answer",
     problems: [...inSession, "request_not_found", "already_resolved"],
   },
   "sessions.rejectQuestion": {
@@ -35,6 +37,7 @@ export const requestOperations = {
     body: RejectQuestion,
     ...empty,
     cli: ["sessions", "reject-question"],
+    scope: "answer",
     problems: [...inSession, "request_not_found", "already_resolved"],
   },
   "sessions.replyPermission": {
@@ -45,6 +48,7 @@ export const requestOperations = {
     body: ReplyPermission,
     ...empty,
     cli: ["sessions", "reply-permission"],
+    scope: "answer",
     problems: [...inSession, "request_not_found", "already_resolved"],
   },
 } as const satisfies Record<string, Operation>;

@@ -20,6 +20,7 @@ export const sessionOperations = {
     response: CreatedSession,
     cli: ["sessions", "create"],
     cliNames: { token: "agent-token" },
+    scope: "work",
     problems: [
       "unsupported_agent",
       "unsupported_option",
@@ -45,6 +46,7 @@ export const sessionOperations = {
     ...json,
     response: z.object({ sessions: z.array(Session), hasMore: z.boolean() }),
     cli: ["sessions", "list"],
+    scope: "read",
     problems: [],
   },
   "sessions.get": {
@@ -55,6 +57,7 @@ export const sessionOperations = {
     ...json,
     response: Session,
     cli: ["sessions", "get"],
+    scope: "read",
     problems: [...inSession],
   },
   "sessions.update": {
@@ -67,6 +70,7 @@ export const sessionOperations = {
     response: Session,
     cli: ["sessions", "update"],
     cliNames: { token: "agent-token" },
+    scope: "work",
     problems: [...inSession, "unsupported_option", "storage_full"],
   },
   "sessions.delete": {
@@ -76,6 +80,7 @@ export const sessionOperations = {
     params: session,
     ...empty,
     cli: ["sessions", "delete"],
+    scope: "work",
     problems: [...inSession],
   },
 } as const satisfies Record<string, Operation>;

@@ -19,6 +19,7 @@ export const ticketOperations = {
     status: 201,
     response: z.object({ ticket: z.string(), expiresAt: Time }),
     cli: ["tickets", "create"],
+    scope: "read",
     problems: [],
   },
   "tickets.redeem": {
@@ -30,7 +31,7 @@ export const ticketOperations = {
     ...json,
     response: z.object({ key: z.string(), expiresAt: Time }),
     cli: ["tickets", "redeem"],
-    public: true,
+    scope: "public",
     problems: ["unauthorized"],
   },
 } as const satisfies Record<string, Operation>;

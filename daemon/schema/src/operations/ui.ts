@@ -13,6 +13,7 @@ export const uiOperations = {
     body: SendUi,
     ...ui,
     cli: ["ui", "send"],
+    scope: "work",
     problems: [
       ...inSession,
       "request_not_found",
@@ -31,6 +32,7 @@ export const uiOperations = {
     params: session,
     ...ui,
     cli: ["ui", "resume"],
+    scope: "read",
     problems: [...inSession],
   },
 } as const satisfies Record<string, Operation>;

@@ -1,7 +1,8 @@
-import { type Engine, type Session, type SessionLines, splitFrames } from "@muster/engine";
+import { type Session, type SessionLines, splitFrames } from "@muster/engine";
 import { Arrivals, type FrameSource, frameBytes, PushedFrames } from "@muster/http";
 import type { LogReader } from "@muster/log";
 import type { UniversalEvent } from "@muster/schema";
+import type { VisibleSessions } from "../engine/visible-sessions.ts";
 import { addRaw } from "./add-raw.ts";
 
 /** Frames of one session with the agent's own messages added. */
@@ -108,10 +109,10 @@ export function mergeReaders(readers: ReadonlyMap<string, LogReader>): FrameSour
 /** What waits for a watcher that does not read; beyond this it is cut off, and its client comes back. */
 const mostWaiting = { frames: 10_000, bytes: 16 * 1024 * 1024 };
 
-/** State changes and requests of all sessions, from now on. */
-export function watchSessions({ feed }: Engine): FrameSource {
+/** State changes and requests of every session one may see, from now on. */
+export function watchSessions(sessions: VisibleSessions): FrameSource {
   const frames = new PushedFrames(() => unsubscribe());
-  const unsubscribe = feed.subscribe(({ sessionId, sequence, line }) => {
+  const unsubscribe = sessions.watch(({ sessionId, sequence, line }) => {
     frames.push({ id: `${sessionId}:${sequence}`, data: line.toString() });
     if (frames.waiting > mostWaiting.frames || frames.waitingChars > mostWaiting.bytes) frames.end();
   });

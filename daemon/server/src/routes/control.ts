@@ -1,12 +1,12 @@
 import type { Routes } from "./route.ts";
 
 export const controlRoutes = {
-  "sessions.interrupt": async ({ params, body }, { engine }) => {
-    const session = await engine.sessions.get(params.sessionId);
+  "sessions.interrupt": async ({ params, body }, { sessions }) => {
+    const session = await sessions.get(params.sessionId);
     return session.interrupt(body).then(() => undefined);
   },
-  "sessions.terminate": async ({ params }, { engine }) => {
-    const session = await engine.sessions.get(params.sessionId);
+  "sessions.terminate": async ({ params }, { sessions }) => {
+    const session = await sessions.get(params.sessionId);
     return session.terminate().then(() => undefined);
   },
 } satisfies Partial<Routes>;

@@ -1,4 +1,3 @@
-import { metricsText } from "../engine/metrics.ts";
 import { version } from "../version.ts";
 import type { Routes } from "./route.ts";
 
@@ -8,5 +7,5 @@ export const daemonRoutes = {
     return { name: "sandbox-daemon", version, agents: engine.agents.ids, durability: engine.durability, startedAt };
   },
   openapi: async () => (await import("@muster/schema")).openApi(version) as { openapi: string },
-  metrics: (_, { engine, openStreams }) => metricsText(engine, openStreams()),
+  metrics: (_, { metrics }) => metrics(),
 } satisfies Partial<Routes>;

@@ -7,13 +7,13 @@ import { asLines, mergeReaders, watchSessions, withRaw } from "../frames/frame-s
 import type { RouteContext, RouteHeaders, Routes } from "./route.ts";
 
 export const eventRoutes = {
-  "sessions.getEvents": async ({ params, query }, { engine }) => {
-    const session = await engine.sessions.get(params.sessionId);
+  "sessions.getEvents": async ({ params, query }, { sessions }) => {
+    const session = await sessions.get(params.sessionId);
     await checkForm(query);
     return new JsonBytes(await eventPage(session, query));
   },
-  "sessions.streamEvents": async ({ params, query }, { engine, headers }) => {
-    const session = await engine.sessions.get(params.sessionId);
+  "sessions.streamEvents": async ({ params, query }, { sessions, headers }) => {
+    const session = await sessions.get(params.sessionId);
     const after = lastEventId(headers) ?? query.offset ?? 0;
     await checkForm(query);
     const { as: agent, deltas = true } = query;
@@ -24,7 +24,7 @@ export const eventRoutes = {
   },
   "events.stream": async ({ query }, context) => {
     const names = query.sessions?.split(",").filter(Boolean) ?? [];
-    if (names.length === 0) return new FrameStream(watchSessions(context.engine), () => "watching");
+    if (names.length === 0) return new FrameStream(watchSessions(context.sessions), () => "watching");
     const readers = await namedReaders(names, query.deltas, context);
     const positions = () => [...readers].map(([name, reader]) => `${name}:${reader.position}`).join(",");
     return new FrameStream(mergeReaders(readers), positions);
@@ -46,12 +46,12 @@ async function checkForm({ as, raw }: Pick<Query<"sessions.streamEvents">, "as" 
 }
 
 /** One reader per named session: from a position given with the name, from Last-Event-ID, or from now on. */
-async function namedReaders(names: string[], deltas: boolean | undefined, { engine, headers }: RouteContext) {
+async function namedReaders(names: string[], deltas: boolean | undefined, { sessions, headers }: RouteContext) {
   const resumed = positionsIn(headers["last-event-id"]);
   const readers = new Map<string, LogReader>();
   try {
     for (const [name, given] of positionsIn(names.join(","))) {
-      const { log } = await engine.sessions.get(name);
+      const { log } = await sessions.get(name);
       readers.set(name, log.reader(resumed.get(name) ?? given ?? log.publishedSequence, { deltas }));
     }
   } catch (error) {

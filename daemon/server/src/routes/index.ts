@@ -8,6 +8,7 @@ import { requestRoutes } from "./requests.ts";
 import type { Routes } from "./route.ts";
 import { sessionRoutes } from "./sessions.ts";
 import { ticketRoutes } from "./tickets.ts";
+import { tokenRoutes } from "./tokens.ts";
 import { uiRoutes } from "./ui.ts";
 
 /**
@@ -25,4 +26,5 @@ export const routes: Routes = {
   ...uiRoutes,
   ...credentialRoutes,
   ...ticketRoutes,
+  ...tokenRoutes,
 };

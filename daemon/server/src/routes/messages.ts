@@ -5,24 +5,24 @@ import { until, withRaw } from "../frames/frame-sources.ts";
 import type { RouteHeaders, Routes } from "./route.ts";
 
 export const messageRoutes = {
-  "sessions.sendMessage": async ({ params, body }, { engine, headers }) => {
-    const session = await engine.sessions.get(params.sessionId);
+  "sessions.sendMessage": async ({ params, body }, { sessions, headers }) => {
+    const session = await sessions.get(params.sessionId);
     return session.send(withIdempotencyKey(body, headers));
   },
-  "sessions.streamMessage": async ({ params, query, body }, { engine, headers }) => {
-    const session = await engine.sessions.get(params.sessionId);
+  "sessions.streamMessage": async ({ params, query, body }, { sessions, headers }) => {
+    const session = await sessions.get(params.sessionId);
     const { messageId, sequence } = await session.send(withIdempotencyKey(body, headers));
     const reader = session.log.reader(sequence - 1, { deltas: query.deltas });
     const frames = query.raw ? withRaw(session, reader) : reader;
     return new FrameStream(until(frames, session.messageEnd(messageId)), () => reader.position);
   },
-  "sessions.cancelMessage": async ({ params }, { engine }) => {
-    const session = await engine.sessions.get(params.sessionId);
+  "sessions.cancelMessage": async ({ params }, { sessions }) => {
+    const session = await sessions.get(params.sessionId);
     await session.cancelMessage(params.messageId);
     return undefined;
   },
-  "sessions.getMessages": async ({ params }, { engine }) => {
-    const session = await engine.sessions.get(params.sessionId);
+  "sessions.getMessages": async ({ params }, { sessions }) => {
+    const session = await sessions.get(params.sessionId);
     return { messages: await foldMessages(session.log.events(0)) };
   },
 } satisfies Partial<Routes>;

@@ -1,20 +1,20 @@
 import type { Routes } from "./route.ts";
 
 export const requestRoutes = {
-  "sessions.listRequests": async ({ params }, { engine }) => {
-    const session = await engine.sessions.get(params.sessionId);
+  "sessions.listRequests": async ({ params }, { sessions }) => {
+    const session = await sessions.get(params.sessionId);
     return session.requests.pending();
   },
-  "sessions.replyQuestion": async ({ params, body }, { engine }) => {
-    const session = await engine.sessions.get(params.sessionId);
+  "sessions.replyQuestion": async ({ params, body }, { sessions }) => {
+    const session = await sessions.get(params.sessionId);
     return session.requests.replyQuestion(params.questionId, body).then(() => undefined);
   },
-  "sessions.rejectQuestion": async ({ params, body }, { engine }) => {
-    const session = await engine.sessions.get(params.sessionId);
+  "sessions.rejectQuestion": async ({ params, body }, { sessions }) => {
+    const session = await sessions.get(params.sessionId);
     return session.requests.rejectQuestion(params.questionId, body).then(() => undefined);
   },
-  "sessions.replyPermission": async ({ params, body }, { engine }) => {
-    const session = await engine.sessions.get(params.sessionId);
+  "sessions.replyPermission": async ({ params, body }, { sessions }) => {
+    const session = await sessions.get(params.sessionId);
     return session.requests.replyPermission(params.permissionId, body).then(() => undefined);
   },
 } satisfies Partial<Routes>;

@@ -1,15 +1,20 @@
 import type { Engine } from "@muster/engine";
-import type { Caller, FrameStream, JsonBytes, Tickets, WithStatus } from "@muster/http";
+import type { AccessTokens, FrameStream, Grant, JsonBytes, Tickets, WithStatus } from "@muster/http";
 import type { Answer, OperationId, Params, Query, RequestBody } from "@muster/schema/wire";
+import type { VisibleSessions } from "../engine/visible-sessions.ts";
 
 export interface RouteContext {
-  engine: Engine;
+  engine: Omit<Engine, "sessions">;
+  /** Those that whoever asks may see: a route knows no others. */
+  sessions: VisibleSessions;
   tickets: Tickets;
+  tokens: AccessTokens;
   startedAt: string;
-  openStreams(): number;
+  /** As text for Prometheus. */
+  metrics(): string;
   /** Room for one more session until the returned function is called; undefined when there is none. */
   reserveSession(): (() => void) | undefined;
-  caller: Caller;
+  grant: Grant;
   /** What came beside the fields, by their names in HTTP. */
   headers: RouteHeaders;
 }

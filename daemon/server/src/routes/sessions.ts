@@ -1,29 +1,29 @@
 import { randomBytes } from "node:crypto";
-import type { Engine } from "@muster/engine";
 import { WithStatus } from "@muster/http";
 import { Failure } from "@muster/schema/wire";
+import type { VisibleSessions } from "../engine/visible-sessions.ts";
 import type { Routes } from "./route.ts";
 
 export const sessionRoutes = {
-  "sessions.create": async ({ params, query, body }, { engine, reserveSession }) => {
+  "sessions.create": async ({ params, query, body }, { sessions, reserveSession }) => {
     const { sessionId = newSessionId() } = params;
     const release = reserveSession();
-    if (release === undefined) await checkExists(engine, sessionId);
+    if (release === undefined) await checkExists(sessions, sessionId);
     try {
-      const { created, ...answer } = await engine.sessions.create(sessionId, body, query);
+      const { created, ...answer } = await sessions.create(sessionId, body, query);
       return created ? answer : new WithStatus(200, answer);
     } finally {
       release?.();
     }
   },
-  "sessions.list": ({ query }, { engine }) => engine.sessions.list(query),
-  "sessions.get": ({ params }, { engine }) => engine.sessions.view(params.sessionId),
-  "sessions.update": async ({ params, body }, { engine }) => {
-    const session = await engine.sessions.get(params.sessionId);
+  "sessions.list": ({ query }, { sessions }) => sessions.list(query),
+  "sessions.get": ({ params }, { sessions }) => sessions.view(params.sessionId),
+  "sessions.update": async ({ params, body }, { sessions }) => {
+    const session = await sessions.get(params.sessionId);
     await session.update(body);
     return session.view();
   },
-  "sessions.delete": ({ params }, { engine }) => engine.sessions.delete(params.sessionId).then(() => undefined),
+  "sessions.delete": ({ params }, { sessions }) => sessions.delete(params.sessionId).then(() => undefined),
 } satisfies Partial<Routes>;
 
 /** Short enough to type, long enough to meet no other. */
@@ -32,8 +32,8 @@ function newSessionId(): string {
 }
 
 /** Asked again for a session that is there, the answer needs no room. */
-async function checkExists(engine: Engine, sessionId: string): Promise<void> {
-  await engine.sessions.view(sessionId).catch((error: unknown) => {
+async function checkExists(sessions: VisibleSessions, sessionId: string): Promise<void> {
+  await sessions.view(sessionId).catch((error: unknown) => {
     if (!(error instanceof Failure) || error.code !== "session_not_found") throw error;
     throw new Failure("too_many_sessions", "Every file this process may open is in use; see ulimit -n", { sessionId });
   });

@@ -4,13 +4,13 @@ import { type UiStart, uiFrames } from "../ui/ui-stream.ts";
 import type { Routes } from "./route.ts";
 
 export const uiRoutes = {
-  "ui.send": async ({ body }, { engine }) => {
-    const session = await engine.sessions.get(body.id);
+  "ui.send": async ({ body }, { sessions }) => {
+    const session = await sessions.get(body.id);
     const { sendUi } = await import("../ui/send-ui.ts");
     return streamUi(session, await sendUi(session, body));
   },
-  "ui.resume": async ({ params }, { engine }) => {
-    const session = await engine.sessions.get(params.sessionId);
+  "ui.resume": async ({ params }, { sessions }) => {
+    const session = await sessions.get(params.sessionId);
     const turn = session.openTurn;
     return turn === undefined ? undefined : streamUi(session, { turn, after: turn.sequence - 1 });
   },

@@ -85,7 +85,7 @@ describe("/metrics", () => {
       await Promise.all(
         ["/metrics", "/v1/metrics", "/sessions"].map(async (path) => (await scrape(path, bearer)).status),
       );
-    expect(await statuses("for-the-monitor")).toEqual([200, 200, 401]);
+    expect(await statuses("for-the-monitor")).toEqual([200, 200, 403]);
     expect(await statuses("something-else")).toEqual([401, 401, 401]);
   });
 });

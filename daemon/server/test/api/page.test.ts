@@ -1,5 +1,4 @@
-import { createHmac } from "node:crypto";
-import { mkdir, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { DaemonHome, type DaemonProcess } from "../daemon-process.ts";
@@ -31,7 +30,7 @@ it("the link that is printed lets in once; its key outlives a restart and dies w
   expect((await redeem(ticket)).status).toBe(401);
   expect(await statusWith(key)).toBe(200);
   expect(await statusWith(`${key}x`)).toBe(401);
-  expect(await statusWith(key.replace(/^page\.[^.]+/, "page.zzzzzzzz"))).toBe(401);
+  expect(await statusWith(key.replace(/^mst_[^_]+/, "mst_0123456789ab"))).toBe(401);
 
   await daemon.kill("SIGTERM");
   daemon = await home.start();
@@ -46,19 +45,40 @@ it("the link that is printed lets in once; its key outlives a restart and dies w
   daemon = await home.start();
 });
 
-it("a key cannot be made or tried with the token alone, and ends with the secret of the data directory", async () => {
+it("a key is kept as its hash, and lets nobody in when the file of tokens cannot be read", async () => {
   const { key } = (await (await redeem(ticketIn((await restart()).stdout))).json()) as { key: string };
-  const [, content = "", signature] = /^(page\.[^.]+\.[^.]+)\.(.+)$/.exec(key) ?? [];
-  expect(createHmac("sha256", token).update(content).digest("base64url")).not.toBe(signature);
-  const file = join(home.dataDirectory, "page-secret");
+  const file = join(home.dataDirectory, "access-tokens.json");
   expect((await stat(file)).mode & 0o777).toBe(0o600);
-  for (const spoil of [() => writeFile(file, "short\n"), () => rm(file), () => rm(file).then(() => mkdir(file))]) {
+  const text = await readFile(file, "utf8");
+  expect(text).not.toContain(key.slice(key.lastIndexOf("_")));
+  for (const spoil of [
+    () => writeFile(file, text.slice(0, -20)),
+    () => rm(file),
+    () => rm(file).then(() => mkdir(file)),
+  ]) {
+    await daemon.kill("SIGTERM");
+    await writeFile(file, text);
+    daemon = await home.start();
+    expect(await statusWith(key)).toBe(200);
     await daemon.kill("SIGTERM");
     await spoil();
     daemon = await home.start();
     expect(await statusWith(key)).toBe(401);
+    await rm(file, { recursive: true, force: true });
+    await rm(`${file}.unreadable`, { recursive: true, force: true });
   }
-  await rm(file, { recursive: true });
+});
+
+it("a key ends when the daemon gets another token", async () => {
+  const { key } = (await (await redeem(ticketIn((await restart()).stdout))).json()) as { key: string };
+  expect(await statusWith(key)).toBe(200);
+  await daemon.kill("SIGTERM");
+  await writeFile(join(home.dataDirectory, "token"), "another token, 16 characters and more".replaceAll(" ", "-"));
+  daemon = await home.start();
+  expect(await statusWith(key)).toBe(401);
+  await daemon.kill("SIGTERM");
+  await writeFile(join(home.dataDirectory, "token"), token);
+  daemon = await home.start();
 });
 
 it("a ticket for a request is no ticket for a page, nor the other way round", async () => {
@@ -81,7 +101,7 @@ it("a key makes tickets for requests, but no link: it cannot outlive its thirty 
     });
   expect((await make("request")).status).toBe(201);
   const refused = await make("page");
-  expect([refused.status, ((await refused.json()) as { code: string }).code]).toEqual([401, "unauthorized"]);
+  expect([refused.status, ((await refused.json()) as { code: string }).code]).toEqual([403, "scope_required"]);
 });
 
 it("whoever has shown nothing yet is not listened to for long", async () => {

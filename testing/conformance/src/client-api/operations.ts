@@ -37,6 +37,9 @@ export function operationCases({ driver, mock, newId }: Case): void {
       await call(id);
     const { ticket } = (await call("tickets.create", { use: "page" })) as { ticket: string };
     await call("tickets.redeem", { ticket });
+    const { tokenId } = (await call("tokens.create", { scope: "answer", agents: ["mock"] })) as { tokenId: string };
+    await call("tokens.list");
+    await call("tokens.revoke", { tokenId });
     for (const id of ["agents.get", "agents.listModels", "agents.listModes"] as const)
       await call(id, { agent: "mock" });
     await call("agents.install", { agent: "mock" });

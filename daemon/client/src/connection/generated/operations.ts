@@ -36,4 +36,7 @@ export const operations: Readonly<Record<OperationId, OperationRow>> = {
   "credentials.list": {"method":"GET","path":"/credentials","params":[],"query":[],"hasBody":false,"answer":"json"},
   "tickets.create": {"method":"POST","path":"/tickets","params":[],"query":[],"hasBody":true,"answer":"json"},
   "tickets.redeem": {"method":"POST","path":"/tickets/redeem","params":[],"query":[],"hasBody":true,"answer":"json"},
+  "tokens.create": {"method":"POST","path":"/tokens","params":[],"query":[],"hasBody":true,"answer":"json"},
+  "tokens.list": {"method":"GET","path":"/tokens","params":[],"query":[],"hasBody":false,"answer":"json"},
+  "tokens.revoke": {"method":"DELETE","path":"/tokens/{tokenId}","params":["tokenId"],"query":[],"hasBody":false,"answer":"empty"},
 };

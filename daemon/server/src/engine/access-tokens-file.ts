@@ -1,0 +1,2 @@
+/** In the data directory. */
+export const accessTokensFile = "access-tokens.json";
