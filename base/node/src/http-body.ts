@@ -2,8 +2,10 @@ import type { IncomingMessage } from "node:http";
 
 export interface BodyLimits {
   mostBytes: number;
-  /** How long it may stand still. */
+  /** How long it may stand still, or bring fewer than `leastBytes`. */
   stallMs?: number;
+  /** A body that drips would keep its connection for ever; 1 without it. */
+  leastBytes?: number;
   /** How long all of it may take. */
   wholeMs?: number;
 }
@@ -20,16 +22,21 @@ export class BodyFailure extends Error {
 }
 
 /** The body of a request within its limits. Throws a BodyFailure; the connection stays usable for the answer. */
-export function readBody(request: IncomingMessage, { mostBytes, stallMs, wholeMs }: BodyLimits): Promise<Buffer> {
+export function readBody(request: IncomingMessage, limits: BodyLimits): Promise<Buffer> {
+  const { mostBytes, stallMs, leastBytes = 1, wholeMs } = limits;
   return new Promise((resolve, reject) => {
     let bytes: Buffer = Buffer.alloc(0);
     let size = 0;
+    let sizeAtRefresh = 0;
     const fail = (reason: BodyFailure["reason"]) => finish(() => reject(new BodyFailure(reason)));
     const timers = [stallMs, wholeMs].map((ms) =>
       ms === undefined ? undefined : setTimeout(() => fail("too_slow"), ms),
     );
     const onData = (chunk: Buffer) => {
-      timers[0]?.refresh();
+      if (size + chunk.length - sizeAtRefresh >= leastBytes) {
+        sizeAtRefresh = size + chunk.length;
+        timers[0]?.refresh();
+      }
       if (size + chunk.length > mostBytes) return fail("too_large");
       if (size + chunk.length > bytes.length) bytes = growBuffer(bytes, size + chunk.length);
       size += chunk.copy(bytes, size);

@@ -27,6 +27,8 @@ it.each(commands.map((words) => words.join(" ")))(
       return name === undefined || line.startsWith("  sandbox-daemon") ? [] : [[name, about || lines[at + 1]?.trim()]];
     });
     expect(rows.filter(([, about]) => !about)).toEqual([]);
+    // What stands on a command line is seen by everybody on the machine.
+    expect(shown).not.toMatch(/--token "?\$\(/);
     expect(shown).not.toMatch(/turns off --|the same, read|\(default: \[\]\)/);
     // Words of HTTP are for those who speak it.
     expect(shown.replaceAll(/\s+/g, " ")).not.toMatch(/\b(?:204|20[12]|4\d\d)\b|Idempotency-Key/);

@@ -13,5 +13,6 @@ export { foldMessages } from "./message-view.ts";
 export { Redactor } from "./secrets/redaction.ts";
 export { secretsInEnvironment } from "./secrets/secret-names.ts";
 export type { Session } from "./session/session.ts";
+export { openDataDirectory } from "./store/data-directory.ts";
 export { DirectoryInUse } from "./store/directory-in-use.ts";
 export type { TracedResult, TracedTurn, TurnTracer } from "./tracing.ts";

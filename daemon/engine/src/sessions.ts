@@ -6,6 +6,7 @@ import { SerialQueues, syncDirectory } from "@muster/node";
 import type { AgentError, CreatedSession, CreateSession, Query, Session as SessionView } from "@muster/schema";
 import { Failure } from "@muster/schema/wire";
 import type { Agents } from "./agents.ts";
+import { holdsSecret } from "./secrets/secret-names.ts";
 import { type Secrets, secretNames, splitSecrets, withoutSecrets } from "./secrets/secrets.ts";
 import { OngoingWork } from "./session/life/ongoing-work.ts";
 import { Session } from "./session/session.ts";
@@ -78,6 +79,7 @@ export class Sessions {
         if (existing.digest === digest) return { ...createdAnswer(old), created: false };
         throw new Failure("session_exists", `The session ${sessionId} exists with other settings`, { sessionId });
       }
+      if (body.baseUrl !== undefined) checkAddress(body.baseUrl);
       const { plain, secrets } = splitSecrets(body);
       const { token: _, validateToken, dangerouslySkipPermissions, ...settings } = body;
       const permissionMode = dangerouslySkipPermissions ? "bypass" : (body.permissionMode ?? "default");
@@ -360,6 +362,12 @@ type Wanted = Pick<Query<"sessions.list">, "state" | "agent" | "directory">;
 function isLike(session: Pick<SessionView, keyof Wanted>, { state, agent, directory }: Wanted): boolean {
   if (state !== undefined && session.state !== state) return false;
   return (agent ?? session.agent) === session.agent && (directory ?? session.directory) === session.directory;
+}
+
+/** An address is stored and shown; a key that stood in it would be too. */
+function checkAddress(baseUrl: string): void {
+  if (!holdsSecret(baseUrl)) return;
+  throw new Failure("invalid_request", "baseUrl holds a password or a key: give that as token");
 }
 
 function createdAnswer(session: Session): CreatedSession {

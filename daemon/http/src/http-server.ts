@@ -12,6 +12,7 @@ const lingerMs = 5_000;
 export function createHttpServer(app: App, security: Pick<SecurityOptions, "hosts">): Server {
   const listener: RequestListener = (request, response) => {
     try {
+      checkVersion(request);
       checkHost(request, security);
     } catch (error) {
       return answerWithProblem(response, error as Failure);
@@ -43,6 +44,14 @@ export function createHttpServer(app: App, security: Pick<SecurityOptions, "host
     endWithProblem(socket, new Failure("method_not_allowed", "The daemon is no proxy: it takes no CONNECT"));
   });
   return server;
+}
+
+/** Node reads any version in a request line; what it then speaks is 1.1. */
+function checkVersion({ httpVersionMajor, httpVersion }: IncomingMessage): void {
+  if (httpVersionMajor === 1) return;
+  throw new Failure("invalid_request", `The request is HTTP/${httpVersion}; this server speaks HTTP/1.1`, {
+    status: 505,
+  });
 }
 
 function failureOf(code: string | undefined): Failure {

@@ -161,6 +161,7 @@ test("what is no HTTP, and another host, are answered with a problem document", 
   for (const [request, status] of [
     ["nonsense\r\n\r\n", "400"],
     ["GET /health HTTP/1.1\r\nHost: elsewhere\r\n\r\n", "403"],
+    [`GET /health HTTP/2.0\r\nHost: 127.0.0.1:${port}\r\n\r\n`, "505"],
   ] as const) {
     const socket = connect(Number(port), "127.0.0.1", () => socket.write(request));
     let text = "";

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
@@ -33,6 +33,23 @@ it("a lock is refused while its holder lives and taken over once it is dead", as
   holder.kill("SIGKILL");
   await exited;
   await (await mustTake())();
+});
+
+it.each([
+  ["of every process", '{"pid":-1}'],
+  ["of a group", '{"pid":0}'],
+  ["of nobody", '{"pid":"1"}'],
+  ["of this pid before this process had it", `{"pid":${process.pid}}`],
+  ["cut off", '{"pid":'],
+])("a lock %s is taken over", async (_, content) => {
+  await writeFile(path, content);
+  await (await mustTake())();
+});
+
+it("a folder in the place of the lock is told and stays", async () => {
+  await mkdir(path);
+  await expect(takePidLock(path)).rejects.toMatchObject({ code: "EFTYPE" });
+  expect(await readdir(directory)).toEqual(["lock"]);
 });
 
 it("a lock whose holder is a zombie is taken over", async () => {

@@ -35,13 +35,18 @@ export async function takePidLock(path: string): Promise<PidLock> {
       // Released between the two looks: it is tried again.
       if (content === undefined) continue;
       const other = holderIn(content);
-      if (other !== undefined && isProcessAlive(other.pid, other.started)) return { heldBy: other.pid };
+      if (other !== undefined && isHolding(other)) return { heldBy: other.pid };
       if (!(await removeDead(path, content))) await sleep(lookMs);
     }
     return { heldBy: undefined };
   } finally {
     await unlink(mine).catch(() => undefined);
   }
+}
+
+/** A lock with our own pid and without our start time is one of a process before us, as in a container that begins at 1. */
+function isHolding({ pid, started }: Holder): boolean {
+  return isProcessAlive(pid, started) && !(pid === process.pid && started === undefined);
 }
 
 /**
@@ -59,15 +64,20 @@ async function removeDead(path: string, content: string): Promise<boolean> {
   }
 }
 
+/** undefined where there is none any more. Throws for what is no file: nobody of ours made it, and it is not ours to remove. */
 function contentOf(path: string): Promise<string | undefined> {
-  return readRegular(path).then(String, () => undefined);
+  return readRegular(path).then(String, (error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return undefined;
+    throw error;
+  });
 }
 
 /** Undefined for what no process of ours wrote, or a crash left half-written: nobody holds that. */
 function holderIn(content: string): Holder | undefined {
   try {
     const { pid, started } = Object(JSON.parse(content)) as Record<string, unknown>;
-    if (!Number.isInteger(pid)) return undefined;
+    // Zero and below are groups, and no process ever holds a lock as one.
+    if (!Number.isInteger(pid) || Number(pid) <= 0) return undefined;
     return { pid: pid as number, started: typeof started === "string" ? started : undefined };
   } catch {
     // It is no JSON.

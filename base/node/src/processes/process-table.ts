@@ -17,6 +17,8 @@ export interface ProcessEntry extends ProcessIdentity {
    * systems without /proc, where nobody can see the environment of another process.
    */
   variable(name: string): string | undefined;
+  /** Whether its environment can be seen: not that of another user's process, and none without /proc. */
+  hasEnvironment(): boolean;
 }
 
 export type ProcessTable = ReadonlyMap<number, ProcessEntry>;
@@ -56,12 +58,12 @@ function readProc(): ProcessTable {
     const pid = Number(name);
     if (!Number.isInteger(pid)) continue;
     const stat = readStat(pid);
-    if (stat !== undefined) table.set(pid, { ...stat, variable: environmentReader(pid) });
+    if (stat !== undefined) table.set(pid, { ...stat, ...environmentReader(pid) });
   }
   return table;
 }
 
-function readStat(pid: number): Omit<ProcessEntry, "variable"> | undefined {
+function readStat(pid: number): Omit<ProcessEntry, "variable" | "hasEnvironment"> | undefined {
   const text = readStatLine(pid);
   if (text === undefined) return undefined;
   // The name in parentheses may hold blanks and parentheses of its own.
@@ -87,11 +89,18 @@ function readStatLine(pid: number): string | undefined {
   }
 }
 
-function environmentReader(pid: number): ProcessEntry["variable"] {
+function environmentReader(pid: number): Pick<ProcessEntry, "variable" | "hasEnvironment"> {
   let known: { bytes: Buffer | undefined } | undefined;
-  return (name) => {
+  const read = () => {
     known ??= { bytes: readIfThere(`/proc/${pid}/environ`) };
-    return known.bytes && variableIn(known.bytes, Buffer.from(`${name}=`));
+    return known.bytes;
+  };
+  return {
+    variable(name) {
+      const bytes = read();
+      return bytes && variableIn(bytes, Buffer.from(`${name}=`));
+    },
+    hasEnvironment: () => (read()?.length ?? 0) > 0,
   };
 }
 
@@ -121,7 +130,7 @@ function readPs(which: readonly string[]): ProcessTable {
     if (pid === undefined || state === undefined || state.startsWith("Z")) continue;
     const numbers = { pid: Number(pid), parent: Number(parent), group: Number(group), sid: Number(group) };
     const startTime = String(Date.parse(started.join(" ")) || 0);
-    table.set(numbers.pid, { ...numbers, startTime, variable: () => undefined });
+    table.set(numbers.pid, { ...numbers, startTime, variable: () => undefined, hasEnvironment: () => false });
   }
   return table;
 }

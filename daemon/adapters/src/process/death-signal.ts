@@ -1,8 +1,8 @@
 import { execFile } from "node:child_process";
 import { delimiter, isAbsolute, join } from "node:path";
-import { isProgram } from "./find-on-path.ts";
+import { findOnPath, isProgram } from "./find-on-path.ts";
 
-let supported: Promise<boolean> | undefined;
+let found: Promise<string | undefined> | undefined;
 
 export interface Command {
   command: string;
@@ -18,21 +18,32 @@ export async function withDeathSignal(
   { path = "", confined }: { path: string | undefined; confined: boolean },
 ): Promise<Command & { isConfined: boolean }> {
   // What cannot be run is left as it is: then the error is the system's own, not setpriv's exit.
-  if (!(await canSetDeathSignal()) || !(await isThere(command, path))) return { command, args, isConfined: false };
+  const setpriv = await findSetpriv();
+  if (setpriv === undefined || !(await isThere(command, path))) return { command, args, isConfined: false };
   const options = ["--pdeathsig", "KILL", ...(confined ? ["--no-new-privs"] : [])];
-  return { command: "setpriv", args: [...options, "--", command, ...args], isConfined: confined };
+  return { command: setpriv, args: [...options, "--", command, ...args], isConfined: confined };
 }
 
-export function canSetDeathSignal(): Promise<boolean> {
-  supported ??= new Promise((resolve) => {
-    if (process.platform !== "linux") return resolve(false);
-    execFile("setpriv", ["--pdeathsig", "KILL", "true"], { timeout: 5_000 }, (error) => {
+export async function canSetDeathSignal(): Promise<boolean> {
+  return (await findSetpriv()) !== undefined;
+}
+
+/** By its whole path, found by the daemon: a session's own PATH may name another program first. */
+function findSetpriv(): Promise<string | undefined> {
+  found ??= process.platform === "linux" ? trySetpriv() : Promise.resolve(undefined);
+  return found;
+}
+
+async function trySetpriv(): Promise<string | undefined> {
+  const path = await findOnPath("setpriv", process.env);
+  if (path === undefined) return undefined;
+  return new Promise((resolve) => {
+    execFile(path, ["--pdeathsig", "KILL", "true"], { timeout: 5_000 }, (error) => {
       // Out of descriptors or processes for a moment: asked again the next time.
-      if (error && typeof error.code === "string" && error.code !== "ENOENT") supported = undefined;
-      resolve(error === null);
+      if (error && typeof error.code === "string") found = undefined;
+      resolve(error === null ? path : undefined);
     });
   });
-  return supported;
 }
 
 async function isThere(command: string, path: string): Promise<boolean> {

@@ -55,6 +55,16 @@ test("a process that only has the pid of a recorded one is left alone", async ()
   expect(await isAlive(pid)).toBe(true);
 });
 
+test("a process that a record names without its marker is left alone, and what carries the marker is found", async () => {
+  const host = makeHost();
+  const marker = newMarker();
+  const [stranger, ours] = [sleeper({}), sleeper({ MUSTER_LIFE: marker })];
+  const root = { pid: stranger, startTime: startTimeOf(stranger) ?? "" };
+  await writeSpawnRecord(host.livesDirectory, { marker, agent: "test", bootId: bootId(), root });
+  expect(await reapOrphans(host.livesDirectory, host.log)).toMatchObject([{ killed: [ours], survives: false }]);
+  expect([await isAlive(stranger), await isAlive(ours)]).toEqual([true, false]);
+});
+
 test("a record from before the machine was started again names nobody", async () => {
   const host = makeHost();
   const pid = sleeper({});

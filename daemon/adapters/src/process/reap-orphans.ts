@@ -1,7 +1,8 @@
-import { bootId } from "@muster/node";
+import { bootId, readProcessTable } from "@muster/node";
 import type { AgentHost } from "../host.ts";
+import { lifeVariable } from "./child-environment.ts";
 import { killLife } from "./kill-life.ts";
-import { readSpawnRecords, removeSpawnRecord } from "./spawn-record.ts";
+import { readSpawnRecords, removeSpawnRecord, type SpawnRecord } from "./spawn-record.ts";
 
 /** One life that a daemon before this one left behind. */
 export interface ReapedLife {
@@ -28,7 +29,8 @@ export async function reapOrphans(livesDirectory: string, log: AgentHost["log"])
       if (known?.sessionId !== undefined) life.sessionId = known.sessionId;
       try {
         if (known === undefined || known.bootId === currentBoot) {
-          life.killed = await killLife({ marker: record.marker, root: known?.root });
+          const root = await rootOf(record.marker, known?.root);
+          life.killed = await killLife({ marker: record.marker, root });
         }
         await removeSpawnRecord(livesDirectory, record.marker);
       } catch (error) {
@@ -39,4 +41,15 @@ export async function reapOrphans(livesDirectory: string, log: AgentHost["log"])
       return life;
     }),
   );
+}
+
+/**
+ * The recorded root, unless it is a process without the marker: its record is wrong or forged, and what really carries the
+ * marker is found by that. One whose environment cannot be read (another user's, no /proc) is believed.
+ */
+async function rootOf(marker: string, root: SpawnRecord["root"]): Promise<SpawnRecord["root"]> {
+  if (root === undefined) return undefined;
+  const entry = (await readProcessTable()).get(root.pid);
+  if (entry === undefined || !entry.hasEnvironment()) return root;
+  return entry.variable(lifeVariable) === marker ? root : undefined;
 }

@@ -108,5 +108,5 @@ const examples = `
 Examples:
   sandbox-daemon
   sandbox-daemon --port 0 --no-token
-  sandbox-daemon serve --host 0.0.0.0 --token "$(openssl rand -hex 32)" --allowed-host box.example
+  SANDBOX_DAEMON_TOKEN="$(openssl rand -hex 32)" sandbox-daemon serve --host 0.0.0.0 --allowed-host box.example
 `;

@@ -73,6 +73,13 @@ function explain(error: unknown, options: DaemonOptions): unknown {
   if (error.code === "EMFILE" || error.code === "ENFILE") {
     return new StartError("this process may open too few files; raise the limit, for example: ulimit -n 4096");
   }
+  if (error.code === "EROFS" || error.code === "EACCES") {
+    const why = error.code === "EROFS" ? "is on a read-only disk" : "cannot be written by this user";
+    const isPort = "port" in error && Number(error.port) > 0;
+    if (!isPort) {
+      return new StartError(`the data directory ${options.dataDirectory} ${why}; --data-dir takes another`);
+    }
+  }
   const { host, port } = options;
   const isTaken = error.code === "EADDRINUSE";
   return new StartError(isTaken ? `port ${port} on ${host} is already in use; --port takes another` : error.message);

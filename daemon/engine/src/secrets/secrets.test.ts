@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { holdsSecret } from "./secret-names.ts";
 import { secretNames, secretValues, splitSecrets, withoutSecrets } from "./secrets.ts";
 
 const body = {
@@ -47,4 +48,20 @@ it("compares two create bodies without looking at secret values", () => {
   for (const value of secretValues(splitSecrets(body).secrets)) expect(text).not.toContain(value);
   expect(withoutSecrets({ ...body, token: "another" })).toEqual(withoutSecrets(body));
   expect(withoutSecrets({ agent: "mock" })).not.toEqual(withoutSecrets({ agent: "mock", token: "t" }));
+});
+
+it.each([
+  ["https://me:word@example.com/mcp", true],
+  ["https://example.com/mcp?api_key=abc123", true],
+  ["https://example.com/mcp?x=1&Access-Token=abc", true],
+  ["https://example.com/mcp?sig=abc", true],
+  ["https://example.com/sk-ant-api03-abcdefghijklmnopqrstuvwxyz0123456789", true],
+  ["https://example.com/mcp?page=2&signal=on", false],
+  ["https://example.com/mcp?key=", false],
+  ["https://example.com/keys/token", false],
+  ["http://127.0.0.1:8080", false],
+])("the address %s holds a secret: %s", (url, holds) => {
+  expect(holdsSecret(url)).toBe(holds);
+  const { plain, secrets } = splitSecrets({ mcp: { one: { url } } });
+  expect([Object.keys(plain.mcp), Object.keys(secrets.mcp)]).toEqual(holds ? [[], ["one"]] : [["one"], []]);
 });

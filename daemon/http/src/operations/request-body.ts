@@ -7,13 +7,14 @@ const mostBytes = 32 * 1024 * 1024;
 /** Whoever has shown nothing yet sends a ticket at most. */
 const mostOfStranger = 4 * 1024;
 const deepest = 64;
-/** A body may take long, as long as it comes. */
+/** A body may take long, as long as it comes: 32 MiB at this pace take 17 hours, one that drips ends. */
 const stallMs = 30_000;
+const leastBytes = 16 * 1024;
 
 /** The JSON body of a request; an empty one counts as `{}`. */
 export async function readJson(request: IncomingMessage, isKnown: boolean): Promise<unknown> {
   const most = isKnown ? mostBytes : mostOfStranger;
-  const bytes = await readBody(request, { mostBytes: most, stallMs }).catch((error: unknown) => {
+  const bytes = await readBody(request, { mostBytes: most, stallMs, leastBytes }).catch((error: unknown) => {
     throw error instanceof BodyFailure ? failureOf(error, most) : error;
   });
   if (bytes.length === 0) return {};
@@ -54,7 +55,7 @@ function failureOf({ reason }: BodyFailure, limit: number): Failure {
     case "too_large":
       return new Failure("body_too_large", `A body holds at most ${limit} bytes`, { limit });
     case "too_slow":
-      return new Failure("request_timeout", "The body stood still for 30 seconds");
+      return new Failure("request_timeout", `The body brought fewer than ${leastBytes} bytes in 30 seconds`);
     case "cut_off":
       // Nobody is left to read this answer, and it is no fault of ours.
       return new Failure("invalid_request", "The request was aborted");

@@ -1,6 +1,13 @@
 import { homedir } from "node:os";
 import { resolve } from "node:path";
-import { Engine, type EngineLog, type InstallSettings, Redactor, secretsInEnvironment } from "@muster/engine";
+import {
+  Engine,
+  type EngineLog,
+  type InstallSettings,
+  openDataDirectory,
+  Redactor,
+  secretsInEnvironment,
+} from "@muster/engine";
 import type { Durability } from "@muster/log";
 import { version } from "../version.ts";
 import { agentUser } from "./agent-user.ts";
@@ -37,7 +44,7 @@ export async function startEngine(options: RunningEngineOptions, secrets: readon
   const redactor = new Redactor([...secretsInEnvironment(env), ...secrets]);
   const log = createLog(options.logLevel, redactor);
   const telemetry = await startTelemetry(env, version);
-  const dataDirectory = resolve(options.dataDirectory);
+  const dataDirectory = await openDataDirectory(resolve(options.dataDirectory), log);
   const engine = await Engine.start({
     dataDirectory,
     durability: options.durability,

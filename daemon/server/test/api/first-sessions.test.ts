@@ -90,6 +90,15 @@ describe("/metrics", () => {
   });
 });
 
+it("an address that holds a key is refused and stands nowhere", async () => {
+  const baseUrl = "https://me:hunter2-in-the-url@model.example";
+  const refused = client.sessions.create({ sessionId: "keyed", agent: "claude", baseUrl });
+  const failure = await refused.then(String, (error: { code: string; message: string }) => error);
+  expect(failure).toMatchObject({ code: "invalid_request", message: expect.stringContaining("give that as token") });
+  expect(JSON.stringify(failure)).not.toContain("hunter2");
+  await expect(client.sessions.get({ sessionId: "keyed" })).rejects.toMatchObject({ code: "session_not_found" });
+});
+
 it("uninstall removes what the daemon has installed, and refuses while it is at work", async () => {
   const versions = join(home.dataDirectory, "agents", "codex");
   for (const version of ["0.1.0", "0.2.0"]) {

@@ -109,6 +109,7 @@ function* malformed(draft: Draft): Generator<AttackRequest> {
     "headers without end": [{ ...draft, headers: [`x: ${"y".repeat(20_000)}`] }, [431]],
     "many headers": [{ ...draft, headers: Array.from({ length: 2_000 }, (_, at) => `x-${at}: ${at}`) }, [431]],
     "a target without end": [{ ...draft, target: `/${"a".repeat(20_000)}` }, [431]],
+    "a version of another protocol": [{ ...draft, version: "HTTP/2.0" }, [505]],
     "a version that is none": [{ ...draft, version: "HTTP/9.9" }, [400, 505]],
     "another protocol": [{ ...draft, version: "SIP/2.0" }, [400]],
     "an old version without a host": [{ ...draft, version: "HTTP/1.0", host: [] }, [400]],
