@@ -28,6 +28,11 @@ const tests = [
   "daemon/server/test/lives/sigkill.test.ts",
   "daemon/server/test/lives/sigkill.agent.test.ts",
   "daemon/server/test/lives/start-races.test.ts",
+  "base/node/src/lines/line-splitter.fuzz.test.ts",
+  "base/node/src/sse/frame-cutter.fuzz.test.ts",
+  "base/core/src/sse/read-frames.fuzz.test.ts",
+  "base/node/src/http-body.fuzz.test.ts",
+  "daemon/adapters/src/channel/json-rpc.fuzz.test.ts",
   // Long forms that only pass or fail: they have no row in the table.
   "daemon/adapters/src/amp/converter.test.ts",
   "daemon/adapters/src/claude/converter.test.ts",

@@ -9,23 +9,39 @@ const CR = 0x0d;
  * decoded: what goes out is byte for byte what came in.
  */
 export class FrameCutter {
-  #tail: Buffer = Buffer.alloc(0);
+  /** The frame that has begun: the first `#length` bytes. */
+  #pending: Buffer = Buffer.alloc(0);
+  #length = 0;
 
   /** Everything up to the last frame end so far, possibly nothing. */
   push(chunk: Uint8Array): Buffer {
-    const bytes = this.#tail.length === 0 ? asBuffer(chunk) : Buffer.concat([this.#tail, chunk]);
-    const end = lastFrameEnd(bytes);
-    const tail = bytes.subarray(end);
-    if (tail.length > mostFrameBytes) throw new FrameTooLong(tail.length);
-    this.#tail = tail;
+    const seen = this.#length;
+    const bytes = seen === 0 ? asBuffer(chunk) : this.#append(chunk);
+    const end = lastFrameEnd(bytes, seen);
+    if (bytes.length - end > mostFrameBytes) throw new FrameTooLong(bytes.length - end);
+    if (end > 0 || seen === 0) this.#pending = bytes.subarray(end);
+    this.#length = bytes.length - end;
     return bytes.subarray(0, end);
   }
 
   /** What is left when the stream ends: a frame without its end, or nothing. */
   rest(): Buffer {
-    const rest = this.#tail;
-    this.#tail = Buffer.alloc(0);
+    const rest = this.#pending.subarray(0, this.#length);
+    this.#pending = Buffer.alloc(0);
+    this.#length = 0;
     return rest;
+  }
+
+  /** Into room that doubles: a frame of many small pieces would be copied for each of them. */
+  #append(chunk: Uint8Array): Buffer {
+    const length = this.#length + chunk.length;
+    if (length > this.#pending.length) {
+      const larger = Buffer.allocUnsafe(Math.max(length, 2 * this.#pending.length));
+      this.#pending.copy(larger, 0, 0, this.#length);
+      this.#pending = larger;
+    }
+    this.#pending.set(chunk, this.#length);
+    return this.#pending.subarray(0, length);
   }
 }
 
@@ -56,9 +72,9 @@ export function dataOf(frame: Buffer): string | undefined {
   return lines.length === 0 ? undefined : lines.join("\n");
 }
 
-/** The place after the last blank line; 0 when there is none. */
-function lastFrameEnd(bytes: Buffer): number {
-  for (let at = bytes.length - 1; at > 0; at--) if (isBlankLineEnd(bytes, at)) return at + 1;
+/** The place after the last blank line that ends behind `seen`; 0 when there is none. */
+function lastFrameEnd(bytes: Buffer, seen: number): number {
+  for (let at = bytes.length - 1; at >= Math.max(seen, 1); at--) if (isBlankLineEnd(bytes, at)) return at + 1;
   return 0;
 }
 

@@ -33,7 +33,8 @@ export function isRpcMessage(value: unknown): value is RpcMessage {
   const hasMethod = "method" in value && typeof value.method === "string";
   if (!("id" in value)) return hasMethod;
   if (typeof value.id !== "string" && typeof value.id !== "number") return false;
-  return hasMethod || "result" in value || "error" in value;
+  if (hasMethod || !("error" in value) || value.error === null) return hasMethod || "result" in value;
+  return typeof value.error === "object" && "message" in value.error && typeof value.error.message === "string";
 }
 
 export function isRequest(message: RpcMessage): message is RpcRequest {
@@ -94,8 +95,9 @@ export class PendingCalls {
   settle(response: RpcResponse): boolean {
     const waiting = this.#take(response.id);
     if (waiting === undefined) return false;
-    if ("error" in response) waiting.reject(new RpcFailure(response.error));
-    else waiting.resolve(response.result);
+    // Some say `"error": null` beside a result.
+    if ("error" in response && response.error) waiting.reject(new RpcFailure(response.error));
+    else waiting.resolve("result" in response ? response.result : undefined);
     return true;
   }
 
