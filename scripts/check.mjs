@@ -9,6 +9,7 @@ const steps = [
   ["typecheck", "types of Python", [bin("pyright/index.js"), "-p", "python"]],
   ["rest", "generated files are current", [join(root, "scripts/generate.mjs"), "--check"]],
   ["rest", "dead code", [bin("knip/bin/knip.js")]],
+  ["rest", "known advisories", [join(root, "scripts/advisories.mjs")]],
   ["rest", "links in documents", [join(root, "scripts/check-links.mjs")]],
 ];
 
