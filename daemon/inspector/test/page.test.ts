@@ -303,6 +303,20 @@ test("opened in the middle of a long turn: it can be interrupted, what it asks i
   await expect.poll(() => page.getByRole("button", { name: "Interrupt" }).count(), { timeout: 30_000 }).toBe(0);
 });
 
+test("a tab that waits to be let in opens when another tab is", async () => {
+  const page = await here().tab();
+  const key = "muster.key";
+  await page.goto(`${here().daemon.api.baseUrl}/inspect`);
+  await page.getByRole("link", { name: "Agents" }).waitFor();
+  const good = (await page.evaluate(`localStorage.getItem("${key}")`)) as string;
+  await page.evaluate(`localStorage.setItem("${key}", "page.old")`);
+  const waiting = await here().tab();
+  await waiting.goto(`${here().daemon.api.baseUrl}/inspect#/agents`);
+  await waiting.getByLabel("Token").waitFor();
+  await page.evaluate(`localStorage.setItem("${key}", "${good}")`);
+  await waiting.getByRole("heading", { name: "What each can do" }).waitFor();
+});
+
 test("a tab whose key is no good any more takes the one another tab was let in with, and leaves it alone", async () => {
   const page = await here().tab();
   const key = "muster.key";

@@ -40,6 +40,8 @@ export class Daemon extends Observable {
     if (keptKey() !== undefined) return location.reload();
     this.isLocked = true;
     this.changed();
+    // Whoever is let in from now on, in whichever tab, opens this one too.
+    addEventListener("storage", () => keptKey() !== undefined && location.reload());
   }
 
   /** Locks the page when that is why something failed; true then. */

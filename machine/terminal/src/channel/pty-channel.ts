@@ -1,3 +1,4 @@
+import { readSync } from "node:fs";
 import type { OpenChannel } from "./channel.ts";
 
 /** Null where the native module is not installed or does not load. */
@@ -14,9 +15,11 @@ export async function loadPty(): Promise<OpenChannel | null> {
       encoding: null,
     });
     let open = true;
-    const data = terminal.onData((chunk: unknown) => {
+    const take = (chunk: unknown) => {
       if (open) options.onData(Buffer.isBuffer(chunk) ? chunk : Buffer.from(String(chunk)));
-    });
+    };
+    const data = terminal.onData(take);
+    readBeforeDestroy(terminal as unknown as Inside, take);
     terminal.onExit(({ exitCode, signal }) => {
       if (open) {
         open = false;
@@ -49,4 +52,34 @@ export async function loadPty(): Promise<OpenChannel | null> {
       },
     };
   };
+}
+
+/** What node-pty does not show of a terminal. */
+interface Inside {
+  readonly fd: number;
+  readonly _socket: { destroy(error?: Error): unknown };
+}
+
+/**
+ * node-pty destroys its socket 200 ms after the program has ended, read or not: a process that was busy for that long would
+ * lose the last that the program wrote. So whatever is left is read first.
+ */
+function readBeforeDestroy({ fd, _socket: socket }: Inside, take: (bytes: Buffer) => void): void {
+  const destroy = socket.destroy.bind(socket);
+  socket.destroy = (error) => {
+    socket.destroy = destroy;
+    for (let bytes = readRest(fd); bytes !== undefined; bytes = readRest(fd)) take(bytes);
+    return destroy(error);
+  };
+}
+
+function readRest(fd: number): Buffer | undefined {
+  const room = Buffer.allocUnsafe(65_536);
+  try {
+    const length = readSync(fd, room);
+    return length === 0 ? undefined : room.subarray(0, length);
+  } catch {
+    // EIO: nobody holds the other side and all was read. EAGAIN: somebody does and has written no more.
+    return undefined;
+  }
 }
