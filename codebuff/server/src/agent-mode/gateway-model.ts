@@ -1,5 +1,6 @@
 import type { Message } from "@muster/codebuff-protocol";
 import type { Chunk, Model, ModelRequest } from "@muster/codebuff-runtime";
+import { CallUnderWay } from "@muster/forwarding";
 import { refuseBanned } from "../admission/ban.ts";
 import { openBillingBlock } from "../admission/block.ts";
 import { type ChatBody, readCall } from "../admission/chat-request.ts";
@@ -7,10 +8,9 @@ import { holdRoute } from "../admission/hold-route.ts";
 import type { PassedCall } from "../admission/pass-gates.ts";
 import { limitRate } from "../admission/rate.ts";
 import { checkRun } from "../admission/run.ts";
+import { closeCall } from "../completions/close-call.ts";
 import { ProviderError } from "../completions/provider-error.ts";
-import { callUpstream } from "../completions/upstream.ts";
-import { upstreamBody } from "../completions/upstream-body.ts";
-import { release } from "../money/calls/release.ts";
+import { upstreamRequest } from "../completions/upstream-body.ts";
 import { findCallerBySession } from "../people/callers.ts";
 import { Refusal } from "../refusal.ts";
 import type { Service } from "../service.ts";
@@ -42,8 +42,8 @@ async function* stream(
   try {
     const { call, body } = await passCall(owner, request, service);
     // The client went while its call passed the gates: no provider hears of it.
-    if (signal.aborted) await leave(call, service);
-    else yield* modelAnswer(call, callUpstream(call.route, upstreamBody(body, true, call.route)), signal, service);
+    if (signal.aborted) await closeCall(call, [], service);
+    else yield* modelAnswer(call, new CallUnderWay(upstreamRequest(body, true, call.route)), signal, service);
   } catch (error) {
     yield errorChunk(error);
   } finally {
@@ -105,7 +105,3 @@ function errorChunk(error: unknown): Chunk {
 }
 
 const codes: Readonly<Record<number, string>> = { 400: "bad_request", 401: "unauthorized", 402: "out_of_credits" };
-
-async function leave({ requestId, user }: PassedCall, { database, now }: Service): Promise<void> {
-  await release(database, { requestId, ownerId: user.id, closedBy: "client gone", at: now() });
-}

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
+import type { Outcome } from "@muster/forwarding";
 import { type CallCost, costOfCall, type Usage, unitsOf } from "@muster/metering";
 import { isBusy } from "@muster/sql";
 import type { PassedCall } from "../admission/pass-gates.ts";
@@ -11,13 +12,14 @@ import type { Service } from "../service.ts";
 export interface Part {
   readonly usage: Usage | undefined;
   readonly outputCharacters: number;
+  /** The service's id of its answer. */
+  readonly serviceId?: string | undefined;
 }
 
 export interface Used {
   /** Several answers are several requests, each with a price of its own: long ones are dearer. */
   readonly parts: readonly Part[];
-  readonly serviceId?: string | undefined;
-  readonly outcome: "completed" | "client gone" | "cut off" | "shut down";
+  readonly outcome: Outcome;
 }
 
 /** Settles a call: by the service's cost, else tokens by price, else by the length of what went to and fro. */
@@ -41,7 +43,7 @@ export async function bill(call: PassedCall, used: Used, service: Service): Prom
       client_id: chat.metadata.client_id ?? null,
       model: chat.model,
       provider: route.provider,
-      service_id: used.serviceId ?? null,
+      service_id: used.parts[0]?.serviceId ?? null,
       input_tokens: tokens(({ inputTokens }) => inputTokens),
       cached_input_tokens: tokens(({ cachedInputTokens }) => cachedInputTokens),
       output_tokens: tokens(({ outputTokens }) => outputTokens),

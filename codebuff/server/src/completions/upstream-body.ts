@@ -1,6 +1,18 @@
+import type { UpstreamRequest } from "@muster/forwarding";
 import type { ChatBody } from "../admission/chat-request.ts";
 import type { Member } from "../http/json-members.ts";
 import type { Route } from "../routing/route.ts";
+
+export function upstreamRequest(body: ChatBody, isStreaming: boolean, route: Route): UpstreamRequest {
+  const headers = {
+    authorization: `Bearer ${route.apiKey}`,
+    "content-type": "application/json",
+    accept: "text/event-stream, application/json",
+    "accept-encoding": "identity",
+    "user-agent": "codebuff-server",
+  };
+  return { url: route.url, headers, body: upstreamBody(body, isStreaming, route) };
+}
 
 /**
  * The request as the provider is to see it: without what is between the client and us, and with usage asked for. All other
