@@ -49,8 +49,9 @@ export async function passGates(
   const ownKey = ownKeyOf(request);
   const isNobodys = ownKey !== undefined || isFree(costMode, run.agent, chat.model);
   const scope = isNobodys ? "all" : await openBillingBlock(user, service); // G6
-  const requestId = requestIdOf(request, user.id, receivedAt);
-  const wanted = { requestId, runId: run.id, scope, chat, ownKey, isNobodys };
+  const given = givenIdOf(request, user.id);
+  const requestId = given ?? newRequestId(receivedAt);
+  const wanted = { requestId, isNewId: given === undefined, runId: run.id, scope, chat, ownKey, isNobodys };
   const route = await holdRoute(wanted, user, service); //                  G7, G8
   const isFreeMode = isNobodys && ownKey === undefined;
   const freeBelow = isSupport(run.agent, chat.model) ? service.config.supportFreeBelow * unitsPerCredit : 0;
@@ -65,9 +66,9 @@ function ownKeyOf(request: IncomingMessage): string | undefined {
   return typeof key === "string" && key.trim() !== "" ? key.trim() : undefined;
 }
 
-function requestIdOf(request: IncomingMessage, userId: string, at: number): string {
+function givenIdOf(request: IncomingMessage, userId: string): string | undefined {
   const key = request.headers["idempotency-key"];
-  if (typeof key !== "string" || key === "") return newRequestId(at);
+  if (typeof key !== "string" || key === "") return undefined;
   if (key.length > 200) throw new Refusal(400, "An Idempotency-Key has at most 200 characters");
   return `${userId}:${key}`;
 }

@@ -1,6 +1,7 @@
 import type { Message } from "@muster/codebuff-protocol";
 import type { Chunk, Model, ModelRequest } from "@muster/codebuff-runtime";
 import { CallUnderWay } from "@muster/forwarding";
+import { isBusy } from "@muster/sql";
 import { refuseBanned } from "../admission/ban.ts";
 import { openBillingBlock } from "../admission/block.ts";
 import { type ChatBody, readCall } from "../admission/chat-request.ts";
@@ -12,7 +13,7 @@ import { closeCall } from "../completions/close-call.ts";
 import { ProviderError } from "../completions/provider-error.ts";
 import { upstreamRequest } from "../completions/upstream-body.ts";
 import { findCallerBySession } from "../people/callers.ts";
-import { Refusal } from "../refusal.ts";
+import { databaseBusy, Refusal } from "../refusal.ts";
 import type { Service } from "../service.ts";
 import { modelAnswer } from "./model-answer.ts";
 
@@ -67,7 +68,7 @@ async function passCall(
   if (chat instanceof Refusal) throw chat;
   const scope = await openBillingBlock(user, service);
   const call = { requestId: owner.nextRequestId(), runId: run.id, chat, ownKey: undefined };
-  const route = await holdRoute({ ...call, scope, isNobodys: false }, user, service);
+  const route = await holdRoute({ ...call, isNewId: false, scope, isNobodys: false }, user, service);
   return { body, call: { ...call, user, route, isFree: false, freeBelow: 0, receivedAt } };
 }
 
@@ -94,7 +95,8 @@ function textOf({ content }: Message): string {
   return content.map((part) => (part.type === "text" ? part.text : JSON.stringify(part))).join("\n");
 }
 
-function errorChunk(error: unknown): Chunk {
+function errorChunk(thrown: unknown): Chunk {
+  const error = isBusy(thrown) ? databaseBusy() : thrown;
   if (error instanceof Refusal) {
     return { type: "error", code: error.code ?? codes[error.status], message: error.message, statusCode: error.status };
   }
@@ -104,4 +106,9 @@ function errorChunk(error: unknown): Chunk {
   throw error;
 }
 
-const codes: Readonly<Record<number, string>> = { 400: "bad_request", 401: "unauthorized", 402: "out_of_credits" };
+const codes: Readonly<Record<number, string>> = {
+  400: "bad_request",
+  401: "unauthorized",
+  402: "out_of_credits",
+  503: "unavailable",
+};

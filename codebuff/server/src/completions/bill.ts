@@ -1,9 +1,7 @@
-import { setTimeout as wait } from "node:timers/promises";
 import type { Outcome } from "@muster/forwarding";
 import { type CallCost, costOfCall, type Usage, unitsOf } from "@muster/metering";
-import { isBusy } from "@muster/sql";
 import type { PassedCall } from "../admission/pass-gates.ts";
-import { errorFields } from "../log.ts";
+import { inSpite } from "../money/calls/in-spite.ts";
 import { type Settled, type Settlement, settle } from "../money/calls/settle.ts";
 import { estimateUsage, flatUnits } from "../routing/estimate.ts";
 import type { Service } from "../service.ts";
@@ -56,25 +54,9 @@ export async function bill(call: PassedCall, used: Used, service: Service): Prom
       created_at: call.receivedAt,
     },
   };
-  const settled = await settleInSpite(settlement, service);
+  const settled = await inSpite(requestId, () => settle(service.database, settlement), service);
   tell(call, used, settlement, settled, service);
   return settled;
-}
-
-const patienceMs = [100, 500, 2_000, 5_000];
-
-/** What is known exactly is not left to the lease, which only estimates, because the database was busy for a moment. */
-async function settleInSpite(settlement: Settlement, { database, log }: Service): Promise<Settled> {
-  for (const ms of patienceMs) {
-    try {
-      return await settle(database, settlement);
-    } catch (error) {
-      if (!isBusy(error)) throw error;
-      log("warn", "a call could not be settled yet", { requestId: settlement.requestId, ...errorFields(error) });
-      await wait(ms);
-    }
-  }
-  return settle(database, settlement);
 }
 
 /** The weakest word of them all is what the sum rests on. */

@@ -1,5 +1,6 @@
 import { arePaid, type CallLife, outcomeOf } from "@muster/forwarding";
 import type { PassedCall } from "../admission/pass-gates.ts";
+import { inSpite } from "../money/calls/in-spite.ts";
 import { release } from "../money/calls/release.ts";
 import type { Settled } from "../money/calls/settle.ts";
 import type { Service } from "../service.ts";
@@ -24,6 +25,7 @@ export async function closeCall(
   }
   const closedBy = last === undefined ? "client gone" : "provider error";
   const { requestId, user } = call;
-  await release(service.database, { requestId, ownerId: user.id, closedBy, at: service.now() });
+  const close = { requestId, ownerId: user.id, closedBy, at: service.now() };
+  await inSpite(requestId, () => release(service.database, close), service);
   return undefined;
 }
