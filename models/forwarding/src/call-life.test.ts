@@ -1,15 +1,18 @@
 import { expect, it } from "vitest";
 import { arePaid, type CallLife, type Happening, heldCall, outcomeOf, owedOf, type Stage, step } from "./call-life.ts";
 
-const happenings = ["sent", "refused", "answered", "told", "completed", "left", "given up", "shut down"] as const;
+const happenings = [
+  ...(["sent", "refused", "answered", "told", "completed", "unreadable"] as const),
+  ...(["left", "given up", "shut down", "used up"] as const),
+];
 
-/** The stage after each happening, in their order. */
-const nextStages: Record<Stage, readonly Stage[]> = {
-  held: ["sent", "held", "held", "held", "held", "held", "held", "held"],
-  sent: ["sent", "refused", "answering", "sent", "sent", "sent", "sent", "sent"],
-  answering: ["answering", "answering", "answering", "answering", "complete", "answering", "answering", "answering"],
-  complete: ["complete", "complete", "complete", "complete", "complete", "complete", "complete", "complete"],
-  refused: ["refused", "refused", "refused", "refused", "refused", "refused", "refused", "refused"],
+/** The stage after what changes it; nothing else does. */
+const nextStages: Record<Stage, Partial<Record<Happening, Stage>>> = {
+  held: { sent: "sent" },
+  sent: { refused: "refused", answered: "answering" },
+  answering: { completed: "complete", unreadable: "refused" },
+  complete: {},
+  refused: {},
 };
 
 /** Every life that can come about, found by walking all happenings from the beginning. */
@@ -28,16 +31,16 @@ const transitions = reachable.flatMap((life) => happenings.map((happening) => [l
 const nameOf = ({ stage, isTold, isLeft, stoppedBy }: CallLife) =>
   [stage, isTold && "told", isLeft && "left", stoppedBy].filter(Boolean).join(", ");
 
-it("every life is met: 5 stages, told only while answering, left and stopped in each", () => {
-  expect(reachable.length).toBe(3 * 6 + 2 * 2 * 6);
-  expect(transitions.length).toBe(42 * happenings.length);
+it("every life is met: 5 stages, told only once it answered, left and stopped in each", () => {
+  expect(reachable.length).toBe(2 * 8 + 3 * 2 * 8);
+  expect(transitions.length).toBe(64 * 10);
 });
 
 it.each(transitions.map(([life, happening]) => [nameOf(life), happening, life] as const))(
   "%s → %s",
   (_, happening, life) => {
-    const stage = nextStages[life.stage][happenings.indexOf(happening)];
-    const isStop = happening === "given up" || happening === "shut down";
+    const stage = nextStages[life.stage][happening] ?? life.stage;
+    const isStop = happening === "given up" || happening === "shut down" || happening === "used up";
     expect(step(life, happening)).toEqual({
       stage,
       isTold: life.isTold || (happening === "told" && life.stage === "answering"),
@@ -55,19 +58,24 @@ const estimate = "settle by estimate";
 it.each([
   ["held", undefined, release],
   ["held", "given up", release],
+  ["held", "used up", release],
   ["held", "shut down", release],
   ["sent", undefined, release],
   ["sent", "given up", estimate],
+  ["sent", "used up", estimate],
   ["sent", "shut down", estimate],
   ["refused", undefined, release],
   ["refused", "given up", release],
+  ["refused", "used up", release],
   ["refused", "shut down", release],
   ["answering", undefined, estimate, usage],
   ["answering", "given up", estimate, usage],
   ["answering", "shut down", estimate, usage],
+  ["answering", "used up", estimate, usage],
   ["complete", undefined, estimate, usage],
   ["complete", "given up", estimate, usage],
   ["complete", "shut down", estimate, usage],
+  ["complete", "used up", estimate, usage],
 ] as const)("%s, stopped by %s: %s", (stage, stoppedBy, owed, owedWhenTold: string = owed) => {
   for (const isLeft of [false, true]) {
     expect(owedOf({ stage, stoppedBy, isLeft, isTold: false })).toBe(owed);
@@ -88,6 +96,10 @@ it.each([
   [["sent", "left", "shut down"], "shut down", estimate],
   [["sent", "answered", "shut down"], "shut down", estimate],
   [["sent", "shut down", "answered", "told"], "shut down", usage],
+  [["sent", "answered", "used up"], "used up", estimate],
+  [["sent", "answered", "left", "used up"], "used up", estimate],
+  [["sent", "answered", "unreadable"], "cut off", release],
+  [["sent", "answered", "told", "unreadable"], "cut off", release],
   [["sent"], "cut off", release],
   [["left"], "client gone", release],
 ] as const)("%j ends %s: %s", (way: readonly Happening[], outcome, owed) => {

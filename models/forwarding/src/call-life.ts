@@ -1,11 +1,14 @@
 /** Where a call is: its money held, its request sent, its answer begun, whole, or refused by the provider. */
 export type Stage = "held" | "sent" | "answering" | "complete" | "refused";
 
-/** Why we ended a call ourselves: its client left and the provider had its time, or this process ends. */
-export type Stop = "given up" | "shut down";
+/** Why we ended a call ourselves: its client left and the provider had its time, this process ends, or its money is spent. */
+export type Stop = "given up" | "shut down" | "used up";
 
-/** What happens to a call. `told`: the provider has said what was used; `left`: its client no longer waits. */
-export type Happening = "sent" | "refused" | "answered" | "told" | "completed" | "left" | Stop;
+/**
+ * What happens to a call. `told`: the provider has said what was used; `unreadable`: what it answered is of no use to anybody;
+ * `left`: its client no longer waits.
+ */
+export type Happening = "sent" | "refused" | "answered" | "told" | "completed" | "unreadable" | "left" | Stop;
 
 /** The life of one request to a provider. Pure: what happened goes in, what is owed comes out. */
 export interface CallLife {
@@ -26,7 +29,7 @@ export const heldCall: CallLife = { stage: "held", isTold: false, isLeft: false,
 const stages: Readonly<Record<Stage, Partial<Record<Happening, Stage>>>> = {
   held: { sent: "sent" },
   sent: { answered: "answering", refused: "refused" },
-  answering: { completed: "complete" },
+  answering: { completed: "complete", unreadable: "refused" },
   complete: {},
   refused: {},
 };
@@ -40,6 +43,7 @@ export function step(life: CallLife, happening: Happening): CallLife {
       return { ...life, isLeft: true };
     case "given up":
     case "shut down":
+    case "used up":
       return life.stage === "complete" ? life : { ...life, stoppedBy: life.stoppedBy ?? happening };
     default:
       return { ...life, stage: stages[life.stage][happening] ?? life.stage };
@@ -63,7 +67,7 @@ export function owedOf({ stage, isTold, stoppedBy }: CallLife): Owed {
 /** How the call ended, for its record. */
 export function outcomeOf({ stage, isLeft, stoppedBy }: CallLife): Outcome {
   if (stage === "complete") return "completed";
-  if (stoppedBy === "shut down") return "shut down";
+  if (stoppedBy !== undefined && stoppedBy !== "given up") return stoppedBy;
   return isLeft ? "client gone" : "cut off";
 }
 

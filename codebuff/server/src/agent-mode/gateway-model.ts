@@ -44,7 +44,7 @@ async function* stream(
     const { call, body } = await passCall(owner, request, service);
     // The client went while its call passed the gates: no provider hears of it.
     if (signal.aborted) await closeCall(call, [], service);
-    else yield* modelAnswer(call, new CallUnderWay(upstreamRequest(body, true, call.route)), signal, service);
+    else yield* modelAnswer(call, new CallUnderWay(upstreamRequest(body, call.chat, call.route)), signal, service);
   } catch (error) {
     yield errorChunk(error);
   } finally {
@@ -68,8 +68,8 @@ async function passCall(
   if (chat instanceof Refusal) throw chat;
   const scope = await openBillingBlock(user, service);
   const call = { requestId: owner.nextRequestId(), runId: run.id, chat, ownKey: undefined };
-  const route = await holdRoute({ ...call, isNewId: false, scope, isNobodys: false }, user, service);
-  return { body, call: { ...call, user, route, isFree: false, freeBelow: 0, receivedAt } };
+  const held = await holdRoute({ ...call, isNewId: false, scope, isNobodys: false }, user, service);
+  return { body, call: { ...call, user, ...held, isFree: false, freeBelow: 0, receivedAt } };
 }
 
 function chatBody(request: ModelRequest, runId: string): Record<string, unknown> {

@@ -54,6 +54,7 @@ interface Said {
 
 interface Delta {
   readonly id?: string;
+  readonly error?: { readonly message?: unknown; readonly code?: unknown };
   readonly choices?: {
     readonly delta?: {
       readonly content?: string | null;
@@ -68,6 +69,8 @@ interface Delta {
 function* read(data: string | undefined, said: Said): Generator<Chunk> {
   const event = eventIn(data);
   if (event === undefined) return;
+  const { code, message } = event.error ?? {};
+  if (typeof code === "string") yield { type: "error", code, message: String(message) };
   said.serviceId ??= event.id;
   said.usage = readUsage("chat", said.usage, event);
   const [choice] = event.choices ?? [];

@@ -29,7 +29,9 @@ export async function bill(call: PassedCall, used: Used, service: Service): Prom
   const tokens = (count: (usage: Usage) => number) => usages.reduce((sum, usage) => sum + count(usage), 0);
   const nanoDollars = costs.reduce((sum, cost) => sum + (cost.from === "nowhere" ? 0 : cost.nanoDollars), 0);
   const hasPrice = costs.every(({ from }) => from !== "nowhere");
-  const units = unitsOf(nanoDollars) + (hasPrice ? 0 : flatUnits());
+  const from = sourceOf(used.parts, costs);
+  const counted = unitsOf(nanoDollars) + (hasPrice ? 0 : flatUnits());
+  const units = from === "estimate" ? Math.min(counted, call.held) : counted;
   const isFree = call.isFree || units < call.freeBelow;
   const settlement: Settlement = {
     requestId,
@@ -47,7 +49,7 @@ export async function bill(call: PassedCall, used: Used, service: Service): Prom
       output_tokens: tokens(({ outputTokens }) => outputTokens),
       reasoning_tokens: tokens(({ reasoningTokens }) => reasoningTokens),
       cost_nano_dollars: hasPrice ? nanoDollars : null,
-      cost_from: sourceOf(used.parts, costs),
+      cost_from: from,
       own_key: call.ownKey === undefined ? 0 : 1,
       free: isFree ? 1 : 0,
       outcome: used.outcome,

@@ -39,7 +39,7 @@ interface Dispatched {
 async function dispatch(request: IncomingMessage, response: ServerResponse, service: Service): Promise<Dispatched> {
   const { call, body } = await passGates(request, service);
   if (response.destroyed) return { call, underWay: [] };
-  const upstream = upstreamRequest(body, call.chat.isStreaming, call.route);
+  const upstream = upstreamRequest(body, call.chat, call.route);
   return { call, underWay: Array.from({ length: call.chat.n }, () => new CallUnderWay(upstream)) };
 }
 

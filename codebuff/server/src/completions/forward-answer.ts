@@ -52,7 +52,7 @@ interface Read extends EndedPart {
 }
 
 async function readOne(underWay: CallUnderWay, route: Route): Promise<Read> {
-  const answer = await readObject(await answerOf(underWay, route));
+  const answer = await readObject(underWay, await answerOf(underWay, route));
   if (answer instanceof Error) {
     return { life: underWay.life, failure: answer, usage: undefined, outputCharacters: 0 };
   }
@@ -64,7 +64,7 @@ async function readOne(underWay: CallUnderWay, route: Route): Promise<Read> {
   return { life: underWay.life, answer, usage, outputCharacters, serviceId };
 }
 
-async function readObject(head: IncomingMessage | Error): Promise<Answer | Error> {
+async function readObject(underWay: CallUnderWay, head: IncomingMessage | Error): Promise<Answer | Error> {
   if (head instanceof Error) return head;
   const bytes = await readAnswer(head).catch(() => undefined);
   if (bytes === undefined) return new Refusal(500, "The provider's answer was cut off");
@@ -74,6 +74,7 @@ async function readObject(head: IncomingMessage | Error): Promise<Answer | Error
   } catch {
     // As broken as JSON that is no object.
   }
+  underWay.note("unreadable");
   return new Refusal(500, "The provider's answer is not a JSON object");
 }
 

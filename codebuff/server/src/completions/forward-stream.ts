@@ -6,6 +6,7 @@ import type { Settled } from "../money/calls/settle.ts";
 import { outputUnits } from "../routing/estimate.ts";
 import type { Service } from "../service.ts";
 import { closeCall } from "./close-call.ts";
+import { OutputCounter } from "./output-counter.ts";
 import { answerOf } from "./provider-error.ts";
 import { creditsOf } from "./shown-usage.ts";
 import { UsageGate } from "./usage-gate.ts";
@@ -24,6 +25,9 @@ export interface Forwarded {
   readonly settled: Settled | undefined;
 }
 
+const problem = { message: "The credits held for this call are used up", code: "credits_used_up" };
+const usedUp = Buffer.from(`data: ${JSON.stringify({ error: problem })}\n\n`);
+
 /**
  * Forwards a stream frame by frame, untouched but for the last usage. Resolves when the call is closed and everything is
  * written, or the client is gone. The answer is cut where the provider's was cut. Throws what a client that still waits is to
@@ -37,7 +41,7 @@ export async function forwardStream(
 ): Promise<Forwarded> {
   const { stalledMs, lastWordsMs } = service.times;
   const { target } = client;
-  const gate = new UsageGate();
+  const gate = new UsageGate(new OutputCounter(call.mostCharacters, () => underWay.stop("used up")));
   const onClose = () => underWay.leave(client.lastWordsMs());
   target.once("close", onClose);
   if (target.destroyed) onClose();
@@ -65,6 +69,7 @@ export async function forwardStream(
     const settled = await closeCall(call, [{ life, usage: gate.usage, outputCharacters, serviceId }], service);
     if (source instanceof Error && !life.isLeft) throw source;
     pump?.write(gate.end(creditsOf(settled)));
+    if (life.stoppedBy === "used up") pump?.write([usedUp]);
     if (gate.isDone) await pump?.end();
     else pump?.cut();
     return { outcome: outcomeOf(life), settled };

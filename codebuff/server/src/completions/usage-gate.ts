@@ -15,13 +15,17 @@ const mostWaitingBytes = 1024 * 1024;
  */
 export class UsageGate implements Passage {
   /** Whatever goes through is counted. */
-  readonly output = new OutputCounter();
+  readonly output: OutputCounter;
   readonly #cutter = new FrameCutter();
   #held: Buffer | undefined;
   #behind: Buffer[] = [];
   #behindBytes = 0;
   #usage: Usage | undefined;
   #isDone = false;
+
+  constructor(output = new OutputCounter()) {
+    this.output = output;
+  }
 
   get usage(): Usage | undefined {
     return this.#usage;
