@@ -43,6 +43,7 @@ const tests = [
   "models/metering/src/usage-reader.test.ts",
   "codebuff/server/src/completions/usage-gate.test.ts",
   "codebuff/server/test/processes/under-fire.test.ts",
+  "codebuff/server/test/processes/postgres-away.test.ts",
   "codebuff/sdk/test/kill.test.ts",
   "machine/snapshots/test/snapshots-properties.test.ts",
 ];

@@ -1,5 +1,5 @@
 export { type JoinBuilder, sql } from "kysely";
-export { isBusy } from "./busy.ts";
+export { isAway, isBusy } from "./busy.ts";
 export type { Connection, Database, DatabaseKind } from "./database.ts";
 export type { Migration } from "./migrate.ts";
 export { DatabaseUnavailable, openDatabase } from "./open-database.ts";

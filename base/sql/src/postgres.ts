@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from "kysely";
 import pg from "pg";
+import { isAway } from "./busy.ts";
 import type { Database } from "./database.ts";
 import { Mutex } from "./mutex.ts";
 import { plainText } from "./plain-text.ts";
@@ -12,11 +13,15 @@ export function openPostgres<Tables>(url: string, poolSize = 20): Database<Table
     connectionString: url,
     max: poolSize,
     connectionTimeoutMillis: 10_000,
+    // Longer than any lock or statement of ours takes: then the other end is gone without a word.
+    query_timeout: 60_000,
+    keepAlive: true,
     options: "-c lock_timeout=2000 -c idle_in_transaction_session_timeout=30000",
     types: { getTypeParser: (type, format) => (type === bigint ? readCount : pg.types.getTypeParser(type, format)) },
   });
-  // An idle connection that breaks is replaced by the pool; a query that meets a broken one fails on its own.
+  // A connection that breaks is replaced by the pool; a query that meets a broken one fails on its own.
   pool.on("error", () => {});
+  pool.on("connect", (client) => client.on("error", () => {}));
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: naming(pool) }) });
   const queues = new Map<string, { mutex: Mutex; users: number }>();
 
@@ -60,14 +65,20 @@ function naming(pool: pg.Pool): PostgresPool {
 }
 
 function nameStatements(client: pg.PoolClient): PostgresPoolClient {
+  let isBroken = false;
   const query = (text: string, values: unknown[]) =>
-    client.query({
-      name: statementNames.get(text),
-      text,
-      values: values.map((value) => (typeof value === "string" ? plainText(value) : value)),
-    });
+    client
+      .query({
+        name: statementNames.get(text),
+        text,
+        values: values.map((value) => (typeof value === "string" ? plainText(value) : value)),
+      })
+      .catch((error: unknown) => {
+        isBroken ||= isAway(error);
+        throw error;
+      });
   // The other form of the call is for cursors, which nobody here asks for.
-  return { query: query as unknown as PostgresPoolClient["query"], release: () => client.release() };
+  return { query: query as unknown as PostgresPoolClient["query"], release: () => client.release(isBroken) };
 }
 
 function readCount(text: string): number {

@@ -15,35 +15,73 @@ export interface PostgresCluster {
   stop(): Promise<void>;
 }
 
+export interface OwnPostgres extends PostgresCluster {
+  readonly port: number;
+  /** Ends it as `pg_ctl stop` does; its data stay. */
+  halt(mode: "fast" | "immediate"): Promise<void>;
+  /** Starts it again on the same port. */
+  resume(): Promise<void>;
+  /** A second one that follows this one and loses nothing that was committed; `promote` makes it the first. */
+  follow(): Promise<OwnPostgres & { promote(): void }>;
+}
+
 /**
  * A PostgreSQL of our own in a temporary folder, on a free port of 127.0.0.1. Debian's package `postgresql` is installed when
  * it is missing and this process may do so; otherwise it is thrown why there is none.
  */
-export async function startPostgres(): Promise<PostgresCluster> {
+export async function startPostgres(): Promise<OwnPostgres> {
   const bin = binaries() ?? install();
   const folder = mkdtempSync(join(tmpdir(), "muster-postgres-"));
   chmodSync(folder, 0o777);
   const data = join(folder, "data");
   run([join(bin, "initdb"), "-D", data, "-U", "codebuff", "-A", "trust", "--no-sync", "-E", "UTF8", "--locale=C"]);
+  return serveFolder(bin, folder, data);
+}
+
+async function serveFolder(bin: string, folder: string, data: string): Promise<OwnPostgres> {
   const port = await freePort();
   const settings = { fsync: "off", listen_addresses: "127.0.0.1", unix_socket_directories: "", max_connections: "240" };
   const flags = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
   const [command = "", ...args] = unprivileged([join(bin, "postgres"), "-D", data, "-p", String(port), ...flags]);
-  const server = spawn(command, args, { stdio: "ignore", cwd: folder });
   const url = (name: string) => `postgres://codebuff@127.0.0.1:${port}/${name}`;
-  const kill = () => server.kill("SIGKILL");
+  let server: ChildProcess | undefined;
+  const kill = () => server?.kill("SIGKILL");
   process.once("exit", kill);
-  await answers(server, url("postgres")).catch((error: unknown) => {
-    kill();
-    throw error;
-  });
+  const resume = async () => {
+    server = spawn(command, args, { stdio: "ignore", cwd: folder });
+    await answers(server, url("postgres")).catch((error: unknown) => {
+      kill();
+      throw error;
+    });
+  };
+  const halt = async (mode: "fast" | "immediate") => {
+    if (!server || server.exitCode !== null) return;
+    const exited = once(server, "exit");
+    const [program = "", ...stop] = unprivileged([join(bin, "pg_ctl"), "-D", data, "-m", mode, "stop"]);
+    // Not waited for: whoever uses it goes on using it meanwhile.
+    spawn(program, stop, { stdio: "ignore", cwd: "/" });
+    await exited;
+  };
+  await resume();
   return {
     ...usePostgres(url("postgres")),
+    port,
+    halt,
+    resume,
+    async follow() {
+      const copy = mkdtempSync(join(tmpdir(), "muster-postgres-"));
+      chmodSync(copy, 0o777);
+      const copied = join(copy, "data");
+      run([join(bin, "pg_basebackup"), "-D", copied, "-R", "--no-sync", "-c", "fast", "-d", url("postgres")]);
+      const follower = await serveFolder(bin, copy, copied);
+      for (const text of ["alter system set synchronous_standby_names = '*'", "select pg_reload_conf()"]) {
+        await withClient(url("postgres"), (client) => client.query(text));
+      }
+      return { ...follower, promote: () => run([join(bin, "pg_ctl"), "-D", copied, "-w", "promote"]) };
+    },
     async stop() {
       process.off("exit", kill);
-      const exited = once(server, "exit");
-      run([join(bin, "pg_ctl"), "-D", data, "-m", "immediate", "stop"]);
-      await exited;
+      await halt("immediate");
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 import { isBusy } from "@muster/sql";
 import { ProviderError } from "./completions/provider-error.ts";
 import { errorFields } from "./log.ts";
-import { Refusal, refusalBody } from "./refusal.ts";
+import { databaseBusy, Refusal, refusalBody } from "./refusal.ts";
 import type { Service } from "./service.ts";
 
 /** A whole answer, before it is written. */
@@ -26,10 +26,7 @@ export function errorAnswer(error: unknown, request: IncomingMessage, service: S
   const about = { method: request.method, path: pathOf(request), ...errorFields(error) };
   if (isBusy(error)) {
     service.log("warn", "the database is busy", about);
-    return refusalAnswer(
-      new Refusal(503, "The database is busy. Try again.", { headers: { "retry-after": "1" } }),
-      request,
-    );
+    return refusalAnswer(databaseBusy(), request);
   }
   const id = randomUUID();
   service.log("error", "a request failed", { id, ...about });

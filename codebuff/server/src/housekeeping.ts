@@ -1,5 +1,6 @@
+import { isBusy } from "@muster/sql";
 import { errorFields } from "./log.ts";
-import { closeLost } from "./money/calls/leases.ts";
+import { closeLost, leaseMs } from "./money/calls/leases.ts";
 import { expire, ownersToExpire } from "./money/grants/expire.ts";
 import { failSilentRuns } from "./people/runs.ts";
 import type { Service } from "./service.ts";
@@ -14,22 +15,29 @@ const agentStateMs = 30 * dayMs;
 /** What nobody asks for but must be done: leases, checkpoints, and closing what lost instances left open. */
 export async function startHousekeeping(service: Service): Promise<() => Promise<void>> {
   const { database, calls, now } = service;
-  await sweep(service);
+  await sweep(service, now());
+  let trustedFrom = now();
+  const repeat = (everyMs: number, work: () => Promise<void>) =>
+    repeatEvery(everyMs, work, (error) => {
+      service.log("error", "housekeeping failed", errorFields(error));
+      if (isBusy(error)) trustedFrom = now() + leaseMs;
+    });
   const stops = [
-    repeat(service, renewEveryMs, () => calls.renew(database, now())),
-    repeat(service, checkpointEveryMs, () => calls.checkpoint(database)),
-    repeat(service, sweepEveryMs, () => sweep(service)),
+    repeat(renewEveryMs, () => calls.renew(database, now())),
+    repeat(checkpointEveryMs, () => calls.checkpoint(database)),
+    repeat(sweepEveryMs, () => sweep(service, trustedFrom)),
   ];
   return async () => {
     await Promise.all(stops.map((stop) => stop()));
   };
 }
 
-async function sweep(service: Service): Promise<void> {
+async function sweep(service: Service, trustedFrom: number): Promise<void> {
   const { database, calls, metrics, log, now } = service;
   // After a jump of the clock our own leases seem to have run out, and whoever has them is here to say that they have not.
   await calls.renew(database, now());
-  const closed = await closeLost(database, now());
+  // Whoever was cut off from the database just now cannot tell who is lost: the others could not renew either.
+  const closed = service.now() < trustedFrom ? { released: 0, settled: 0 } : await closeLost(database, now());
   if (closed.released + closed.settled > 0) {
     metrics.count("closed_holds", { kind: "released" }, closed.released);
     metrics.count("closed_holds", { kind: "settled" }, closed.settled);
@@ -49,14 +57,14 @@ async function sweep(service: Service): Promise<void> {
 }
 
 /** One round at a time; a round that fails is told and the next one comes. The returned function waits for the last. */
-function repeat(service: Service, everyMs: number, work: () => Promise<void>): () => Promise<void> {
+function repeatEvery(everyMs: number, work: () => Promise<void>, fail: (error: unknown) => void): () => Promise<void> {
   let running: Promise<void> = Promise.resolve();
   let isRunning = false;
   const timer = setInterval(() => {
     if (isRunning) return;
     isRunning = true;
     running = work()
-      .catch((error: unknown) => service.log("error", "housekeeping failed", errorFields(error)))
+      .catch(fail)
       .finally(() => {
         isRunning = false;
       });

@@ -22,6 +22,11 @@ export class Refusal extends Error {
   }
 }
 
+/** The database is busy, or being started again. */
+export function databaseBusy(): Refusal {
+  return new Refusal(503, "The database is busy. Try again.", { headers: { "retry-after": "1" } });
+}
+
 /**
  * Codes are plain strings, as our clients read them. A client of the OpenAI kind shows the text only when it is nested, so it
  * gets it both ways, unless it says that it is one of ours.

@@ -11,6 +11,12 @@ export function priceOf(model: string, at: Date = new Date(), own: OwnPrices = {
   return entriesOf(key).findLast(({ from }) => from <= day);
 }
 
+/** The model of the table whose output is dearest that day: what a model without a price may cost, as far as anybody knows. */
+export function dearestModel(at: Date = new Date()): string {
+  const outputOf = (model: string) => priceOf(model, at)?.output ?? 0;
+  return Object.keys(priceTable).reduce((one, other) => (outputOf(other) > outputOf(one) ? other : one));
+}
+
 /**
  * The name under which a model stands in the table: without vendor (`anthropic/`), release date (`-20250929`) and router
  * marks (`:nitro`), with `-` for `.`. A `:free` model keeps its mark: its price is another one.

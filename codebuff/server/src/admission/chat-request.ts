@@ -4,8 +4,9 @@ import { z } from "zod";
 import { type Member, membersOf } from "../http/json-members.ts";
 import { parseJson } from "../http/request-body.ts";
 import { Refusal } from "../refusal.ts";
+import { findNotAllowed } from "./allowed-fields.ts";
 
-/** Only what we read is checked; everything else is the provider's business and passes as it is. */
+/** What we read is checked; what else may pass, and as it is, says `allowed-fields`. */
 const Body = z.object({
   model: z.string().min(1).max(200),
   // Not looked into, and not copied either: this is nearly all of a body.
@@ -27,6 +28,8 @@ export interface ChatRequest {
   readonly n: number;
   readonly maxTokens: number;
   readonly bytes: number;
+  /** What only somebody who pays with an own key may ask for. */
+  readonly notAllowed: Refusal | undefined;
 }
 
 /** The body as it was written; each of its members stands there once, under a plain name. */
@@ -35,7 +38,7 @@ export interface ChatBody {
   readonly members: readonly Member[];
 }
 
-/** Models write at most about this much when nobody says otherwise. */
+/** Asked for when the client names no number: what is held for must be what may come. */
 const defaultMaxTokens = 8_192;
 
 export interface AskedCall {
@@ -73,7 +76,8 @@ function readChatRequest(value: Record<string, unknown>, bytes: number): ChatReq
   if (n > 1 && stream === true) return new Refusal(400, "Several answers (n > 1) cannot be streamed");
   // Which of the two names counts is the provider's choice.
   const maxTokens = Math.max(max_tokens ?? 0, max_completion_tokens ?? 0) || defaultMaxTokens;
-  return { model, isStreaming: stream === true, metadata: metadata.data, n, maxTokens, bytes };
+  const notAllowed = findNotAllowed(model, value);
+  return { model, isStreaming: stream === true, metadata: metadata.data, n, maxTokens, bytes, notAllowed };
 }
 
 /** A body that others might read in another way than we do is written anew: a key twice, or in escapes, or broken text. */

@@ -11,8 +11,14 @@ export interface Ask extends Pick<Reservation, "requestId" | "runId" | "scope" |
   readonly isDispatched: boolean;
 }
 
+/** What was set aside; not covered when that is all the account has left and the call may cost more. */
+export interface Held {
+  readonly units: number;
+  readonly isCovered: boolean;
+}
+
 /** G7: credits are left, and as many as the call may cost are set aside. Throws when they are not. */
-export async function reserveCredits(user: User, { isDispatched, ...ask }: Ask, service: Service): Promise<void> {
+export async function reserveCredits(user: User, { isDispatched, ...ask }: Ask, service: Service): Promise<Held> {
   const at = service.now();
   await refreshQuota(service.database, user, at);
   const reserved = await reserve(service.database, {
@@ -25,7 +31,7 @@ export async function reserveCredits(user: User, { isDispatched, ...ask }: Ask, 
   });
   switch (reserved.kind) {
     case "held":
-      return;
+      return { units: reserved.amount, isCovered: reserved.covered };
     case "known":
       throw duplicate(reserved.state === "open");
     case "no credits":

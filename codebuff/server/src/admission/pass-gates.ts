@@ -23,6 +23,10 @@ export interface PassedCall {
   readonly runId: string;
   readonly chat: ChatRequest;
   readonly route: Route;
+  /** Units set aside for it. An estimate never charges more. */
+  readonly held: number;
+  /** The stream is cut when the model has written more than this: nobody pays for it. */
+  readonly mostCharacters: number;
   readonly isFree: boolean;
   /** Nobody pays for it unless it costs this many units. */
   readonly freeBelow: number;
@@ -47,16 +51,18 @@ export async function passGates(
   const run = checkRun(runId, user); //                                     G5
   if (chat instanceof Refusal) throw chat;
   const ownKey = ownKeyOf(request);
+  if (ownKey === undefined && chat.notAllowed) throw chat.notAllowed;
   const isNobodys = ownKey !== undefined || isFree(costMode, run.agent, chat.model);
   const scope = isNobodys ? "all" : await openBillingBlock(user, service); // G6
-  const requestId = requestIdOf(request, user.id, receivedAt);
-  const wanted = { requestId, runId: run.id, scope, chat, ownKey, isNobodys };
-  const route = await holdRoute(wanted, user, service); //                  G7, G8
+  const given = givenIdOf(request, user.id);
+  const requestId = given ?? newRequestId(receivedAt);
+  const wanted = { requestId, isNewId: given === undefined, runId: run.id, scope, chat, ownKey, isNobodys };
+  const held = await holdRoute(wanted, user, service); //                   G7, G8
   const isFreeMode = isNobodys && ownKey === undefined;
   const freeBelow = isSupport(run.agent, chat.model) ? service.config.supportFreeBelow * unitsPerCredit : 0;
   return {
     body,
-    call: { requestId, user, runId: run.id, chat, route, ownKey, isFree: isFreeMode, freeBelow, receivedAt },
+    call: { requestId, user, runId: run.id, chat, ...held, ownKey, isFree: isFreeMode, freeBelow, receivedAt },
   };
 }
 
@@ -65,9 +71,9 @@ function ownKeyOf(request: IncomingMessage): string | undefined {
   return typeof key === "string" && key.trim() !== "" ? key.trim() : undefined;
 }
 
-function requestIdOf(request: IncomingMessage, userId: string, at: number): string {
+function givenIdOf(request: IncomingMessage, userId: string): string | undefined {
   const key = request.headers["idempotency-key"];
-  if (typeof key !== "string" || key === "") return newRequestId(at);
+  if (typeof key !== "string" || key === "") return undefined;
   if (key.length > 200) throw new Refusal(400, "An Idempotency-Key has at most 200 characters");
   return `${userId}:${key}`;
 }

@@ -3,10 +3,11 @@ import { setTimeout as wait } from "node:timers/promises";
 import { agentModeManager } from "@muster/codebuff-agents";
 import { AgentModeClientMessage, type AgentModeServerMessage } from "@muster/codebuff-protocol";
 import { type Clock, handleAgentPrompt } from "@muster/codebuff-runtime";
-import { plainText } from "@muster/sql";
+import { isBusy, plainText } from "@muster/sql";
 import type { WebSocket } from "ws";
 import { errorFields } from "../log.ts";
 import type { KnownUser } from "../people/sessions.ts";
+import { databaseBusy } from "../refusal.ts";
 import type { Service } from "../service.ts";
 import { type AgentModeRow, begin, claim, keep, type SessionKey } from "./agent-mode-row.ts";
 import { gatewayModel } from "./gateway-model.ts";
@@ -42,7 +43,10 @@ export class AgentConnection {
       await this.#handle(text);
     } catch (error) {
       this.#service.log("error", "a message of agent mode failed", errorFields(error));
-      this.#send({ type: "agent_error", code: "internal_error", message: "Something is broken here" });
+      const [code, message] = isBusy(error)
+        ? ["unavailable", databaseBusy().message]
+        : ["internal_error", "Something is broken here"];
+      this.#send({ type: "agent_error", code, message });
     }
   }
 

@@ -1,10 +1,11 @@
 import { type IncomingMessage, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
+import { isBusy } from "@muster/sql";
 import { type WebSocket, WebSocketServer } from "ws";
 import { refuseBanned } from "../admission/ban.ts";
 import { knowUser } from "../admission/user.ts";
 import { errorFields } from "../log.ts";
-import { Refusal, refusalBody } from "../refusal.ts";
+import { databaseBusy, Refusal, refusalBody } from "../refusal.ts";
 import type { Service } from "../service.ts";
 import { AgentConnection } from "./agent-connection.ts";
 
@@ -58,7 +59,8 @@ export function agentModeServer(service: Service): AgentModeServer {
   }
 
   function refuse(request: IncomingMessage, socket: Duplex, error: unknown): void {
-    const refusal = error instanceof Refusal ? error : new Refusal(500, "Something is broken here");
+    const broken = () => (isBusy(error) ? databaseBusy() : new Refusal(500, "Something is broken here"));
+    const refusal = error instanceof Refusal ? error : broken();
     if (refusal !== error) service.log("error", "an upgrade failed", errorFields(error));
     const body = JSON.stringify(refusalBody(refusal, request.headers));
     const head = `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status] ?? ""}`;

@@ -1,5 +1,7 @@
 import type { Message } from "@muster/codebuff-protocol";
 import type { Chunk, Model, ModelRequest } from "@muster/codebuff-runtime";
+import { CallUnderWay } from "@muster/forwarding";
+import { isBusy } from "@muster/sql";
 import { refuseBanned } from "../admission/ban.ts";
 import { openBillingBlock } from "../admission/block.ts";
 import { type ChatBody, readCall } from "../admission/chat-request.ts";
@@ -7,12 +9,11 @@ import { holdRoute } from "../admission/hold-route.ts";
 import type { PassedCall } from "../admission/pass-gates.ts";
 import { limitRate } from "../admission/rate.ts";
 import { checkRun } from "../admission/run.ts";
+import { closeCall } from "../completions/close-call.ts";
 import { ProviderError } from "../completions/provider-error.ts";
-import { callUpstream } from "../completions/upstream.ts";
-import { upstreamBody } from "../completions/upstream-body.ts";
-import { release } from "../money/calls/release.ts";
+import { upstreamRequest } from "../completions/upstream-body.ts";
 import { findCallerBySession } from "../people/callers.ts";
-import { Refusal } from "../refusal.ts";
+import { databaseBusy, Refusal } from "../refusal.ts";
 import type { Service } from "../service.ts";
 import { modelAnswer } from "./model-answer.ts";
 
@@ -42,8 +43,8 @@ async function* stream(
   try {
     const { call, body } = await passCall(owner, request, service);
     // The client went while its call passed the gates: no provider hears of it.
-    if (signal.aborted) await leave(call, service);
-    else yield* modelAnswer(call, callUpstream(call.route, upstreamBody(body, true, call.route)), signal, service);
+    if (signal.aborted) await closeCall(call, [], service);
+    else yield* modelAnswer(call, new CallUnderWay(upstreamRequest(body, call.chat, call.route)), signal, service);
   } catch (error) {
     yield errorChunk(error);
   } finally {
@@ -67,8 +68,8 @@ async function passCall(
   if (chat instanceof Refusal) throw chat;
   const scope = await openBillingBlock(user, service);
   const call = { requestId: owner.nextRequestId(), runId: run.id, chat, ownKey: undefined };
-  const route = await holdRoute({ ...call, scope, isNobodys: false }, user, service);
-  return { body, call: { ...call, user, route, isFree: false, freeBelow: 0, receivedAt } };
+  const held = await holdRoute({ ...call, isNewId: false, scope, isNobodys: false }, user, service);
+  return { body, call: { ...call, user, ...held, isFree: false, freeBelow: 0, receivedAt } };
 }
 
 function chatBody(request: ModelRequest, runId: string): Record<string, unknown> {
@@ -94,7 +95,8 @@ function textOf({ content }: Message): string {
   return content.map((part) => (part.type === "text" ? part.text : JSON.stringify(part))).join("\n");
 }
 
-function errorChunk(error: unknown): Chunk {
+function errorChunk(thrown: unknown): Chunk {
+  const error = isBusy(thrown) ? databaseBusy() : thrown;
   if (error instanceof Refusal) {
     return { type: "error", code: error.code ?? codes[error.status], message: error.message, statusCode: error.status };
   }
@@ -104,8 +106,9 @@ function errorChunk(error: unknown): Chunk {
   throw error;
 }
 
-const codes: Readonly<Record<number, string>> = { 400: "bad_request", 401: "unauthorized", 402: "out_of_credits" };
-
-async function leave({ requestId, user }: PassedCall, { database, now }: Service): Promise<void> {
-  await release(database, { requestId, ownerId: user.id, closedBy: "client gone", at: now() });
-}
+const codes: Readonly<Record<number, string>> = {
+  400: "bad_request",
+  401: "unauthorized",
+  402: "out_of_credits",
+  503: "unavailable",
+};

@@ -1,8 +1,7 @@
-import { setTimeout as wait } from "node:timers/promises";
+import type { Outcome } from "@muster/forwarding";
 import { type CallCost, costOfCall, type Usage, unitsOf } from "@muster/metering";
-import { isBusy } from "@muster/sql";
 import type { PassedCall } from "../admission/pass-gates.ts";
-import { errorFields } from "../log.ts";
+import { inSpite } from "../money/calls/in-spite.ts";
 import { type Settled, type Settlement, settle } from "../money/calls/settle.ts";
 import { estimateUsage, flatUnits } from "../routing/estimate.ts";
 import type { Service } from "../service.ts";
@@ -11,13 +10,14 @@ import type { Service } from "../service.ts";
 export interface Part {
   readonly usage: Usage | undefined;
   readonly outputCharacters: number;
+  /** The service's id of its answer. */
+  readonly serviceId?: string | undefined;
 }
 
 export interface Used {
   /** Several answers are several requests, each with a price of its own: long ones are dearer. */
   readonly parts: readonly Part[];
-  readonly serviceId?: string | undefined;
-  readonly outcome: "completed" | "client gone" | "cut off" | "shut down";
+  readonly outcome: Outcome;
 }
 
 /** Settles a call: by the service's cost, else tokens by price, else by the length of what went to and fro. */
@@ -29,7 +29,9 @@ export async function bill(call: PassedCall, used: Used, service: Service): Prom
   const tokens = (count: (usage: Usage) => number) => usages.reduce((sum, usage) => sum + count(usage), 0);
   const nanoDollars = costs.reduce((sum, cost) => sum + (cost.from === "nowhere" ? 0 : cost.nanoDollars), 0);
   const hasPrice = costs.every(({ from }) => from !== "nowhere");
-  const units = unitsOf(nanoDollars) + (hasPrice ? 0 : flatUnits());
+  const from = sourceOf(used.parts, costs);
+  const counted = unitsOf(nanoDollars) + (hasPrice ? 0 : flatUnits());
+  const units = from === "estimate" ? Math.min(counted, call.held) : counted;
   const isFree = call.isFree || units < call.freeBelow;
   const settlement: Settlement = {
     requestId,
@@ -41,38 +43,22 @@ export async function bill(call: PassedCall, used: Used, service: Service): Prom
       client_id: chat.metadata.client_id ?? null,
       model: chat.model,
       provider: route.provider,
-      service_id: used.serviceId ?? null,
+      service_id: used.parts[0]?.serviceId ?? null,
       input_tokens: tokens(({ inputTokens }) => inputTokens),
       cached_input_tokens: tokens(({ cachedInputTokens }) => cachedInputTokens),
       output_tokens: tokens(({ outputTokens }) => outputTokens),
       reasoning_tokens: tokens(({ reasoningTokens }) => reasoningTokens),
       cost_nano_dollars: hasPrice ? nanoDollars : null,
-      cost_from: sourceOf(used.parts, costs),
+      cost_from: from,
       own_key: call.ownKey === undefined ? 0 : 1,
       free: isFree ? 1 : 0,
       outcome: used.outcome,
       created_at: call.receivedAt,
     },
   };
-  const settled = await settleInSpite(settlement, service);
+  const settled = await inSpite(requestId, () => settle(service.database, settlement), service);
   tell(call, used, settlement, settled, service);
   return settled;
-}
-
-const patienceMs = [100, 500, 2_000, 5_000];
-
-/** What is known exactly is not left to the lease, which only estimates, because the database was busy for a moment. */
-async function settleInSpite(settlement: Settlement, { database, log }: Service): Promise<Settled> {
-  for (const ms of patienceMs) {
-    try {
-      return await settle(database, settlement);
-    } catch (error) {
-      if (!isBusy(error)) throw error;
-      log("warn", "a call could not be settled yet", { requestId: settlement.requestId, ...errorFields(error) });
-      await wait(ms);
-    }
-  }
-  return settle(database, settlement);
 }
 
 /** The weakest word of them all is what the sum rests on. */

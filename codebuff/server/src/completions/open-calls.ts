@@ -21,6 +21,11 @@ export class OpenCalls {
     return this.#calls.size;
   }
 
+  /** The server ends and has waited for its calls. */
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
   /** A request that may hold credits and become a call. The returned function says that it is over. */
   begin(): () => void {
     this.#requests++;

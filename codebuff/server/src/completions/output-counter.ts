@@ -2,18 +2,32 @@ import { dataOf, framesOf } from "@muster/node";
 
 /** Slices are parsed when somebody asks for the count, or when as much as this has come since. */
 const mostWaitingBytes = 1024 * 1024;
+/** And never for less than this: a short answer is not parsed at all. */
+const fewBytes = 16 * 1024;
 
 /** Counts the characters a model wrote. Most streams tell their usage, so nothing is parsed until it is needed. */
 export class OutputCounter {
+  readonly #most: number;
+  readonly #stop: () => void;
   #waiting: Buffer[] = [];
   #bytes = 0;
   #characters = 0;
   #serviceId: string | undefined;
 
+  /** Calls `stop` when the model has written more than so many characters. */
+  constructor(most = Number.POSITIVE_INFINITY, stop: () => void = () => {}) {
+    this.#most = most;
+    this.#stop = stop;
+  }
+
   push(slice: Buffer): void {
     this.#waiting.push(slice);
     this.#bytes += slice.length;
-    if (this.#bytes > mostWaitingBytes) this.#count();
+    // A character is a byte at least, so that nothing is looked at that cannot be too much yet.
+    const few = Math.max(fewBytes, this.#most - this.#characters);
+    if (this.#bytes <= Math.min(few, mostWaitingBytes)) return;
+    this.#count();
+    if (this.#characters > this.#most) this.#stop();
   }
 
   get characters(): number {

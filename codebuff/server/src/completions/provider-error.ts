@@ -1,8 +1,8 @@
 import type { IncomingMessage } from "node:http";
 import { redactShapes } from "@muster/core";
+import { type CallUnderWay, readAnswer } from "@muster/forwarding";
 import { Refusal } from "../refusal.ts";
 import type { Route } from "../routing/route.ts";
-import { readAnswer } from "./upstream.ts";
 
 /** A provider's error goes on to the client as it is, keys taken out. */
 export class ProviderError extends Error {
@@ -19,8 +19,17 @@ export class ProviderError extends Error {
   }
 }
 
-/** What is thrown for an answer that is not a success: the provider's JSON, else our own 500. */
-export async function errorOf(response: IncomingMessage, { apiKey }: Route): Promise<Error> {
+/** The head of an answer that can be forwarded, or what a client is to see instead. */
+export async function answerOf(underWay: CallUnderWay, route: Route): Promise<IncomingMessage | Error> {
+  const head = await underWay.head();
+  const { stage, stoppedBy } = underWay.life;
+  if (head) return stage === "answering" ? head : errorOf(head, route);
+  if (stoppedBy !== "shut down") return new Refusal(500, "The provider could not be reached");
+  return new Refusal(503, "The server is shutting down", { headers: { "retry-after": "1" } });
+}
+
+/** An answer that is not a success: the provider's JSON, else our own 500. */
+async function errorOf(response: IncomingMessage, { apiKey }: Route): Promise<Error> {
   const status = response.statusCode ?? 500;
   const said = (await readAnswer(response).catch(() => Buffer.alloc(0))).toString("utf8");
   // Keys of providers we do not know have any form, and some providers repeat the key they refuse.
@@ -30,10 +39,6 @@ export async function errorOf(response: IncomingMessage, { apiKey }: Route): Pro
     return new ProviderError(status, text, retryAfter === undefined ? {} : { "retry-after": retryAfter });
   }
   return new Refusal(500, `The provider answered ${status} without a reason`);
-}
-
-export function unreachable(): Refusal {
-  return new Refusal(500, "The provider could not be reached");
 }
 
 function isJson(text: string): boolean {

@@ -4,8 +4,8 @@ import type { Settled } from "../money/calls/settle.ts";
 type Fields = Record<string, unknown>;
 
 /** Whole credits the client is to see for a call. */
-export function creditsOf(settled: Settled): number {
-  return settled.kind === "charged" ? settled.shown : 0;
+export function creditsOf(settled: Settled | undefined): number {
+  return settled?.kind === "charged" ? settled.shown : 0;
 }
 
 /** The usage with the cost from which the client's formula makes exactly these credits. Everything else stays. */

@@ -1,5 +1,7 @@
+import type { Passage } from "@muster/forwarding";
 import { readUsage, type Usage } from "@muster/metering";
-import { dataOf, framesOf } from "@muster/node";
+import { dataOf, FrameCutter, framesOf } from "@muster/node";
+import { OutputCounter } from "./output-counter.ts";
 import { showCredits } from "./shown-usage.ts";
 
 const usageKey = Buffer.from('"usage"');
@@ -11,12 +13,19 @@ const mostWaitingBytes = 1024 * 1024;
  * Stands in a stream of frames and lets everything pass but the last frame with a usage: that one waits until the end is
  * known, because the call is settled before the client may see what it cost.
  */
-export class UsageGate {
+export class UsageGate implements Passage {
+  /** Whatever goes through is counted. */
+  readonly output: OutputCounter;
+  readonly #cutter = new FrameCutter();
   #held: Buffer | undefined;
   #behind: Buffer[] = [];
   #behindBytes = 0;
   #usage: Usage | undefined;
   #isDone = false;
+
+  constructor(output = new OutputCounter()) {
+    this.output = output;
+  }
 
   get usage(): Usage | undefined {
     return this.#usage;
@@ -27,8 +36,18 @@ export class UsageGate {
     return this.#isDone;
   }
 
+  push(bytes: Buffer): Buffer[] {
+    return this.#pass(this.#cutter.push(bytes));
+  }
+
+  /** Some end their last frame with the stream and not with a blank line. */
+  rest(): Buffer[] {
+    return this.#pass(this.#cutter.rest());
+  }
+
   /** What may go on to the client now. Most slices hold no usage and pass untouched. */
-  pass(slice: Buffer): Buffer[] {
+  #pass(slice: Buffer): Buffer[] {
+    this.output.push(slice);
     if (this.#held === undefined && !slice.includes(usageKey) && !slice.includes(doneMark)) return [slice];
     const out: Buffer[] = [];
     for (const frame of framesOf(slice)) {

@@ -1,4 +1,4 @@
-import { costOfCall, type OwnPrices, type Usage, unitsOf, unitsPerCredit } from "@muster/metering";
+import { costOfCall, dearestModel, type OwnPrices, type Usage, unitsOf, unitsPerCredit } from "@muster/metering";
 
 interface Asked {
   readonly model: string;
@@ -7,19 +7,20 @@ interface Asked {
   readonly bytes: number;
 }
 
-/** Held for a model whose price nobody knows. */
+/** What a call costs whose price nobody knows and nobody tells. */
 const unknownModelUnits = 25 * unitsPerCredit;
 
 /** Characters of a request or an answer that make a token, on average. */
 const charactersPerToken = 4;
 
-/** In units: the most a call may cost, and what its input costs in any case. */
+/** In units: the most a call may cost, at the dearest price there is where its own is not known; and its input in any case. */
 export function estimateCall(
   { model, n, maxTokens, bytes }: Asked,
   prices: OwnPrices,
 ): { most: number; input: number } {
+  const most = usage(bytes * n, maxTokens * n);
   return {
-    most: unitsAt(model, usage(bytes * n, maxTokens * n), prices) ?? unknownModelUnits,
+    most: unitsAt(model, most, prices) ?? unitsAt(dearestModel(), most, {}) ?? unknownModelUnits,
     input: unitsAt(model, usage(Math.ceil(bytes / charactersPerToken) * n, 0), prices) ?? unknownModelUnits,
   };
 }
@@ -34,7 +35,23 @@ export function outputUnits(model: string, outputCharacters: number, prices: Own
   return unitsAt(model, usage(0, Math.ceil(outputCharacters / charactersPerToken)), prices) ?? 0;
 }
 
-/** Units of a call without a price: the flat amount that was set aside for it. */
+/** No token of a provider that keeps to what it was asked for is longer than this, on average over an answer. */
+const mostCharactersPerToken = 16;
+
+/** How much of an answer its hold pays for, in characters: more than was asked for, or all that the account has left. */
+export function charactersPaidBy(
+  { units, isCovered }: { units: number; isCovered: boolean },
+  { model, maxTokens, bytes }: Asked,
+  prices: OwnPrices,
+): number {
+  const whole = maxTokens * mostCharactersPerToken;
+  const perMillion = unitsAt(model, usage(0, 1_000_000), prices);
+  if (isCovered || !perMillion) return whole;
+  const input = unitsAt(model, estimateUsage({ bytes }, 0), prices) ?? 0;
+  return Math.min(whole, (Math.max(0, units - input) / perMillion) * 1_000_000 * charactersPerToken);
+}
+
+/** Units of a call without a price. */
 export function flatUnits(): number {
   return unknownModelUnits;
 }

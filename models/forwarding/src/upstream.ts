@@ -1,14 +1,18 @@
-import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type IncomingMessage } from "node:http";
-import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
-import type { Route } from "../routing/route.ts";
+import { Agent, type ClientRequest, type IncomingMessage, type OutgoingHttpHeaders, request } from "node:http";
+import { Agent as SecureAgent, request as secureRequest } from "node:https";
 
-const agents = {
-  "http:": new HttpAgent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY, maxFreeSockets: 256 }),
-  "https:": new HttpsAgent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY, maxFreeSockets: 256 }),
-};
+const keeping = { keepAlive: true, maxSockets: Number.POSITIVE_INFINITY, maxFreeSockets: 256 };
+const plain = { request, agent: new Agent(keeping) };
+const secure = { request: secureRequest, agent: new SecureAgent(keeping) };
 
 /** Reasoning models may think for minutes before they say a word; longer silence is a lost connection. */
 const longestSilenceMs = 10 * 60_000;
+
+export interface UpstreamRequest {
+  readonly url: URL;
+  readonly headers: OutgoingHttpHeaders;
+  readonly body: Buffer;
+}
 
 export interface Upstream {
   /** Rejects when there is no answer at all. */
@@ -17,29 +21,16 @@ export interface Upstream {
 }
 
 /** Plain node:http: half the time to the first byte of fetch and its streams. */
-export function callUpstream(route: Route, body: Buffer): Upstream {
+export function callUpstream({ url, headers, body }: UpstreamRequest): Upstream {
   // Let go when the answer begins: it may take minutes to end.
   let unanswered: Buffer | undefined = body;
-  const headers = {
-    authorization: `Bearer ${route.apiKey}`,
-    "content-type": "application/json",
-    "content-length": body.length,
-    accept: "text/event-stream, application/json",
-    "accept-encoding": "identity",
-    "user-agent": "codebuff-server",
-  };
-  const isSecure = route.url.protocol === "https:";
-  const agent = agents[isSecure ? "https:" : "http:"];
+  const sent = { ...headers, "content-length": body.length };
+  const way = url.protocol === "https:" ? secure : plain;
   let current: ClientRequest | undefined;
   let isDestroyed = false;
   const response = new Promise<IncomingMessage>((resolve, reject) => {
-    const attempt = (connections: HttpAgent | false) => {
-      const call = (isSecure ? httpsRequest : httpRequest)(route.url, {
-        method: "POST",
-        agent: connections,
-        headers,
-        timeout: longestSilenceMs,
-      });
+    const attempt = (agent: Agent | false) => {
+      const call = way.request(url, { method: "POST", agent, headers: sent, timeout: longestSilenceMs });
       current = call;
       call.on("timeout", () => call.destroy(new Error("The provider was silent for too long")));
       call.on("response", (answer) => {
@@ -53,7 +44,7 @@ export function callUpstream(route: Route, body: Buffer): Upstream {
       });
       call.end(unanswered);
     };
-    attempt(agent);
+    attempt(way.agent);
   });
   return {
     response,
