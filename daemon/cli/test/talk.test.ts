@@ -101,17 +101,19 @@ describe("run", () => {
   });
 
   it("asks permissions, questions and plans where it is, and takes the answers from there", async () => {
-    const allowed = await run(["run", "mock", "permission"], { stdin: "perhaps\ny\n" });
+    const allowed = await run(["run", "mock", "--stdin", "answers", "permission"], { stdin: "perhaps\ny\n" });
     expect(allowed.code).toBe(0);
     expect(allowed.out).toContain("? Run rm -rf build\n");
     expect(allowed.out.match(/\[y\]es, \[a\]lways, \[n\]o/g)).toHaveLength(2);
     expect(allowed.out).toContain("I was allowed to: rm -rf build");
-    const refused = await run(["run", "mock", "permission"], { stdin: "no, not that\n" });
+    const refused = await run(["run", "mock", "--stdin", "answers", "permission"], { stdin: "no, not that\n" });
     expect(refused.out).toContain("I was not allowed to: rm -rf build (not that)");
-    const answered = await run(["run", "mock", "questions"], { stdin: "2\n1,2\n" });
+    const answered = await run(["run", "mock", "--stdin", "answers", "questions"], { stdin: "2\n1,2\n" });
     expect(answered.out).toContain("  1. ");
     expect(answered.code).toBe(0);
-    const planned = await run(["run", "mock", "--permission-mode", "plan", "plan"], { stdin: "1\n" });
+    const planned = await run(["run", "mock", "--stdin", "answers", "--permission-mode", "plan", "plan"], {
+      stdin: "1\n",
+    });
     expect(planned.out).toContain("The plan is done.");
   });
 
@@ -179,6 +181,29 @@ describe("run", () => {
     second.child.kill("SIGINT");
     expect((await second.done).code).toBe(130);
     expect((await first.done).code).toBe(130);
+  });
+
+  it("adds what comes through a pipe to the message", async () => {
+    const { code, out } = await run(["run", "mock", "echo review this:"], { stdin: "+ a line of a diff\n" });
+    expect(code).toBe(0);
+    expect(out).toContain("review this:\n\n+ a line of a diff");
+  });
+
+  it("goes on without a pipe that nobody writes into or closes", async () => {
+    const { child, done } = type(["run", "mock", "echo alone"]);
+    const { code } = await done;
+    expect(code).toBe(0);
+    expect(child.exitCode).toBe(0);
+  });
+
+  it("declines what is asked where JSON is wanted and nobody is at a terminal", async () => {
+    const { code, out } = await run(["run", "mock", "--format", "json", "permission"]);
+    const events = out
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(events.find(({ type }) => type === "permission.resolved")?.data).toMatchObject({ decision: "reject" });
+    expect([code, events.at(-1)?.type]).toEqual([0, "turn.ended"]);
   });
 
   it("reads the task from a pipe", async () => {

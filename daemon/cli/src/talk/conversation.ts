@@ -19,6 +19,8 @@ export interface ConversationOptions {
   /** What is asked of the session, once it is known which daemon has it. */
   wish(endpoint: string): SessionWish;
   format: Format;
+  /** What comes through a pipe are answers, or messages; otherwise nobody can be asked there. */
+  readsAnswers: boolean;
   environment: CommandEnvironment;
 }
 
@@ -54,7 +56,8 @@ export class Conversation {
     this.#client = client;
     this.#session = session;
     this.#output = new Output(stdout);
-    this.#person = personAt({ stdin, stdout, onInterrupt: this.#interrupts.press });
+    const isAsked = options.format === "text" && (stdin.isTTY === true || options.readsAnswers);
+    this.#person = isAsked ? personAt({ stdin, stdout, onInterrupt: this.#interrupts.press }) : nobody;
     const columns = stdout.isTTY === true ? (stdout.columns ?? 80) : undefined;
     this.#text = new ConversationText({ paint: paintFor(stdout, env), columns });
   }
@@ -102,6 +105,16 @@ export class Conversation {
     }
   }
 
+  /** JSON at a terminal leaves the answers to whoever reads the events; without one nobody is there, and nobody waits. */
+  get #asksHere(): boolean {
+    return this.#options.format === "text" || this.#options.environment.stdin.isTTY !== true;
+  }
+
+  /** Where a request is shown: the events of JSON have it already. */
+  get #asked(): Pick<Output, "write"> {
+    return this.#options.format === "text" ? this.#output : { write: async () => {} };
+  }
+
   async #turn(messageId: string, message: string): Promise<number> {
     const { format, environment } = this.#options;
     const { sessionId } = this.#session;
@@ -113,8 +126,9 @@ export class Conversation {
       // A turn that has just ended needs no interrupt; what else goes wrong the stream tells.
       client.sessions.interrupt({ sessionId }).catch(() => {});
     });
-    const requests =
-      format === "text" ? new Requests({ client, sessionId, person: this.#person, output, paint }) : undefined;
+    const requests = this.#asksHere
+      ? new Requests({ client, sessionId, person: this.#person, output: this.#asked, paint })
+      : undefined;
     const show = (event: UniversalEvent) => (format === "text" ? this.#text.text(event) : `${JSON.stringify(event)}\n`);
     const signal = AbortSignal.any([this.#interrupts.leaving, output.closed]);
     return await runTurn({ client, sessionId, messageId, message, output, show, requests, signal });
@@ -131,3 +145,5 @@ async function install(daemon: OpenDaemon, agent: string, environment: CommandEn
   const { version, tested } = await client.agents.install({ agent });
   stderr.write(`installed ${agent} ${version}${tested === false ? ", which this daemon was not tested with" : ""}\n`);
 }
+
+const nobody: Person = { ask: async () => undefined, close: () => {} };

@@ -18,7 +18,7 @@ export interface RequestsOptions {
   client: Client;
   sessionId: string;
   person: Person;
-  output: Output;
+  output: Pick<Output, "write">;
   paint: Paint;
 }
 

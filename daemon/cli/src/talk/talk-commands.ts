@@ -1,4 +1,3 @@
-import { text } from "node:stream/consumers";
 import { paintFor } from "@muster/core";
 import { type CreateSession, operations, type Session } from "@muster/schema";
 import { Argument, Command, Option } from "commander";
@@ -10,20 +9,37 @@ import { isLoopback } from "../environment/loopback.ts";
 import { agentTokenFileOption, optionsOf } from "../fields/field-options.ts";
 import { agentNames, fieldsOf } from "../fields/operation-fields.ts";
 import { checkBody } from "../fields/operation-input.ts";
-import { Conversation } from "./conversation.ts";
+import { Conversation, type ConversationOptions } from "./conversation.ts";
 import type { SessionWish } from "./open-session.ts";
+import { pipedText } from "./piped-text.ts";
 
 /** `run`: one message to an agent and everything that comes of it. */
 export function runCommand(environment: CommandEnvironment, outcome: Outcome): Command {
   const command = talkCommand("run", "Gives an agent one task and shows what it does; asks you what it asks")
-    .addArgument(new Argument("[message]", "the task; - or nothing reads it from standard input"))
-    .addOption(new Option("--format <format>", "json writes the events and asks nobody").choices(["text", "json"]))
+    .addArgument(new Argument("[message]", "the task; what comes through a pipe is added to it, or is the task"))
+    .addOption(
+      new Option(
+        "--format <format>",
+        "json writes the events and asks nobody; without a terminal everything is declined",
+      ).choices(["text", "json"]),
+    )
+    .addOption(
+      new Option("--stdin <use>", "what a pipe brings: a part of the message, or answers to what the agent asks")
+        .choices(["message", "answers"])
+        .default("message"),
+    )
     .addHelpText("after", `${keyHelp}\nExamples:\n${runExamples}`);
   return command.action(async (agent: string, message?: string) => {
-    const { format = "text" } = command.opts<{ format?: Format }>();
+    const { format = "text", stdin: use } = command.opts<{ format?: Format; stdin: "message" | "answers" }>();
     outcome.errorFormat = format;
-    const task = await taskOf(message, environment);
-    const conversation = await openConversation(command, agent, format, environment);
+    const isTold = message !== undefined && message !== "-";
+    const task = isTold && use === "answers" ? message : await taskOf(isTold ? message : undefined, environment);
+    const conversation = await openConversation(
+      command,
+      agent,
+      { format, readsAnswers: use === "answers" },
+      environment,
+    );
     try {
       outcome.code = await conversation.say(task);
     } finally {
@@ -41,7 +57,7 @@ export function chatCommand(environment: CommandEnvironment, outcome: Outcome): 
     .addArgument(new Argument("[message]", "the first message"))
     .addHelpText("after", `${keyHelp}\nExamples:\n${chatExamples}`);
   return command.action(async (agent: string, first?: string) => {
-    const conversation = await openConversation(command, agent, "text", environment);
+    const conversation = await openConversation(command, agent, { format: "text", readsAnswers: true }, environment);
     const { stdout, env } = environment;
     const paint = paintFor(stdout, env);
     const prompt = paint.bold("› ");
@@ -83,7 +99,12 @@ function talkCommand(name: string, description: string): Command {
   return command;
 }
 
-async function openConversation(command: Command, agent: string, format: Format, environment: CommandEnvironment) {
+async function openConversation(
+  command: Command,
+  agent: string,
+  how: Pick<ConversationOptions, "format" | "readsAnswers">,
+  environment: CommandEnvironment,
+) {
   const given = command.opts();
   if (given.continue && given.session !== undefined)
     throw new UsageError("give either --continue or --session, not both");
@@ -99,17 +120,25 @@ async function openConversation(command: Command, agent: string, format: Format,
     const plain = { ...settings, directory } as Omit<CreateSession, "agent">;
     return { agent, settings: plain, sessionId: given.session, continues: given.continue === true };
   };
-  return await Conversation.open({ connection: given, wish, format, environment });
+  return await Conversation.open({ connection: given, wish, ...how, environment });
 }
 
 function sessionFields() {
   return fieldsOf(operations["sessions.create"]).filter(({ name }) => name !== "agent" && name !== "reuse");
 }
 
-async function taskOf(message: string | undefined, { stdin }: CommandEnvironment): Promise<string> {
-  if (message !== undefined && message !== "-") return message;
-  if (stdin.isTTY === true) throw new UsageError('say what to do: sandbox-daemon run <agent> "…"');
-  const task = (await text(stdin)).trim();
+/** The message, and below it what came through the pipe. */
+async function taskOf(message: string | undefined, { stdin, stderr }: CommandEnvironment): Promise<string> {
+  if (stdin.isTTY === true) {
+    if (message !== undefined) return message;
+    throw new UsageError('say what to do: sandbox-daemon run <agent> "…"');
+  }
+  const piped = await pipedText(stdin);
+  if (piped === undefined) {
+    if (message === undefined) throw new UsageError("nothing came through standard input for three seconds");
+    stderr.write("nothing came through standard input for three seconds; going on without it\n");
+  }
+  const task = [message, piped].filter(Boolean).join("\n\n");
   if (task === "") throw new UsageError("there is no task in standard input");
   return task;
 }
@@ -122,7 +151,7 @@ Exit codes: 0 the turn was completed, 1 it failed, 2 wrong usage, 3 cannot conne
 `;
 const runExamples = `  sandbox-daemon run claude "Why does the parser test fail?"
   sandbox-daemon run claude --continue "Now fix it"
-  git diff | sandbox-daemon run codex --permission-mode plan
+  git diff | sandbox-daemon run codex --permission-mode plan "Review this"
 `;
 const chatExamples = `  sandbox-daemon chat claude
   sandbox-daemon chat mock "help"
