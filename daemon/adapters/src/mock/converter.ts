@@ -1,7 +1,7 @@
 import type { ZodError } from "zod";
 import type { LifeFacts } from "../channel/open-life.ts";
 import type { Converter, Input, Resume, Step } from "../converter/converter.ts";
-import { emit } from "../converter/steps.ts";
+import { emit, withEntry, withoutEntry } from "../converter/steps.ts";
 import { unparsed } from "../converter/unparsed.ts";
 import { isSayable } from "./inverse/law-exceptions.ts";
 import { commandOf } from "./inverse/to-command.ts";
@@ -151,7 +151,7 @@ function stepSaid(state: MockState, said: MockSays): Step<MockState, MockNative>
 function openBlock(state: MockState, block: Block): Step<MockState, MockNative> {
   if (state.open.has(block.block)) return emit(state, unparsed(block, "This block is open already", "mock"));
   const itemId = `item_${state.nextItem}`;
-  const open = new Map(state.open).set(block.block, itemId);
+  const open = withEntry(state.open, block.block, itemId);
   const item = itemOf(block, { itemId, parentId: itemIdOf(state, block.inside) }, state.directory);
   return emit({ ...state, nextItem: state.nextItem + 1, open }, { type: "item.started", data: { item } });
 }
@@ -164,8 +164,7 @@ function closeBlock(state: MockState, block: Block): Step<MockState, MockNative>
     const end = closeBlock(start.state, block);
     return emit(end.state, ...start.bodies, ...end.bodies);
   }
-  const open = new Map(state.open);
-  open.delete(block.block);
+  const open = withoutEntry(state.open, block.block);
   const item = itemOf(block, { itemId, parentId: itemIdOf(state, block.inside) }, state.directory);
   return emit({ ...state, open }, { type: "item.completed", data: { item } });
 }

@@ -15,6 +15,8 @@ export interface AmpState {
   readonly directory?: string;
   /** tool_use id → a call. Calls of sub-agents stay when they are over: what the sub-agent says may come later. */
   readonly calls: ReadonlyMap<string, Call>;
+  /** tool_use id of a sub-agent's call → its own calls that are open. */
+  readonly inner: ReadonlyMap<string, ReadonlyMap<string, true>>;
   /** Messages that Amp has not repeated yet, in order. */
   readonly unheard: readonly { messageId: string; steers: boolean }[];
   readonly turn: Turn;
@@ -51,6 +53,7 @@ export function initialState(resume?: Resume): AmpState {
     facts: { ready: false },
     nativeSessionId: resume?.nativeSessionId,
     calls: new Map(),
+    inner: new Map(),
     unheard: [],
     turn: noTurn,
     isStopping: false,
@@ -82,5 +85,6 @@ export function turnFacts({ turn: { messageIds, usage } }: AmpState) {
 /** Nothing of a turn stays, but the calls of sub-agents that may still have something to say. */
 export function closeTurn(state: AmpState): AmpState {
   const calls = new Map([...state.calls].filter(([, call]) => toolKindOf(call.name) === "agent"));
-  return { ...state, turn: noTurn, calls };
+  const inner = new Map([...state.inner].filter(([parent]) => calls.has(parent)));
+  return { ...state, turn: noTurn, calls, inner };
 }

@@ -13,8 +13,8 @@ export interface ClaudeState {
   readonly models: readonly ModelEntry[];
   /** The last time a tick told; undefined before the first. */
   readonly nowMs?: number;
-  /** `<message id>/<block index>` → a block that is being streamed. */
-  readonly blocks: ReadonlyMap<string, OpenBlock>;
+  /** message id → index → a block that is being streamed. */
+  readonly blocks: ReadonlyMap<string, ReadonlyMap<number, OpenBlock>>;
   /** Blocks whose stream was cut; the next one of their kind takes their place. */
   readonly cut: readonly CutBlock[];
   /** tool_use id → a call without a result yet. Calls of sub-agents stay: their items come after the result too. */

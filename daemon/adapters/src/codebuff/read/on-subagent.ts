@@ -16,7 +16,7 @@ export function onSubagentStart(state: CodebuffState, line: SubagentLine): Codeb
       const parentId = spawningCall(before, line, spawner) ?? parentOf(before, spawner);
       const item = subagentItem(line, parentId);
       const { itemId, ...started } = startItem(before, { ...item, status: "in_progress" });
-      const agents = withEntry(started.state.agents, agentId, { itemId, item });
+      const agents = withEntry(started.state.agents, agentId, { itemId, item, runId });
       const runs = runId ? withEntry(started.state.runs, runId, agentId) : started.state.runs;
       return { ...started, state: { ...started.state, agents, runs } };
     },
@@ -56,10 +56,10 @@ export function endAllSubagents(state: CodebuffState, status: ItemStatus): Codeb
 function endSubagent(
   state: CodebuffState,
   agentId: string,
-  { itemId, item }: Subagent,
+  { itemId, item, runId }: Subagent,
   status: ItemStatus,
 ): CodebuffStep {
-  const runs = new Map([...state.runs].filter(([, agent]) => agent !== agentId));
+  const runs = runId ? withoutEntry(state.runs, runId) : state.runs;
   const next = { ...state, agents: withoutEntry(state.agents, agentId), runs };
   return emit(next, { type: "item.completed", data: { item: { itemId, ...item, status } } });
 }

@@ -1,6 +1,7 @@
 import type { Cause, Usage } from "@muster/schema";
 import type { Resume, Step } from "../../converter/converter.ts";
 import { addTo, isIn, type PersistentSet } from "../../converter/persistent-set.ts";
+import { withEntry, withoutEntry } from "../../converter/steps.ts";
 import type { NativeError, OpencodeNative } from "./native.ts";
 import type { Settings } from "./settings.ts";
 
@@ -68,6 +69,12 @@ export interface OpencodeState {
   /** Messages of this turn, by who wrote them. */
   messages: Readonly<Record<Author, PersistentSet<string>>>;
   parts: ReadonlyMap<string, OpenPart>;
+  /** `<messageID>/<callID>` → the part of a call that is open. */
+  calls: ReadonlyMap<string, string>;
+  /** Parts that are calls of sub-agents. */
+  tasks: ReadonlyMap<string, OpenPart>;
+  /** Parts that are stale. */
+  stale: readonly string[];
   /** Parts of this turn whose items are completed. */
   closed: PersistentSet<string>;
   /** Messages up to this one belong to earlier turns. */
@@ -79,6 +86,7 @@ export interface OpencodeState {
 }
 
 export const noMessages: OpencodeState["messages"] = { user: [], assistant: [] };
+export const noParts = { parts: new Map(), calls: new Map(), tasks: new Map(), stale: [] } as const;
 
 /** Who wrote a message of this turn; undefined for one that is not known. */
 export function authorOf({ messages }: OpencodeState, id: string): Author | undefined {
@@ -100,7 +108,7 @@ export function initialState(settings: Settings, resume?: Resume): OpencodeState
     nextItem: resume?.nextItem ?? 1,
     turn: null,
     messages: noMessages,
-    parts: new Map(),
+    ...noParts,
     closed: [],
     horizon: settings.lastMessageId ?? "",
     newestMessage: settings.lastMessageId ?? "",
@@ -109,14 +117,28 @@ export function initialState(settings: Settings, resume?: Resume): OpencodeState
   };
 }
 
+/** A sub-agent may use the same id of a call, so the message counts too. */
+export const callKey = (messageID: string, callID: string) => `${messageID}/${callID}`;
+
 export function withPart(state: OpencodeState, id: string, part: OpenPart): OpencodeState {
-  return { ...state, parts: new Map(state.parts).set(id, part) };
+  const { call, messageID } = part;
+  return {
+    ...state,
+    parts: withEntry(state.parts, id, part),
+    calls: call === undefined ? state.calls : withEntry(state.calls, callKey(messageID, call.callId), id),
+    tasks: call?.name === "task" ? withEntry(state.tasks, id, part) : state.tasks,
+  };
 }
 
 export function withoutPart(state: OpencodeState, id: string): OpencodeState {
-  const parts = new Map(state.parts);
-  parts.delete(id);
-  return { ...state, parts, closed: addTo(state.closed, id) };
+  const { call, messageID = "" } = state.parts.get(id) ?? {};
+  return {
+    ...state,
+    parts: withoutEntry(state.parts, id),
+    calls: call === undefined ? state.calls : withoutEntry(state.calls, callKey(messageID, call.callId)),
+    tasks: withoutEntry(state.tasks, id),
+    closed: addTo(state.closed, id),
+  };
 }
 
 export function withRequest(state: OpencodeState, key: string): OpencodeState {
