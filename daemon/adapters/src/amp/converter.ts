@@ -1,9 +1,6 @@
 import type { Converter, Input } from "../converter/converter.ts";
 import { chain, emit } from "../converter/steps.ts";
 import { unparsed } from "../converter/unparsed.ts";
-import { isSayable } from "./inverse/law-exceptions.ts";
-import { commandOf } from "./inverse/to-command.ts";
-import { nativeLine } from "./inverse/to-native.ts";
 import { type LineHandler, lineHandler } from "./read/line-handler.ts";
 import { endUnended, onAssistant } from "./read/on-assistant.ts";
 import { onPermission, onWithdrawn } from "./read/on-permission.ts";
@@ -38,9 +35,6 @@ export const ampConverter: Converter<AmpState, AmpNative> = {
     }
     return emit(state);
   },
-
-  fromUniversal: (body) => (isSayable(body) ? nativeLine(body) : null),
-  inputFromNative: commandOf,
 };
 
 /** type → what it means; the last three are told by the channel, not by Amp. */

@@ -3,9 +3,6 @@ import type { Converter, Input } from "../converter/converter.ts";
 import { handleLine, type LineHandler } from "../converter/line-handler.ts";
 import { addStatus, emit } from "../converter/steps.ts";
 import { unparsed } from "../converter/unparsed.ts";
-import { isSayable } from "./inverse/law-exceptions.ts";
-import { commandOf } from "./inverse/to-command.ts";
-import { nativeLine } from "./inverse/to-native.ts";
 import { onError } from "./read/on-error.ts";
 import { onExit, onFinish } from "./read/on-finish.ts";
 import { onJoined } from "./read/on-joined.ts";
@@ -40,9 +37,6 @@ export const codebuffConverter: Converter<CodebuffState, CodebuffNative> = {
     if ("exit" in input) return onExit(state, input.exit);
     return emit(state);
   },
-
-  fromUniversal: (body) => (isSayable(body) ? nativeLine(body) : null),
-  inputFromNative: commandOf,
 };
 
 function line<T>(schema: z.ZodType<T>, step: (state: CodebuffState, line: T) => CodebuffStep) {

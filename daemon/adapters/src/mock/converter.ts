@@ -3,11 +3,8 @@ import type { LifeFacts } from "../channel/open-life.ts";
 import type { Converter, Input, Resume, Step } from "../converter/converter.ts";
 import { emit, withEntry, withoutEntry } from "../converter/steps.ts";
 import { unparsed } from "../converter/unparsed.ts";
-import { isSayable } from "./inverse/law-exceptions.ts";
-import { commandOf } from "./inverse/to-command.ts";
-import { nativeLine } from "./inverse/to-native.ts";
 import { deltaParts, itemOf, permissionOf, questionOf, todoStates, turnStatuses, usageOf } from "./read/translate.ts";
-import { type Block, isMore, MockHears, type MockNative, MockSays } from "./wire/native.ts";
+import { type Block, isMore, type MockNative, MockSays } from "./wire/native.ts";
 import { writeCommand } from "./write/commands.ts";
 
 export interface MockState {
@@ -26,13 +23,6 @@ export const mockConverter: Converter<MockState, MockNative> = {
     if ("native" in input) return stepNative(state, input.native);
     if ("command" in input) return { state, bodies: [], replies: [writeCommand(input.command)] };
     return { state, bodies: [], replies: [] };
-  },
-
-  fromUniversal: (body) => (isSayable(body) ? nativeLine(body) : null),
-
-  inputFromNative(line) {
-    const heard = MockHears.safeParse(line);
-    return heard.success ? commandOf(heard.data) : null;
   },
 };
 

@@ -19,6 +19,8 @@ export interface ClaudeState {
   readonly cut: readonly CutBlock[];
   /** tool_use id → a call without a result yet. Calls of sub-agents stay: their items come after the result too. */
   readonly calls: ReadonlyMap<string, Call>;
+  /** Calls that were given an id here and have no result yet. */
+  readonly unnamed: readonly string[];
   /** parent tool_use id, or "" → the message being said there and how many of its blocks came as whole lines. */
   readonly places: ReadonlyMap<string, { messageId: string; blocks: number }>;
   /** request_id → a question or permission of Claude's that waits. */
@@ -106,6 +108,7 @@ export function initialState(resume?: Resume): ClaudeState {
     blocks: new Map(),
     cut: [],
     calls: new Map(),
+    unnamed: [],
     places: new Map(),
     asked: new Map(),
     sent: new Map([[initializeId, { what: "initialize" }]]),
@@ -146,5 +149,5 @@ export function placeOf(state: ClaudeState, parent: string | null | undefined) {
 
 export function closeTurn(state: ClaudeState): ClaudeState {
   const calls = new Map([...state.calls].filter(([, call]) => call.background || toolKindOf(call.name) === "agent"));
-  return { ...state, turn: noTurn, blocks: new Map(), cut: [], calls };
+  return { ...state, turn: noTurn, blocks: new Map(), cut: [], calls, unnamed: [] };
 }

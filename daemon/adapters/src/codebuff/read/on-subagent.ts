@@ -23,8 +23,9 @@ export function onSubagentStart(state: CodebuffState, line: SubagentLine): Codeb
   );
 }
 
-/** The original does not name the call: then it is the last one of that agent that can spawn. */
+/** The original does not name the call: then it is the last one of that agent that can spawn. An empty name is none. */
 function spawningCall(state: CodebuffState, { toolCallId, agentType }: SubagentLine, spawner: string) {
+  if (toolCallId === "") return undefined;
   const named = toolCallId ? state.calls.get(toolCallId) : undefined;
   const isSpawning = (name: string) => toolKindOf(name) === "agent" || name === agentType;
   const call = named ?? [...state.calls.values()].findLast(({ agent, name }) => agent === spawner && isSpawning(name));

@@ -1,65 +1,63 @@
-import type { EventBody, Item } from "@muster/schema";
-import { daemonsOwn, type EventException } from "../../converter/event-exception.ts";
-import { LineWriter } from "../../converter/line-writer.ts";
+import type { Body, EventBody } from "@muster/schema";
+import { askOf, blockOf, deltaWords, grantOf, spentOf, todoOf, turnWords } from "../read/translate.ts";
 import type { MockSays } from "../wire/native.ts";
-import { isSayable } from "./law-exceptions.ts";
-import { nativeLine } from "./to-native.ts";
 
-const leftOut: readonly EventException[] = [
-  ...daemonsOwn,
-  {
-    what: "that a turn is uncertain, that an agent sleeps, and that an item is replaced by another",
-    why: "the mock has no words for them",
-    holds: (body) =>
-      (body.type === "turn.ended" && body.data.status === "uncertain") ||
-      (body.type === "session.updated" && body.data.agentState !== undefined) ||
-      ("item" in body.data && body.data.item.supersededBy !== undefined),
-    partly: true,
-  },
-];
-
-/** Any session as the mock would have told it: it has a word for almost everything. */
-export function mockWriter(): LineWriter<MockSays> {
-  return new LineWriter({ lines: linesOf }, leftOut);
-}
-
-function linesOf(body: EventBody): MockSays[] {
-  const event = sayable(body);
-  const line = isSayable(event) ? nativeLine(event) : null;
-  return line === null ? [] : [line];
-}
-
-/** The nearest thing the mock can say. Blocks have the names of items, because deltas name those. */
-function sayable(body: EventBody): EventBody {
+/** The lines with which the mock would have said this. Blocks have the names of items, because deltas name those. */
+export function linesOf(body: EventBody): MockSays[] {
   switch (body.type) {
-    case "turn.started":
-      return { type: "turn.started", data: { ...body.data, origin: "agent" } };
-    case "turn.ended": {
-      const { status, ...data } = body.data;
-      return { type: "turn.ended", data: { ...data, status: status === "uncertain" ? "failed" : status } };
+    case "item.started":
+      return [{ ev: "block_open", ...blockOf(body.data.item) }];
+    case "item.completed":
+      return [{ ev: "block_shut", ...blockOf(body.data.item) }];
+    case "item.delta": {
+      const { itemId: block, index: at, part, delta: more } = body.data;
+      return [{ ev: "block_more", block, at, to: deltaWords[part], more }];
+    }
+    case "plan.updated":
+      return [{ ev: "todo", list: body.data.entries.map(todoOf) }];
+    case "usage.updated":
+      return [{ ev: "spent", spent: spentOf(body.data), dollars: body.data.costUsd }];
+    case "error": {
+      const { code, message: text, retryable: again, details: facts } = body.data;
+      return [{ ev: "trouble", code, text, again, facts }];
     }
     case "session.updated":
-      return { type: "session.updated", data: { ...body.data, agentState: undefined } };
-    case "item.started":
-    case "item.completed":
-      return { type: body.type, data: { item: plainItem(body.data.item) } };
+      return [settings(body)];
+    case "turn.started":
+      return [{ ev: "turn_open", by: "self" }];
+    case "turn.ended":
+      return [turnShut(body)];
+    case "question.requested": {
+      const { questionId: ask, kind: about, itemId: block, questions, allowedPrompts: prompts } = body.data;
+      return [{ ev: "ask", ask, about, asks: questions.map(askOf), block, prompts }];
+    }
+    case "permission.requested": {
+      const { permissionId: requestKey, action, title, itemId, detail, alwaysScope } = body.data;
+      return [{ ev: "may", ...grantOf({ requestKey, action, title, alwaysScope, itemId, detail }) }];
+    }
+    case "question.resolved":
+      return [{ ev: "never_mind", ask: body.data.questionId }];
+    case "permission.resolved":
+      return [{ ev: "never_mind", ask: body.data.permissionId }];
     case "session.started":
     case "session.ended":
     case "message.updated":
-    case "item.delta":
-    case "question.requested":
-    case "question.resolved":
-    case "permission.requested":
-    case "permission.resolved":
-    case "plan.updated":
-    case "usage.updated":
-    case "error":
     case "agent.unparsed":
     case "log.damaged":
-      return body;
+      return [];
   }
 }
 
-function plainItem(item: Item): Item {
-  return { ...item, nativeItemId: undefined, supersededBy: undefined };
+function settings({ data }: Body<"session.updated">): MockSays {
+  const { model, agentMode: mode, variant, permissionMode: guard, title, nativeSessionId, agentVersion } = data;
+  const commands = data.commands?.map(({ name, description }) => ({ name, more: description }));
+  const session = { conversation: nativeSessionId, version: agentVersion, lost: data.contextLost, commands };
+  return { ev: "settings", model, mode, variant, guard, title, ...session };
+}
+
+function turnShut({ data }: Body<"turn.ended">): MockSays {
+  const { status, cause: code, message: text, usage, costUsd: dollars, output: result } = data;
+  const trouble = code === undefined && text === undefined ? undefined : { code, text };
+  const outcome = turnWords[status === "uncertain" ? "failed" : status];
+  return { ev: "turn_shut", outcome, trouble, spent: usage && spentOf(usage), dollars, result };
 }
