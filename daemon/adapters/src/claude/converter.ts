@@ -1,6 +1,6 @@
 import type { Converter, Input } from "../converter/converter.ts";
+import { handleByType } from "../converter/line-handler.ts";
 import { addStatus, emit } from "../converter/steps.ts";
-import { unparsed } from "../converter/unparsed.ts";
 import { ignore, type LineHandler, lineHandler } from "./read/line-handler.ts";
 import { nameCalls, onBlockLine, onPlainText } from "./read/older-lines.ts";
 import { onAssistant } from "./read/on-assistant.ts";
@@ -67,15 +67,12 @@ const handlers: Readonly<Record<string, LineHandler>> = {
   keep_alive: ignore, // R
 };
 
+const onLine = handleByType("claude", handlers, (native) =>
+  "type" in native ? native.type : isBareResult(native) ? "result" : undefined,
+);
+
 function stepNative(state: ClaudeState, native: unknown): ClaudeStep {
-  if (typeof native === "string") return onPlainText(state, native);
-  if (typeof native !== "object" || native === null || Array.isArray(native)) {
-    return emit(state, unparsed(native, "The line is not an object", "claude"));
-  }
-  const type = "type" in native ? native.type : isBareResult(native) ? "result" : undefined;
-  const read = typeof type === "string" && Object.hasOwn(handlers, type) ? handlers[type] : undefined;
-  if (read === undefined) return emit(state, unparsed(native, `Unknown line: ${JSON.stringify(type)}`, "claude"));
-  return read(state, native);
+  return typeof native === "string" ? onPlainText(state, native) : onLine(state, native);
 }
 
 /** Old answers of one-shot calls have no type; one of these fields makes them a result. */

@@ -1,7 +1,7 @@
 import type { EventBody } from "@muster/schema";
 import type { InputLines } from "./input-lines.ts";
 import type { LeftOutTable } from "./left-out.ts";
-import type { WriterOptions } from "./line-writer.ts";
+import { LineWriter, type Transcript, type WriterOptions } from "./line-writer.ts";
 
 /** The four directions of one agent, and what is lost on the two ways to it. */
 export interface AgentLines {
@@ -23,4 +23,15 @@ export interface LinesWriter {
   write(body: EventBody): readonly object[];
   /** What the agent could not say → how often. */
   readonly leftOut: ReadonlyMap<string, number>;
+}
+
+/** Of a reader, of how an agent says events, and of its input. */
+export function agentLines<Native extends object>(parts: {
+  reader: () => LinesReader;
+  transcript: () => Transcript<Native>;
+  input: InputLines;
+  leftOut: LeftOutTable;
+}): AgentLines {
+  const { reader, transcript, input, leftOut } = parts;
+  return { events: { reader, writer: (options) => new LineWriter(transcript(), leftOut, options) }, input, leftOut };
 }

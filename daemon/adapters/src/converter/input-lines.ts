@@ -3,7 +3,7 @@ import type { Converter } from "./converter.ts";
 import { parseLine } from "./parse-line.ts";
 
 /** A line that is no command to the agent, as it came. */
-export interface UnparsedInput {
+interface UnparsedInput {
   type: "unparsed";
   raw: unknown;
   error: string;

@@ -1,4 +1,4 @@
-import type { EventBody, EventType, Item, Part, PermissionAction } from "@muster/schema";
+import type { Body, EventBody, EventType, Item, Part, PermissionAction } from "@muster/schema";
 import type { Command } from "../commands.ts";
 
 /** One thing an agent has no line for, and why. */
@@ -36,16 +36,40 @@ export function reduceItems(
   holds: (item: Item) => boolean,
   rest: (item: Item) => Item,
 ): LeftOut<EventBody> {
-  const isReduced = (body: EventBody) => body.type === "item.completed" && holds(body.data.item);
+  const reduce = (body: EventBody): EventBody =>
+    body.type === "item.completed" && holds(body.data.item)
+      ? { type: "item.completed", data: { item: rest(body.data.item) } }
+      : body;
+  return { what, why, rest: reduce };
+}
+
+/** Of changes of a session only these fields are told. */
+export function updatesOf(why: string, ...told: (keyof Body<"session.updated">["data"])[]): LeftOut<EventBody> {
   return {
-    what,
+    what: `session.updated with anything but ${told.join(" or ")}`,
     why,
-    rest: (body) =>
-      body.type === "item.completed" && isReduced(body)
-        ? { type: "item.completed", data: { item: rest(body.data.item) } }
-        : body,
+    rest: (body) => {
+      if (body.type !== "session.updated") return body;
+      const known = Object.entries(body.data).filter(([, value]) => value !== undefined && value !== "");
+      const rest = known.filter(([field]) => told.some((one) => one === field));
+      if (rest.length === 0) return [];
+      return rest.length === known.length ? body : { type: body.type, data: Object.fromEntries(rest) };
+    },
   };
 }
+
+/** What is left of one kind of command. */
+export function leaveOf<T extends Command["type"]>(
+  type: T,
+  what: string,
+  why: string,
+  rest: (command: Extract<Command, { type: T }>) => Command | readonly Command[],
+): LeftOut<Command> {
+  return { what, why, rest: (said) => (said.type === type ? rest(said as Extract<Command, { type: T }>) : said) };
+}
+
+export const steering = (why: string): LeftOut<Command> =>
+  leaveOf("steer", "that a message steers", why, (command) => ({ ...command, type: "message" }));
 
 /** Of the end of a turn only these fields are told, and `uncertain` as a failure. */
 export function endsWith(why: string, ...told: ("usage" | "costUsd" | "output")[]): LeftOut<EventBody> {

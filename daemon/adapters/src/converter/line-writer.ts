@@ -1,9 +1,10 @@
-import type { EventBody } from "@muster/schema";
+import type { Body, EventBody, EventType } from "@muster/schema";
 import { type LeftOutTable, requests } from "./left-out.ts";
 
 /** How the events of a session are said in the lines of one agent. Called in the order of the log, for all of it. */
 export interface Transcript<Native> {
-  lines(body: EventBody): readonly Native[];
+  /** type → its lines. */
+  readonly says: { readonly [T in EventType]?: (data: Body<T>["data"]) => readonly Native[] };
   /** An event that is left out, where a later line needs to know of it. */
   skip?(body: EventBody): void;
 }
@@ -36,9 +37,9 @@ export class LineWriter<Native = object> {
       this.#leftOut.set(what, (this.#leftOut.get(what) ?? 0) + 1);
       isLeftOut ||= Array.isArray(left) && left.length === 0;
     }
-    if (!isLeftOut) return this.#transcript.lines(body);
-    this.#transcript.skip?.(body);
-    return [];
+    if (isLeftOut) this.#transcript.skip?.(body);
+    const say = isLeftOut ? undefined : this.#transcript.says[body.type];
+    return (say as ((data: unknown) => readonly Native[]) | undefined)?.(body.data) ?? [];
   }
 
   /** What was left out so far → how often. */

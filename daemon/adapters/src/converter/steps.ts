@@ -1,7 +1,6 @@
 import type { Item, Part } from "@muster/schema";
 import type { Signal } from "../signals.ts";
 import type { Step } from "./converter.ts";
-import { PersistentMap } from "./persistent-map.ts";
 
 /** Items are numbered over all lives of a session; every converter's state has the next free number. */
 interface Numbered {
@@ -76,13 +75,4 @@ export function addStatus<State extends Numbered>(
 ): Step<State, never> {
   const content: Part[] = [{ type: "status", label, detail }];
   return addItem(state, { nativeItemId, parentId, kind: "status", role: "system", status: "completed", content });
-}
-
-/** One entry more or another one, at the same cost however many there are. */
-export function withEntry<K, V>(map: ReadonlyMap<K, V>, key: K, value: V): ReadonlyMap<K, V> {
-  return PersistentMap.of(map).with(key, value);
-}
-
-export function withoutEntry<K, V>(map: ReadonlyMap<K, V>, key: K): ReadonlyMap<K, V> {
-  return map.has(key) ? PersistentMap.of(map).without(key) : map;
 }

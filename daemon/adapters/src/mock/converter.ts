@@ -1,7 +1,8 @@
+import { withEntry, withoutEntry } from "@muster/core";
 import type { ZodError } from "zod";
 import type { LifeFacts } from "../channel/open-life.ts";
 import type { Converter, Input, Resume, Step } from "../converter/converter.ts";
-import { emit, withEntry, withoutEntry } from "../converter/steps.ts";
+import { emit } from "../converter/steps.ts";
 import { unparsed } from "../converter/unparsed.ts";
 import { deltaParts, itemOf, permissionOf, questionOf, todoStates, turnStatuses, usageOf } from "./read/translate.ts";
 import { type Block, isMore, type MockNative, MockSays } from "./wire/native.ts";

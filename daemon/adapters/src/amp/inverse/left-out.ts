@@ -3,6 +3,7 @@ import {
   endsWith,
   isOneOf,
   type LeftOutTable,
+  leaveOf,
   leaveOut,
   nesting,
   plans,
@@ -43,12 +44,9 @@ export const ampLeftOut: LeftOutTable = {
           ? { ...command, type: "message", messageId: "" }
           : command,
     },
-    {
-      what: "the words of an answer to a permission",
-      why: "Amp hears an exit code",
-      rest: (command) =>
-        command.type === "permission" && command.message !== undefined ? { ...command, message: undefined } : command,
-    },
+    leaveOf("permission", "the words of an answer to a permission", "Amp hears an exit code", (command) =>
+      command.message === undefined ? command : { ...command, message: undefined },
+    ),
     {
       what: "answers to questions, settings",
       why: "Amp asks no questions; settings are those of a start, and none is changed while it runs",

@@ -1,21 +1,18 @@
-import type { AgentLines, LinesReader } from "../../converter/agent-lines.ts";
+import { agentLines, type LinesReader } from "../../converter/agent-lines.ts";
 import { EventReader } from "../../converter/event-reader.ts";
 import { inputLines } from "../../converter/input-lines.ts";
-import { LineWriter } from "../../converter/line-writer.ts";
 import { asInput, textOf } from "../../converter/tools/tool-table.ts";
 import { ampConverter } from "../converter.ts";
 import { ampLeftOut } from "./left-out.ts";
 import { commandOf } from "./to-command.ts";
 import { AmpTranscript } from "./transcript.ts";
 
-export const ampLines: AgentLines = {
-  events: {
-    reader: ampLogReader,
-    writer: (options) => new LineWriter(new AmpTranscript(), ampLeftOut, options),
-  },
+export const ampLines = agentLines({
+  reader: ampLogReader,
+  transcript: () => new AmpTranscript(),
   input: inputLines(ampConverter, commandOf, () => openTurn),
   leftOut: ampLeftOut,
-};
+});
 
 /** A process that told a failure has ended; the channel of a life of ours tells that apart. */
 function ampLogReader(): LinesReader {

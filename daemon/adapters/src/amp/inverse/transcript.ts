@@ -1,4 +1,4 @@
-import type { Body, EventBody, Item, Part } from "@muster/schema";
+import type { Body, Item, Part } from "@muster/schema";
 import { textOf } from "../../converter/left-out.ts";
 import type { Transcript } from "../../converter/line-writer.ts";
 import { cancelled } from "../read/on-result.ts";
@@ -11,17 +11,13 @@ export class AmpTranscript implements Transcript<SaidLine> {
   /** Calls of a shell without their result. */
   readonly #commands = new Set<string>();
 
-  lines(body: EventBody): readonly SaidLine[] {
-    switch (body.type) {
-      case "item.completed":
-        return this.#complete(body.data.item);
-      case "turn.ended":
-        this.#commands.clear();
-        return [lastLine(body.data)];
-      default:
-        return [];
-    }
-  }
+  readonly says: Transcript<SaidLine>["says"] = {
+    "item.completed": ({ item }) => this.#complete(item),
+    "turn.ended": (data) => {
+      this.#commands.clear();
+      return [lastLine(data)];
+    },
+  };
 
   #complete(item: Item): SaidLine[] {
     const { kind, role, content } = item;

@@ -1,7 +1,6 @@
-import type { Item, ItemStatus, Part, Usage } from "@muster/schema";
+import type { Usage } from "@muster/schema";
 import type { LifeFacts } from "../../channel/open-life.ts";
 import type { Resume, Step } from "../../converter/converter.ts";
-import type { NewItem } from "../../converter/steps.ts";
 import type { AmpNative } from "./native.ts";
 import { toolKindOf } from "./tools.ts";
 
@@ -58,18 +57,6 @@ export function initialState(resume?: Resume): AmpState {
     turn: noTurn,
     isStopping: false,
   };
-}
-
-export function messageItem(fields: {
-  what: "text" | "thinking";
-  text: string;
-  status: ItemStatus;
-  parentId?: string;
-  role?: Item["role"];
-}): NewItem {
-  const { what, text, status, parentId, role = "assistant" } = fields;
-  const part: Part = what === "text" ? { type: "text", text } : { type: "reasoning", text, visibility: "public" };
-  return { parentId, kind: what === "text" ? "message" : "reasoning", role, status, content: [part] };
 }
 
 /** The item a line belongs under: the call of its sub-agent. */

@@ -5,10 +5,13 @@ import {
   isOneOf,
   isSpoken,
   type LeftOutTable,
+  leaveOf,
   leaveOut,
   plans,
   reduceItems,
   requestsIn,
+  steering,
+  updatesOf,
   usuallyLeftOut,
 } from "../../converter/left-out.ts";
 
@@ -24,11 +27,11 @@ export const claudeLeftOut: LeftOutTable = {
       "Claude's list is the result of one of its tools, and usage is told at the end of a turn",
       isOneOf("plan.updated", "usage.updated"),
     ),
-    {
-      what: "session.updated with anything but a title or a permission mode",
-      why: "planning is one of Claude's permission modes; a model is told when the next turn begins",
-      rest: restOfUpdate,
-    },
+    updatesOf(
+      "planning is one of Claude's permission modes; a model is told when the next turn begins",
+      "title",
+      "permissionMode",
+    ),
     leaveOut(
       "output of a tool while it runs",
       "Claude does not stream what tools print",
@@ -53,53 +56,45 @@ export const claudeLeftOut: LeftOutTable = {
     },
   ],
   input: [
-    {
-      what: "that a message steers",
-      why: "to Claude both are the same line; it decides itself whether a message enters the running turn",
-      rest: (command) => (command.type === "steer" ? { ...command, type: "message" } : command),
-    },
-    {
-      what: "words and an edited text beside the answers to a question, and an edited text of one that is declined",
-      why: "only a plan has a text to edit, and an answer has no words beside it",
-      rest: (command) => (command.type === "question" ? withoutWords(command) : command),
-    },
-    {
-      what: "several or no answers to one question",
-      why: "to Claude the answer to a question is one text, and no text is no answer",
-      rest: (command) => (command.type === "question" ? withSingleAnswers(command) : command),
-    },
-    {
-      what: "that it is a question which is declined with words",
-      why: "Claude hears the same when a permission is declined with these words",
-      rest: (command) => {
-        if (command.type !== "question" || command.answers || command.message === undefined) return command;
-        const { requestKey, message } = command;
+    steering("to Claude both are the same line; it decides itself whether a message enters the running turn"),
+    leaveOf(
+      "question",
+      "words and an edited text beside answers, an edited text of what is declined, several or no answers to a question",
+      "only a plan has a text to edit, an answer has no words beside it, and is one text; no text is no answer",
+      (command) => {
+        const { type, requestKey, answers, message, editedText } = command;
+        if (answers === undefined) return editedText === undefined ? command : { type, requestKey, message };
+        const isSingle = answers.every(({ length }) => length === 1);
+        if (isSingle && message === undefined && editedText === undefined) return command;
+        const single = answers.flatMap((values) => (values.length > 0 ? [[values.join(", ")]] : []));
+        return { type, requestKey, answers: single };
+      },
+    ),
+    leaveOf(
+      "question",
+      "that it is a question which is declined with words",
+      "Claude hears the same when a permission is declined with these words",
+      (command) => {
+        const { requestKey, answers, message } = command;
+        if (answers || message === undefined) return command;
         return { type: "permission", requestKey, decision: "reject", message };
       },
-    },
-    {
-      what: "the words with which a permission is given",
-      why: "Claude hears reasons only for a no",
-      rest: (command) => {
-        if (command.type !== "permission" || command.decision === "reject" || !("message" in command)) return command;
-        return { type: "permission", requestKey: command.requestKey, decision: "allow" };
-      },
-    },
-    {
-      what: "the agent mode, and that several settings change at once",
-      why: "each setting is a line of its own, and planning is a permission mode",
-      rest: (command) => (command.type === "update" ? singleUpdates(command) : command),
-    },
+    ),
+    leaveOf(
+      "permission",
+      "the words with which a permission is given",
+      "Claude hears reasons only for a no",
+      (command) =>
+        command.decision === "reject" || command.message === undefined ? command : { ...command, message: undefined },
+    ),
+    leaveOf(
+      "update",
+      "the agent mode, and that several settings change at once",
+      "each setting is a line of its own, and planning is a permission mode",
+      singleUpdates,
+    ),
   ],
 };
-
-function restOfUpdate(body: EventBody): EventBody | EventBody[] {
-  if (body.type !== "session.updated") return body;
-  const { title, permissionMode, ...others } = body.data;
-  if (title === undefined && permissionMode === undefined) return [];
-  if (Object.values(others).every((value) => value === undefined)) return body;
-  return { type: "session.updated", data: { title, permissionMode } };
-}
 
 function restOfEnd(body: EventBody): EventBody {
   if (body.type !== "turn.ended") return body;
@@ -107,20 +102,6 @@ function restOfEnd(body: EventBody): EventBody {
   if (usage?.contextTokens === undefined && output !== null) return body;
   const told: Body<"turn.ended">["data"] = { ...body.data, output: output ?? undefined };
   return { type: "turn.ended", data: usage ? { ...told, usage: { ...usage, contextTokens: undefined } } : told };
-}
-
-type Question = Extract<Command, { type: "question" }>;
-
-function withoutWords(command: Question): Question {
-  const { type, requestKey, answers, message, editedText } = command;
-  if (answers === undefined) return editedText === undefined ? command : { type, requestKey, message };
-  return message === undefined && editedText === undefined ? command : { type, requestKey, answers };
-}
-
-function withSingleAnswers(command: Question): Question {
-  const { answers = [] } = command;
-  if (answers.every(({ length }) => length === 1)) return command;
-  return { ...command, answers: answers.flatMap((values) => (values.length > 0 ? [[values.join(", ")]] : [])) };
 }
 
 function singleUpdates(command: Extract<Command, { type: "update" }>): Command | Command[] {

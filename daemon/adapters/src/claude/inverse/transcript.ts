@@ -1,6 +1,7 @@
 import type { Body, EventBody, Item, Part } from "@muster/schema";
 import { isSpoken, statusText, textOf } from "../../converter/left-out.ts";
 import type { Transcript } from "../../converter/line-writer.ts";
+import { writeQuestion } from "../../converter/tools/asked-question.ts";
 import { asInput } from "../../converter/tools/tool-table.ts";
 import { classOf } from "../read/failures.ts";
 import { claudeModes } from "../wire/modes.ts";
@@ -26,54 +27,30 @@ export class ClaudeTranscript implements Transcript<SaidLine> {
   #costUsd = 0;
   #hasFailed = false;
 
-  lines(body: EventBody): readonly SaidLine[] {
-    switch (body.type) {
-      case "turn.started":
-        this.#lastText = undefined;
-        this.#hasFailed = false;
-        return [{ type: "system", subtype: "init", model: this.#model }];
-      case "turn.ended":
-        return [this.#end(body.data)];
-      case "item.started":
-        return this.#start(body.data.item);
-      case "item.delta":
-        return this.#delta(body.data);
-      case "item.completed":
-        return this.#complete(body.data.item);
-      case "session.updated":
-        return this.#update(body.data);
-      case "error": {
-        const { code: cause, message, retryable } = body.data;
-        this.#hasFailed = true;
-        const error = classOf({ cause, retryable }) ?? "unknown";
-        const content = [{ type: "text", text: message }];
-        return [{ type: "assistant", message: { model: "<synthetic>", content }, error, is_api_error_message: true }];
-      }
-      case "question.requested": {
-        const questions = body.data.questions.map(({ question, header, options, multiSelect }) => ({
-          question,
-          header,
-          multiSelect,
-          options: options.map(({ label, description }) => ({ label, description })),
-        }));
-        return [askLine(body.data.questionId, "AskUserQuestion", { questions })];
-      }
-      case "permission.requested":
-        return [this.#permission(body.data)];
-      case "question.resolved":
-        return [{ type: "control_cancel_request", request_id: body.data.questionId }];
-      case "permission.resolved":
-        return [{ type: "control_cancel_request", request_id: body.data.permissionId }];
-      case "session.started":
-      case "session.ended":
-      case "message.updated":
-      case "plan.updated":
-      case "usage.updated":
-      case "agent.unparsed":
-      case "log.damaged":
-        return [];
-    }
-  }
+  readonly says: Transcript<SaidLine>["says"] = {
+    "turn.started": () => {
+      this.#lastText = undefined;
+      this.#hasFailed = false;
+      return [{ type: "system", subtype: "init", model: this.#model }];
+    },
+    "turn.ended": (data) => [this.#end(data)],
+    "item.started": ({ item }) => this.#start(item),
+    "item.delta": (data) => this.#delta(data),
+    "item.completed": ({ item }) => this.#complete(item),
+    "session.updated": (data) => this.#update(data),
+    error: ({ code: cause, message, retryable }) => {
+      this.#hasFailed = true;
+      const error = classOf({ cause, retryable }) ?? "unknown";
+      const content = [{ type: "text", text: message }];
+      return [{ type: "assistant", message: { model: "<synthetic>", content }, error, is_api_error_message: true }];
+    },
+    "question.requested": ({ questionId, questions }) => [
+      askLine(questionId, "AskUserQuestion", { questions: questions.map(writeQuestion) }),
+    ],
+    "permission.requested": (data) => [this.#permission(data)],
+    "question.resolved": ({ questionId }) => [{ type: "control_cancel_request", request_id: questionId }],
+    "permission.resolved": ({ permissionId }) => [{ type: "control_cancel_request", request_id: permissionId }],
+  };
 
   skip(body: EventBody): void {
     if (body.type === "session.updated") this.#model = body.data.model ?? this.#model;

@@ -1,7 +1,8 @@
+import { messageItem } from "../../converter/message-item.ts";
 import { addItem, chain } from "../../converter/steps.ts";
 import { asInput } from "../../converter/tools/tool-table.ts";
 import { unparsed } from "../../converter/unparsed.ts";
-import { type ClaudeState, type ClaudeStep, messageItem } from "../wire/state.ts";
+import type { ClaudeState, ClaudeStep } from "../wire/state.ts";
 import type { LineHandler } from "./line-handler.ts";
 import { onResult } from "./on-result.ts";
 

@@ -1,6 +1,8 @@
-import { addItem, chain, chainEach, emit, withEntry, withoutEntry } from "../../converter/steps.ts";
+import { withEntry, withoutEntry } from "@muster/core";
+import { messageItem } from "../../converter/message-item.ts";
+import { addItem, chain, chainEach, emit } from "../../converter/steps.ts";
 import { type AssistantLine, type AssistantBlock as Block, isTextual, isToolUse } from "../wire/native.ts";
-import { type ClaudeState, type ClaudeStep, messageItem, type OpenBlock, placeOf } from "../wire/state.ts";
+import { type ClaudeState, type ClaudeStep, type OpenBlock, placeOf } from "../wire/state.ts";
 import { replaceCut } from "./cut-blocks.ts";
 import { failureOf } from "./failures.ts";
 import { serverCallOf, serverResultOf } from "./server-tools.ts";

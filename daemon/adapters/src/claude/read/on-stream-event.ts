@@ -1,10 +1,13 @@
-import { chain, emit, startItem, withEntry, withoutEntry } from "../../converter/steps.ts";
+import { withEntry, withoutEntry } from "@muster/core";
+import { messageItem } from "../../converter/message-item.ts";
+import { chain, emit, startItem } from "../../converter/steps.ts";
 import { unparsed } from "../../converter/unparsed.ts";
+import { sum } from "../../converter/usage-sum.ts";
 import { isTextual, isToolUse, type StreamLine } from "../wire/native.ts";
-import { type ClaudeState, type ClaudeStep, messageItem, type OpenBlock } from "../wire/state.ts";
+import type { ClaudeState, ClaudeStep, OpenBlock } from "../wire/state.ts";
 import { dropCut, replaceCut } from "./cut-blocks.ts";
 import { startCall } from "./tool-calls.ts";
-import { sum, usageOfCall } from "./usage.ts";
+import { usageOfCall } from "./usage.ts";
 
 /** Part of a message while it is being written. Only the main conversation is streamed, never a sub-agent. */
 export function onStreamEvent(state: ClaudeState, line: StreamLine): ClaudeStep {
@@ -30,7 +33,7 @@ export function onStreamEvent(state: ClaudeState, line: StreamLine): ClaudeStep 
 }
 
 type EventOf<T> = Extract<StreamLine["event"], { type: T }>;
-const messageOf = (line: StreamLine) => line.api_message_id ?? "";
+const messageIdOf = (line: StreamLine) => line.api_message_id ?? "";
 
 function withBlock(state: ClaudeState, messageId: string, index: number, block: OpenBlock): ClaudeState {
   const ofMessage = withEntry(state.blocks.get(messageId) ?? new Map(), index, block);
@@ -39,7 +42,7 @@ function withBlock(state: ClaudeState, messageId: string, index: number, block: 
 
 function onBlockStart(state: ClaudeState, line: StreamLine, event: EventOf<"content_block_start">): ClaudeStep {
   const { content_block: block, index } = event;
-  const messageId = messageOf(line);
+  const messageId = messageIdOf(line);
   if (state.blocks.get(messageId)?.has(index))
     return emit(state, unparsed(line, "This block is open already", "claude"));
   const opened = (before: ClaudeState, open: OpenBlock): ClaudeState => ({
@@ -76,12 +79,12 @@ function onBlockDelta(
   line: StreamLine,
   { index, delta }: EventOf<"content_block_delta">,
 ): ClaudeStep {
-  const block = state.blocks.get(messageOf(line))?.get(index);
+  const block = state.blocks.get(messageIdOf(line))?.get(index);
   const said = deltaOf(delta);
   if (said === undefined || said.delta === "" || block?.what === "other") return emit(state);
   if (block === undefined) return emit(state, unparsed(line, "More of a block that is not open", "claude"));
   const grown = { ...block, text: block.text + said.delta };
-  return emit(keepInput(withBlock(state, messageOf(line), index, grown), grown), {
+  return emit(keepInput(withBlock(state, messageIdOf(line), index, grown), grown), {
     type: "item.delta",
     data: { itemId: block.itemId, index: 0, ...said },
   });

@@ -1,7 +1,6 @@
-import type { Cause, Item, ItemStatus, Part, PermissionMode, PlanEntry, Usage } from "@muster/schema";
+import type { Cause, Item, PermissionMode, PlanEntry, Usage } from "@muster/schema";
 import type { LifeFacts } from "../../channel/open-life.ts";
 import type { Resume, Step } from "../../converter/converter.ts";
-import type { NewItem } from "../../converter/steps.ts";
 import type { AskedQuestion, ClaudeNative, ModelEntry } from "./native.ts";
 import { toolKindOf } from "./tools.ts";
 
@@ -124,22 +123,6 @@ export function initialState(resume?: Resume): ClaudeState {
 
 /** The request of every start; sent before there is a converter to ask. */
 export const initializeId = "initialize";
-
-export function messageItem(fields: {
-  what: "text" | "thinking";
-  text: string;
-  status: ItemStatus;
-  nativeItemId?: string | undefined;
-  parentId?: string | undefined;
-  background?: boolean | undefined;
-  role?: Item["role"];
-}): NewItem {
-  const { what, text, status, nativeItemId, parentId, background, role = "assistant" } = fields;
-  const part: Part = what === "text" ? { type: "text", text } : { type: "reasoning", text, visibility: "public" };
-  const kind = what === "text" ? "message" : "reasoning";
-  const content = status === "in_progress" ? [] : [part];
-  return { nativeItemId, parentId, background, kind, role, status, content };
-}
 
 /** Where the items of a sub-agent belong: under the call that started it, and in the background like it. */
 export function placeOf(state: ClaudeState, parent: string | null | undefined) {

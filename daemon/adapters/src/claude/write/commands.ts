@@ -1,6 +1,7 @@
+import { withEntry, withoutEntry } from "@muster/core";
 import type { PermissionMode } from "@muster/schema";
 import type { Command } from "../../commands.ts";
-import { chain, emit, withEntry, withoutEntry } from "../../converter/steps.ts";
+import { chain, emit } from "../../converter/steps.ts";
 import { claudeModes } from "../wire/modes.ts";
 import type { PromptLine, RequestLine } from "../wire/native.ts";
 import type { ClaudeState, ClaudeStep, SentRequest } from "../wire/state.ts";

@@ -4,10 +4,12 @@ import {
   endsWith,
   isOneOf,
   type LeftOutTable,
+  leaveOf,
   leaveOut,
   plans,
   reduceItems,
   requestsIn,
+  steering,
   usuallyLeftOut,
 } from "../../converter/left-out.ts";
 import { asInput } from "../../converter/tools/tool-table.ts";
@@ -51,30 +53,22 @@ export const codebuffLeftOut: LeftOutTable = {
     { what: "context of a turn's usage", why: "Codebuff counts tokens of its models only", rest: restOfUsage },
   ],
   input: [
-    {
-      what: "that a message steers",
-      why: "both are the same line; Codebuff takes it into the run that is going on, or begins one",
-      rest: (command) => (command.type === "steer" ? { ...command, type: "message" } : command),
-    },
-    {
-      what: "the words beside the answers to a question, and an edited text",
-      why: "only a plan has a text to edit, and an answer has no words beside it",
-      rest: (command) => {
-        if (command.type !== "question") return command;
-        const { editedText, message, ...rest } = command;
-        if (editedText === undefined && (rest.answers === undefined || message === undefined)) return command;
-        return rest.answers === undefined && message !== undefined ? { ...rest, message } : rest;
+    steering("both are the same line; Codebuff takes it into the run that is going on, or begins one"),
+    leaveOf(
+      "question",
+      "the words beside the answers to a question, and an edited text",
+      "only a plan has a text to edit, and an answer has no words beside it",
+      (command) => {
+        const { type, requestKey, answers, message, editedText } = command;
+        if (editedText === undefined && (answers === undefined || message === undefined)) return command;
+        return { type, requestKey, answers, message: answers === undefined ? message : undefined };
       },
-    },
-    {
-      what: "a mode Codebuff does not have",
-      why: "it is refused before it is sent",
-      rest: (command) => {
-        if (command.type !== "update" || command.agentMode === undefined) return command;
-        const { agentMode, ...rest } = command;
-        return nativeMode(agentMode) === undefined ? rest : command;
-      },
-    },
+    ),
+    leaveOf("update", "a mode Codebuff does not have", "it is refused before it is sent", (command) =>
+      command.agentMode === undefined || nativeMode(command.agentMode) !== undefined
+        ? command
+        : { ...command, agentMode: undefined },
+    ),
   ],
 };
 

@@ -2,6 +2,7 @@ import type { Body, EventBody, Item, Part } from "@muster/schema";
 import { textOf } from "../../converter/left-out.ts";
 import type { Transcript } from "../../converter/line-writer.ts";
 import { parseOr } from "../../converter/parse-line.ts";
+import { writeQuestion } from "../../converter/tools/asked-question.ts";
 import { codeOf } from "../read/failures.ts";
 import { readableText } from "../read/tool-output.ts";
 import type { SaidLine } from "../wire/native.ts";
@@ -36,42 +37,21 @@ export class CodebuffTranscript implements Transcript<SaidLine> {
   readonly #asked = new Set<string>();
   #hasError = false;
 
-  lines(body: EventBody): readonly SaidLine[] {
-    switch (body.type) {
-      case "turn.started":
-        return [{ type: "start", messageHistoryLength: 0 }];
-      case "turn.ended":
-        return this.#end(body.data);
-      case "item.started":
-        return this.#start(body.data.item);
-      case "item.delta":
-        return this.#progress(body.data);
-      case "item.completed":
-        return this.#complete(body.data.item);
-      case "error": {
-        const { code: cause, message, retryable } = body.data;
-        this.#hasError = true;
-        return [{ type: "error", message, code: codeOf({ cause, retryable }) ?? cause }];
-      }
-      case "question.requested":
-        return this.#question(body.data);
-      case "permission.requested":
-        return this.#permission(body.data);
-      case "question.resolved":
-        return this.#answer(body.data.questionId, { skipped: true });
-      case "permission.resolved":
-        return this.#answer(body.data.permissionId, { decision: "deny" });
-      case "session.started":
-      case "session.updated":
-      case "session.ended":
-      case "message.updated":
-      case "plan.updated":
-      case "usage.updated":
-      case "agent.unparsed":
-      case "log.damaged":
-        return [];
-    }
-  }
+  readonly says: Transcript<SaidLine>["says"] = {
+    "turn.started": () => [{ type: "start", messageHistoryLength: 0 }],
+    "turn.ended": (data) => this.#end(data),
+    "item.started": ({ item }) => this.#start(item),
+    "item.delta": (data) => this.#progress(data),
+    "item.completed": ({ item }) => this.#complete(item),
+    error: ({ code: cause, message, retryable }) => {
+      this.#hasError = true;
+      return [{ type: "error", message, code: codeOf({ cause, retryable }) ?? cause }];
+    },
+    "question.requested": (data) => this.#question(data),
+    "permission.requested": (data) => this.#permission(data),
+    "question.resolved": ({ questionId }) => this.#answer(questionId, { skipped: true }),
+    "permission.resolved": ({ permissionId }) => this.#answer(permissionId, { decision: "deny" }),
+  };
 
   /** Inputs are told whole, when they are needed. */
   skip({ type, data }: EventBody): void {
@@ -202,13 +182,8 @@ export class CodebuffTranscript implements Transcript<SaidLine> {
     // The call that asks is told already: Codebuff's own.
     if (this.#items.has(toolCallId)) return this.#tell(this.#items.get(toolCallId) ?? "");
     this.#asked.add(toolCallId);
-    const asks = questions.map(({ question, header, options, multiSelect }) => ({
-      question,
-      header,
-      multiSelect,
-      options: options.map(({ label, description }) => ({ label, description })),
-    }));
-    return [{ type: "tool_call", toolCallId, toolName: "ask_user", input: { questions: asks } }];
+    const input = { questions: questions.map(writeQuestion) };
+    return [{ type: "tool_call", toolCallId, toolName: "ask_user", input }];
   }
 
   #permission(data: Body<"permission.requested">["data"]): SaidLine[] {

@@ -1,5 +1,6 @@
+import { withEntry, withoutEntry } from "@muster/core";
 import type { ItemStatus, Part } from "@muster/schema";
-import { chain, chainEach, emit, startItem, withEntry, withoutEntry } from "../../converter/steps.ts";
+import { chain, chainEach, emit, startItem } from "../../converter/steps.ts";
 import type { SubagentLine } from "../wire/native.ts";
 import { agentOf, type CodebuffState, type CodebuffStep, parentOf, type Subagent } from "../wire/state.ts";
 import { toolKindOf } from "../wire/tools.ts";

@@ -1,15 +1,16 @@
 import type { EventBody } from "@muster/schema";
-import type { Command } from "../../commands.ts";
 import {
   cutOff,
   endsWith,
   isOneOf,
   type LeftOutTable,
+  leaveOf,
   leaveOut,
   nesting,
   reduceItems,
   requestsIn,
   textOf,
+  updatesOf,
   usuallyLeftOut,
 } from "../../converter/left-out.ts";
 
@@ -26,11 +27,7 @@ export const codexLeftOut: LeftOutTable = {
       "Codex tells the totals of a thread, and a session has those of its turns",
       isOneOf("usage.updated"),
     ),
-    {
-      what: "session.updated with anything but a title or a model",
-      why: "Codex tells nothing else of a session",
-      rest: restOfUpdate,
-    },
+    updatesOf("Codex tells nothing else of a session", "title", "model"),
     leaveOut(
       "input of a tool while it is written",
       "Codex tells inputs whole",
@@ -55,69 +52,44 @@ export const codexLeftOut: LeftOutTable = {
     ),
   ],
   input: [
-    {
-      what: "the message of a permission's answer",
-      why: "a decision is one word",
-      rest: (command) =>
-        command.type === "permission" && command.message !== undefined ? without(command, "message") : command,
-    },
-    {
-      what: "the message and the edited text of answers",
-      why: "answers are texts by question; only a refusal has words",
-      rest: (command) => {
-        if (command.type !== "question") return command;
-        const { answers, message, editedText } = command;
-        if (editedText === undefined && (answers === undefined || message === undefined)) return command;
-        return answers === undefined ? without(command, "editedText") : without(command, "editedText", "message");
+    leaveOf("permission", "the message of a permission's answer", "a decision is one word", (command) =>
+      command.message === undefined ? command : { ...command, message: undefined },
+    ),
+    leaveOf(
+      "question",
+      "the message and the edited text of answers, and an answer without questions",
+      "answers are texts by question, and Codex asks at least one; only a refusal has words",
+      (command) => {
+        const { type, requestKey, answers, message, editedText } = command;
+        if (answers === undefined) return editedText === undefined ? command : { type, requestKey, message };
+        if (message === undefined && editedText === undefined && answers.length > 0) return command;
+        return { type, requestKey, answers: answers.length === 0 ? [[]] : answers };
       },
-    },
-    {
-      what: "an answer without questions",
-      why: "Codex asks at least one, and an answer names each",
-      rest: (command) =>
-        command.type === "question" && command.answers?.length === 0 ? { ...command, answers: [[]] } : command,
-    },
+    ),
     {
       what: "the type and the name of an attachment",
       why: "an image is a path, and so is what is said of another file",
       rest: (command) => {
         if (!("attachments" in command) || command.attachments.length === 0) return command;
-        const attachments = command.attachments.map(({ path, mime }) => ({
-          path,
-          mime: mime.startsWith("image/") ? "image/*" : "application/octet-stream",
-        }));
-        return { ...command, attachments };
+        const plain = (mime: string) => (mime.startsWith("image/") ? "image/*" : "application/octet-stream");
+        return { ...command, attachments: command.attachments.map(({ path, mime }) => ({ path, mime: plain(mime) })) };
       },
     },
-    {
-      what: "the difference between acceptEdits and default",
-      why: "both are the same settings; the converter lets edits pass",
-      rest: (command) =>
-        command.type === "update" && command.permissionMode === "acceptEdits"
-          ? { ...command, permissionMode: "default" }
-          : command,
-    },
-    {
-      what: "which of our two plan modes was meant, and modes Codex does not have",
-      why: "Codex has one plan mode and one other",
-      rest: (command) => {
-        if (command.type !== "update") return command;
-        const { permissionMode, agentMode } = command;
-        if (permissionMode !== "plan" && agentMode === undefined) return command;
-        return { ...command, agentMode: permissionMode === "plan" || agentMode === "plan" ? "plan" : "default" };
+    leaveOf(
+      "update",
+      "the difference between acceptEdits and default, which of our two plan modes was meant, and other modes",
+      "acceptEdits has the settings of default, the converter lets edits pass; Codex has one plan mode and one other",
+      (command) => {
+        const { permissionMode: mode, agentMode } = command;
+        const isPlan = mode === "plan" || agentMode === "plan";
+        if (mode !== "acceptEdits" && mode !== "plan" && agentMode === undefined) return command;
+        const permissionMode = mode === "acceptEdits" ? "default" : mode;
+        const told = isPlan ? "plan" : agentMode === undefined ? undefined : "default";
+        return { ...command, permissionMode, agentMode: told };
       },
-    },
+    ),
   ],
 };
-
-function restOfUpdate(body: EventBody): EventBody | EventBody[] {
-  if (body.type !== "session.updated") return body;
-  const { title, model, ...others } = body.data;
-  if (!title && !model) return [];
-  return Object.values(others).every((value) => value === undefined)
-    ? body
-    : { type: body.type, data: { title, model } };
-}
 
 function restOfPlan(body: EventBody): EventBody {
   if (body.type !== "plan.updated") return body;
@@ -128,8 +100,4 @@ function restOfPlan(body: EventBody): EventBody {
     status: status === "cancelled" ? ("completed" as const) : status,
   }));
   return { type: body.type, data: { entries: rest } };
-}
-
-function without(command: Command, ...names: string[]): Command {
-  return Object.fromEntries(Object.entries(command).filter(([name]) => !names.includes(name))) as Command;
 }

@@ -1,7 +1,6 @@
 import type { Command } from "../../commands.ts";
-import type { AgentLines } from "../../converter/agent-lines.ts";
+import { agentLines } from "../../converter/agent-lines.ts";
 import { inputLines } from "../../converter/input-lines.ts";
-import { LineWriter } from "../../converter/line-writer.ts";
 import { codexConverter } from "../converter.ts";
 import { codexLogReader } from "../read/log-reader.ts";
 import type { CodexState, OpenRequest } from "../wire/state.ts";
@@ -11,14 +10,12 @@ import { CodexTranscript } from "./transcript.ts";
 
 const converter = codexConverter({ permissionMode: "default" });
 
-export const codexLines: AgentLines = {
-  events: {
-    reader: codexLogReader,
-    writer: (options) => new LineWriter(new CodexTranscript(), codexLeftOut, options),
-  },
+export const codexLines = agentLines({
+  reader: codexLogReader,
+  transcript: () => new CodexTranscript(),
   input: inputLines(converter, commandOf, stateFor),
   leftOut: codexLeftOut,
-};
+});
 
 /** A turn is open, and the request that is answered: Codex would have asked. */
 function stateFor(command: Command): CodexState {

@@ -25,54 +25,32 @@ export class CodexTranscript implements Transcript<CodexNative> {
   /** item of a call → its input as far as it is written. */
   readonly #inputs = new Map<string, string>();
 
-  lines(body: EventBody): readonly CodexNative[] {
-    switch (body.type) {
-      case "turn.started":
-        return [notification("turn/started", { turn: { id: body.data.turnId, status: "inProgress" } })];
-      case "turn.ended":
-        return [this.#end(body.data)];
-      case "item.started":
-        return this.#start(body.data.item);
-      case "item.delta":
-        return this.#delta(body.data);
-      case "item.completed":
-        return this.#complete(body.data.item);
-      case "plan.updated": {
-        const words = { pending: "pending", in_progress: "inProgress", completed: "completed", cancelled: "completed" };
-        const plan = body.data.entries.map(({ content, status }) => ({ step: content, status: words[status] }));
-        return [notification("turn/plan/updated", { plan })];
-      }
-      case "session.updated": {
-        const { title, model } = body.data;
-        return [
-          ...(title ? [notification("thread/name/updated", { threadName: title })] : []),
-          ...(model ? [notification("thread/settings/updated", { threadSettings: { model } })] : []),
-        ];
-      }
-      case "error": {
-        const { code, message } = body.data;
-        const error = { message, codexErrorInfo: wordsByCause[code] ?? "other" };
-        return [notification("error", { error, willRetry: false })];
-      }
-      case "question.requested": {
-        const { questionId, questions } = body.data;
-        return [request(questionId, "item/tool/requestUserInput", { questions: questions.map(asked) })];
-      }
-      case "permission.requested":
-        return [this.#permission(body.data)];
-      case "question.resolved":
-        return [notification("serverRequest/resolved", { requestId: body.data.questionId })];
-      case "permission.resolved":
-        return [notification("serverRequest/resolved", { requestId: body.data.permissionId })];
-      case "session.started":
-      case "session.ended":
-      case "message.updated":
-      case "usage.updated":
-      case "agent.unparsed":
-      case "log.damaged":
-        return [];
-    }
-  }
+  readonly says: Transcript<CodexNative>["says"] = {
+    "turn.started": ({ turnId: id }) => [notification("turn/started", { turn: { id, status: "inProgress" } })],
+    "turn.ended": (data) => [this.#end(data)],
+    "item.started": ({ item }) => this.#start(item),
+    "item.delta": (data) => this.#delta(data),
+    "item.completed": ({ item }) => this.#complete(item),
+    "plan.updated": ({ entries }) => {
+      const words = { pending: "pending", in_progress: "inProgress", completed: "completed", cancelled: "completed" };
+      const plan = entries.map(({ content, status }) => ({ step: content, status: words[status] }));
+      return [notification("turn/plan/updated", { plan })];
+    },
+    "session.updated": ({ title, model }) => [
+      ...(title ? [notification("thread/name/updated", { threadName: title })] : []),
+      ...(model ? [notification("thread/settings/updated", { threadSettings: { model } })] : []),
+    ],
+    error: ({ code, message }) => {
+      const error = { message, codexErrorInfo: wordsByCause[code] ?? "other" };
+      return [notification("error", { error, willRetry: false })];
+    },
+    "question.requested": ({ questionId, questions }) => [
+      request(questionId, "item/tool/requestUserInput", { questions: questions.map(asked) }),
+    ],
+    "permission.requested": (data) => [this.#permission(data)],
+    "question.resolved": ({ questionId: requestId }) => [notification("serverRequest/resolved", { requestId })],
+    "permission.resolved": ({ permissionId: requestId }) => [notification("serverRequest/resolved", { requestId })],
+  };
 
   /** Inputs are told whole, when they are needed. */
   skip({ type, data }: EventBody): void {

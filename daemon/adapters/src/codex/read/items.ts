@@ -1,5 +1,6 @@
+import { withEntry, withoutEntry } from "@muster/core";
 import type { Item, Part } from "@muster/schema";
-import { addStatus, chain, chainEach, emit, type NewStatus, withEntry, withoutEntry } from "../../converter/steps.ts";
+import { addStatus, chain, chainEach, emit, type NewStatus } from "../../converter/steps.ts";
 import { unparsed } from "../../converter/unparsed.ts";
 import type { Signal } from "../../signals.ts";
 import { type CodexState, type CodexStep, isOwn, keyOf, type OpenItem } from "../wire/state.ts";

@@ -1,4 +1,3 @@
-import type { EventBody } from "@muster/schema";
 import {
   cutOff,
   endsWith,
@@ -8,6 +7,7 @@ import {
   nesting,
   plans,
   requestsIn,
+  updatesOf,
   usuallyLeftOut,
 } from "../../converter/left-out.ts";
 
@@ -25,11 +25,7 @@ export const opencodeLeftOut: LeftOutTable = {
       "OpenCode tells the tokens of each call of the model, and a session has their sum",
       isOneOf("usage.updated"),
     ),
-    {
-      what: "session.updated with anything but a title",
-      why: "OpenCode tells nothing else of a session",
-      rest: restOfUpdate,
-    },
+    updatesOf("OpenCode tells nothing else of a session", "title"),
     leaveOut(
       "status items, and words of the person",
       "OpenCode has parts only for files that changed and for a compaction; whose words a message is, is not read back",
@@ -44,10 +40,3 @@ export const opencodeLeftOut: LeftOutTable = {
   ],
   input: [],
 };
-
-function restOfUpdate(body: EventBody): EventBody | EventBody[] {
-  if (body.type !== "session.updated") return body;
-  const { title, ...others } = body.data;
-  if (title === undefined) return [];
-  return Object.values(others).every((value) => value === undefined) ? body : { type: body.type, data: { title } };
-}

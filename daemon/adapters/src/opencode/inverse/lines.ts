@@ -1,6 +1,5 @@
-import type { AgentLines } from "../../converter/agent-lines.ts";
+import { agentLines } from "../../converter/agent-lines.ts";
 import { inputLines } from "../../converter/input-lines.ts";
-import { LineWriter } from "../../converter/line-writer.ts";
 import { opencodeConverter } from "../converter.ts";
 import { opencodeLogReader, settingsOf } from "../read/log-reader.ts";
 import { opencodeLeftOut } from "./left-out.ts";
@@ -10,11 +9,9 @@ import { OpencodeTranscript } from "./transcript.ts";
 /** The name the lines of other agents' sessions carry. */
 const sessionID = "ses_muster";
 
-export const opencodeLines: AgentLines = {
-  events: {
-    reader: opencodeLogReader,
-    writer: (options) => new LineWriter(new OpencodeTranscript(sessionID), opencodeLeftOut, options),
-  },
+export const opencodeLines = agentLines({
+  reader: opencodeLogReader,
+  transcript: () => new OpencodeTranscript(sessionID),
   input: inputLines(opencodeConverter(settingsOf(sessionID)), commandOf),
   leftOut: opencodeLeftOut,
-};
+});

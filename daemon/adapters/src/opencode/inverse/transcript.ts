@@ -1,6 +1,7 @@
-import type { Body, Cause, EventBody, Item, Part } from "@muster/schema";
+import type { Body, Cause, Item, Part } from "@muster/schema";
 import { textOf } from "../../converter/left-out.ts";
 import type { Transcript } from "../../converter/line-writer.ts";
+import { writeQuestion } from "../../converter/tools/asked-question.ts";
 import type { OpencodeLine } from "../wire/native.ts";
 
 type Call = Extract<Part, { type: "tool_call" }>;
@@ -20,63 +21,39 @@ export class OpencodeTranscript implements Transcript<OpencodeLine> {
     this.#sessionID = sessionID;
   }
 
-  lines(body: EventBody): readonly OpencodeLine[] {
-    switch (body.type) {
-      case "turn.started":
-        this.#messages++;
-        return [
-          this.#event("session.status", { status: { type: "busy" } }),
-          this.#message(this.#answer, "assistant", { created: 0 }),
-        ];
-      case "turn.ended":
-        return this.#end(body.data);
-      case "item.started":
-        return this.#start(body.data.item);
-      case "item.delta": {
-        const { itemId, index, part, delta } = body.data;
-        if (part !== "text" && part !== "reasoning") return [];
-        const begun = this.#beginPart(itemId, index, part);
-        const partID = `${itemId}/${index}`;
-        return [...begun, this.#event("message.part.delta", { ...this.#place, partID, field: "text", delta })];
-      }
-      case "item.completed":
-        return this.#complete(body.data.item);
-      case "plan.updated":
-        return [this.#event("todo.updated", { todos: body.data.entries })];
-      case "session.updated":
-        return this.#title(body.data.title);
-      case "question.requested": {
-        const { questionId: id, questions, itemId } = body.data;
-        const asks = questions.map(({ question, header, options, multiSelect: multiple, allowCustom: custom }) => {
-          const choices = options.map(({ label, description }) => ({ label, description }));
-          return { question, header, options: choices, multiple, custom };
-        });
-        return [this.#event("question.asked", { id, questions: asks, tool: this.#toolOf(itemId) })];
-      }
-      case "permission.requested": {
-        const { permissionId: id, action, detail: { command, paths = [], url, tool = "use", diff } = {} } = body.data;
-        const permission = { execute: "bash", edit: "edit", read: "read", fetch: "webfetch", mcp: tool, other: tool }[
-          action
-        ];
-        const patterns = command === undefined ? paths : [command];
-        const metadata = { command, url, filepath: paths[0], diff };
-        const of = { tool: this.#toolOf(body.data.itemId) };
-        return [this.#event("permission.asked", { id, permission, patterns, metadata, ...of })];
-      }
-      case "question.resolved":
-        return [this.#event("question.replied", { requestID: body.data.questionId })];
-      case "permission.resolved":
-        return [this.#event("permission.replied", { requestID: body.data.permissionId })];
-      case "session.started":
-      case "session.ended":
-      case "message.updated":
-      case "error":
-      case "usage.updated":
-      case "agent.unparsed":
-      case "log.damaged":
-        return [];
-    }
-  }
+  readonly says: Transcript<OpencodeLine>["says"] = {
+    "turn.started": () => {
+      this.#messages++;
+      return [this.#event("session.status", { status: { type: "busy" } }), this.#message({ created: 0 })];
+    },
+    "turn.ended": (data) => this.#end(data),
+    "item.started": ({ item }) => this.#start(item),
+    "item.delta": ({ itemId, index, part, delta }) => {
+      if (part !== "text" && part !== "reasoning") return [];
+      const begun = this.#beginPart(itemId, index, part);
+      const at = { messageID: this.#answer, partID: `${itemId}/${index}` };
+      return [...begun, this.#event("message.part.delta", { ...at, field: "text", delta })];
+    },
+    "item.completed": ({ item }) => this.#complete(item),
+    "plan.updated": ({ entries: todos }) => [this.#event("todo.updated", { todos })],
+    "session.updated": ({ title }) => this.#title(title),
+    "question.requested": ({ questionId: id, questions, itemId }) => {
+      const asks = questions.map((one) => {
+        const { multiSelect: multiple, ...words } = writeQuestion(one);
+        return { ...words, multiple, custom: one.allowCustom };
+      });
+      return [this.#event("question.asked", { id, questions: asks, tool: this.#toolOf(itemId) })];
+    },
+    "permission.requested": ({ permissionId: id, action, itemId, detail = {} }) => {
+      const { command, paths = [], url, tool = "use", diff } = detail;
+      const names = { execute: "bash", edit: "edit", read: "read", fetch: "webfetch", mcp: tool, other: tool };
+      const patterns = command === undefined ? paths : [command];
+      const about = { permission: names[action], patterns, metadata: { command, url, filepath: paths[0], diff } };
+      return [this.#event("permission.asked", { id, ...about, tool: this.#toolOf(itemId) })];
+    },
+    "question.resolved": ({ questionId: requestID }) => [this.#event("question.replied", { requestID })],
+    "permission.resolved": ({ permissionId: requestID }) => [this.#event("permission.replied", { requestID })],
+  };
 
   /** A session of OpenCode's has a title from its beginning: the first one that is told is no change. */
   #title(title: string | undefined): OpencodeLine[] {
@@ -94,20 +71,18 @@ export class OpencodeTranscript implements Transcript<OpencodeLine> {
     return `msg_${this.#messages}`;
   }
 
-  get #place() {
-    return { messageID: this.#answer };
-  }
-
   #event(type: string, properties: object): OpencodeLine {
     return { type, properties: { sessionID: this.#sessionID, ...properties } };
   }
 
-  #message(id: string, role: "assistant", time: object, error?: object): OpencodeLine {
-    return this.#event("message.updated", { info: { id, sessionID: this.#sessionID, role, time, error } });
+  #message(time: object, error?: object): OpencodeLine {
+    const info = { id: this.#answer, sessionID: this.#sessionID, role: "assistant", time, error };
+    return this.#event("message.updated", { info });
   }
 
-  #part(part: object, messageID = this.#answer): OpencodeLine {
-    return this.#event("message.part.updated", { part: { sessionID: this.#sessionID, messageID, ...part } });
+  #part(part: object): OpencodeLine {
+    const at = { sessionID: this.#sessionID, messageID: this.#answer };
+    return this.#event("message.part.updated", { part: { ...at, ...part } });
   }
 
   #start(item: Item): OpencodeLine[] {
@@ -168,7 +143,7 @@ export class OpencodeTranscript implements Transcript<OpencodeLine> {
     const error = status === "interrupted" ? aborted : isFailed ? errorOf(cause, message) : undefined;
     return [
       ...(error ? [this.#event("session.error", { error })] : []),
-      this.#message(this.#answer, "assistant", { created: 0, completed: 0 }, error),
+      this.#message({ created: 0, completed: 0 }, error),
       this.#event("session.status", { status: { type: "idle" } }),
       this.#event("session.idle", {}),
     ];

@@ -1,5 +1,5 @@
+import { withEntry } from "@muster/core";
 import type { Item, Part } from "@muster/schema";
-import { addTo } from "../../converter/persistent-set.ts";
 import { addStatus } from "../../converter/steps.ts";
 import type { Signal } from "../../signals.ts";
 import { callKey, type OpencodeState, type OpencodeStep, type OpenPart } from "../wire/state.ts";
@@ -23,7 +23,7 @@ export function addSessionStatus(
   detail?: string,
 ): OpencodeStep {
   const status = { label, detail, nativeItemId: id, parentId: parentOf(state, sessionID) };
-  return addStatus({ ...state, closed: addTo(state.closed, id) }, status);
+  return addStatus({ ...state, closed: withEntry(state.closed, id, true) }, status);
 }
 
 /** The open part of a call and its id. */

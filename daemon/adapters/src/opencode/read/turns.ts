@@ -29,7 +29,7 @@ const fresh = {
   interrupting: false,
   heard: false,
   steering: [],
-  counted: [],
+  counted: new Map(),
 } as const;
 
 export function startTurn(state: OpencodeState, messageId: string): OpencodeState {
@@ -183,5 +183,5 @@ const finishes: Readonly<Record<string, TurnFinished>> = {
 
 /** What belongs to turns before; parts that never ended there will not end any more. */
 function forgetTurn(state: OpencodeState): OpencodeState {
-  return { ...state, messages: noMessages, ...noParts, closed: [], horizon: state.newestMessage };
+  return { ...state, messages: noMessages, ...noParts, closed: new Map(), horizon: state.newestMessage };
 }

@@ -1,7 +1,6 @@
+import { withEntry, withoutEntry } from "@muster/core";
 import type { Cause, Usage } from "@muster/schema";
 import type { Resume, Step } from "../../converter/converter.ts";
-import { addTo, isIn, type PersistentSet } from "../../converter/persistent-set.ts";
-import { withEntry, withoutEntry } from "../../converter/steps.ts";
 import type { NativeError, OpencodeNative } from "./native.ts";
 import type { Settings } from "./settings.ts";
 
@@ -57,8 +56,11 @@ export interface Turn {
   usage?: Usage;
   costUsd?: number;
   /** Steps that are in the usage. */
-  counted: PersistentSet<string>;
+  counted: IdSet;
 }
+
+/** Ids that are known. */
+type IdSet = ReadonlyMap<string, true>;
 
 type Author = "user" | "assistant";
 
@@ -67,7 +69,7 @@ export interface OpencodeState {
   nextItem: number;
   turn: Turn | null;
   /** Messages of this turn, by who wrote them. */
-  messages: Readonly<Record<Author, PersistentSet<string>>>;
+  messages: Readonly<Record<Author, IdSet>>;
   parts: ReadonlyMap<string, OpenPart>;
   /** `<messageID>/<callID>` → the part of a call that is open. */
   calls: ReadonlyMap<string, string>;
@@ -76,7 +78,7 @@ export interface OpencodeState {
   /** Parts that are stale. */
   stale: readonly string[];
   /** Parts of this turn whose items are completed. */
-  closed: PersistentSet<string>;
+  closed: IdSet;
   /** Messages up to this one belong to earlier turns. */
   horizon: string;
   newestMessage: string;
@@ -85,19 +87,19 @@ export interface OpencodeState {
   title: string | undefined;
 }
 
-export const noMessages: OpencodeState["messages"] = { user: [], assistant: [] };
+export const noMessages: OpencodeState["messages"] = { user: new Map(), assistant: new Map() };
 export const noParts = { parts: new Map(), calls: new Map(), tasks: new Map(), stale: [] } as const;
 
 /** Who wrote a message of this turn; undefined for one that is not known. */
 export function authorOf({ messages }: OpencodeState, id: string): Author | undefined {
-  if (isIn(messages.assistant, id)) return "assistant";
-  return isIn(messages.user, id) ? "user" : undefined;
+  if (messages.assistant.has(id)) return "assistant";
+  return messages.user.has(id) ? "user" : undefined;
 }
 
 /** The same state where the message is known already. */
 export function rememberMessage(state: OpencodeState, { id, role }: { id: string; role: Author }): OpencodeState {
   if (authorOf(state, id) !== undefined) return state;
-  return { ...state, messages: { ...state.messages, [role]: addTo(state.messages[role], id) } };
+  return { ...state, messages: { ...state.messages, [role]: withEntry(state.messages[role], id, true) } };
 }
 
 export type OpencodeStep = Step<OpencodeState, OpencodeNative>;
@@ -109,7 +111,7 @@ export function initialState(settings: Settings, resume?: Resume): OpencodeState
     turn: null,
     messages: noMessages,
     ...noParts,
-    closed: [],
+    closed: new Map(),
     horizon: settings.lastMessageId ?? "",
     newestMessage: settings.lastMessageId ?? "",
     requests: new Set(),
@@ -137,7 +139,7 @@ export function withoutPart(state: OpencodeState, id: string): OpencodeState {
     parts: withoutEntry(state.parts, id),
     calls: call === undefined ? state.calls : withoutEntry(state.calls, callKey(messageID, call.callId)),
     tasks: withoutEntry(state.tasks, id),
-    closed: addTo(state.closed, id),
+    closed: withEntry(state.closed, id, true),
   };
 }
 

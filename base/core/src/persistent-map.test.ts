@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { withEntry, withoutEntry } from "./steps.ts";
+import { withEntry, withoutEntry } from "./persistent-map.ts";
 
 const change = fc.record({ of: fc.nat(), key: fc.nat({ max: 8 }), value: fc.option(fc.nat()) });
 

@@ -5,10 +5,10 @@ interface Entry<V> {
 }
 
 /**
- * A map for the state of a converter: a change gives a new version and leaves the old as it was, at the cost of one entry.
+ * A map of which a change gives a new version and leaves the old as it was, at the cost of one entry.
  * The newest version has the entries, an older one only what the next changed; who reads an old one pays for a copy.
  */
-export class PersistentMap<K, V> implements ReadonlyMap<K, V> {
+class PersistentMap<K, V> implements ReadonlyMap<K, V> {
   #entries: Map<K, Entry<V>> | undefined;
   #newer: { version: PersistentMap<K, V>; key: K; before: Entry<V> | undefined } | undefined;
   #next: number;
@@ -91,4 +91,13 @@ export class PersistentMap<K, V> implements ReadonlyMap<K, V> {
     this.#newer = undefined;
     return this.#entries;
   }
+}
+
+/** One entry more or another one, at the same cost however many there are. */
+export function withEntry<K, V>(map: ReadonlyMap<K, V>, key: K, value: V): ReadonlyMap<K, V> {
+  return PersistentMap.of(map).with(key, value);
+}
+
+export function withoutEntry<K, V>(map: ReadonlyMap<K, V>, key: K): ReadonlyMap<K, V> {
+  return map.has(key) ? PersistentMap.of(map).without(key) : map;
 }
