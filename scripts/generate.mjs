@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { apiPages } from "./api-pages.mjs";
 import { cliPage } from "./cli-page.mjs";
+import { leftOutPage } from "./left-out-page.mjs";
 import { prepare, root, run } from "./prepare.mjs";
 import { pythonFiles } from "./python/generate.mjs";
 import { typescriptFiles } from "./typescript/operations.mjs";
@@ -29,6 +30,7 @@ if (!isCheck) write(typescriptFiles({ operations, command }));
 prepare();
 // By its path: the scripts belong to no package.
 const { adapters } = await import("../daemon/adapters/dist/index.js");
+const { converters } = await import("../daemon/adapters/dist/converters.js");
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 
 const openapi = openApi(version);
@@ -40,6 +42,7 @@ const files = {
   ...versionFiles(),
   "docs/problems.md": problemsPage(),
   "docs/agents/matrix.md": matrixPage(),
+  "docs/reference/left-out.md": leftOutPage({ converters, command }),
   "docs/reference/cli.md": cliPage({ operations, command }),
   ...apiPages({ operations, openapi, problems, command, accessProblemsOf }),
   ...typescriptFiles({ operations, command }),

@@ -47,7 +47,7 @@ describe("the drift alarm", () => {
       "appeared: line weather",
       "vanished: field message.content of line assistant",
     ]);
-    const reader = converters.amp?.reader();
+    const reader = converters.amp?.events.reader();
     const events = lines.flatMap((line) => reader?.line(line) ?? []);
     expect(events.flatMap((event) => (event.type === "agent.unparsed" ? [event.data.error] : []))).toEqual([
       'Unknown line: "weather"',

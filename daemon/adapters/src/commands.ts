@@ -1,19 +1,36 @@
-import type { AttachmentInfo, PermissionMode } from "@muster/schema";
+import { AttachmentInfo, PermissionMode } from "@muster/schema";
+import { z } from "zod";
+
+const text = z.string();
+const message = { messageId: text, text, attachments: z.array(AttachmentInfo).readonly() };
 
 /** What the engine tells an agent. All of it passes the converter, so a recorded life replays. */
-export type Command =
-  | { type: "message"; messageId: string; text: string; attachments: readonly AttachmentInfo[] }
+export const Command = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("message"), ...message }),
   /** Like `message`, into the open turn; `message.joined` tells that it arrived. */
-  | { type: "steer"; messageId: string; text: string; attachments: readonly AttachmentInfo[] }
+  z.object({ type: z.literal("steer"), ...message }),
   /** `allow` is always for this once; what `always` means is the engine's business. */
-  | { type: "permission"; requestKey: string; decision: "allow" | "reject"; message?: string }
+  z.object({
+    type: z.literal("permission"),
+    requestKey: text,
+    decision: z.enum(["allow", "reject"]),
+    message: text.optional(),
+  }),
   /** No answers means the person declined. */
-  | {
-      type: "question";
-      requestKey: string;
-      answers?: readonly (readonly string[])[];
-      message?: string;
-      editedText?: string;
-    }
-  | { type: "interrupt" }
-  | { type: "update"; model?: string; agentMode?: string; variant?: string; permissionMode?: PermissionMode };
+  z.object({
+    type: z.literal("question"),
+    requestKey: text,
+    answers: z.array(z.array(text).readonly()).readonly().optional(),
+    message: text.optional(),
+    editedText: text.optional(),
+  }),
+  z.object({ type: z.literal("interrupt") }),
+  z.object({
+    type: z.literal("update"),
+    model: text.optional(),
+    agentMode: text.optional(),
+    variant: text.optional(),
+    permissionMode: PermissionMode.optional(),
+  }),
+]);
+export type Command = z.infer<typeof Command>;

@@ -32,7 +32,7 @@ test.each(Object.keys(converters))(
   "100,000 lines of %s through its writer and its reader keep nothing of what is over",
   { timeout: 240_000 },
   (agent) => {
-    const [reader, writer] = [converters[agent]?.reader(), converters[agent]?.writer()];
+    const [reader, writer] = [converters[agent]?.events.reader(), converters[agent]?.events.writer()];
     if (!reader || !writer) return expect.fail("no such agent");
     let [lines, events, turns] = [0, 0, 0];
     const goOnTo = (most: number) => {

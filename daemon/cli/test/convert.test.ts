@@ -4,6 +4,7 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
+import { checkInvariants } from "@muster/conformance";
 import type { UniversalEvent } from "@muster/schema";
 import { expect, it } from "vitest";
 import { startDaemonProcess, temporaryFolder } from "./daemon-process.ts";
@@ -65,6 +66,84 @@ it("a last line without its newline is read, and one that is no event is refused
   expect(nobody.code).toBe(1);
   expect(nobody.err).toContain("There is no protocol of nobody; there are: claude");
   expect((await run(["convert", "--from", "claude"])).code).toBe(2);
+});
+
+const codebuffRuns = [
+  { type: "start", sessionId: "s_1", messageHistoryLength: 0 },
+  { type: "text", text: "Hello" },
+  { type: "finish", totalCost: 3, status: "completed" },
+  { type: "start", sessionId: "s_1", messageHistoryLength: 2 },
+  { type: "text", text: "again" },
+  { type: "finish", totalCost: 4, status: "completed" },
+];
+
+it.each([
+  ["codebuff", "s_1", codebuffRuns],
+  ["codebuff", undefined, [{ type: "error", message: "no key", code: "no_credentials" }, ...codebuffRuns.slice(0, 2)]],
+  ["claude", "s", [JSON.parse(turn(1).split("\n")[4] ?? "")]],
+  ["codex", "th_1", [{ type: "thread.started", thread_id: "th_1" }, { type: "turn.started" }]],
+  ["amp", "T-1", [{ type: "system", subtype: "init", session_id: "T-1" }]],
+  ["opencode", "ses_1", [{ type: "session.idle", properties: { sessionID: "ses_1" } }]],
+])("a log of %s is one session that keeps every invariant, and its name %s is told", async (agent, name, lines) => {
+  const stdin = lines.map((line) => `${JSON.stringify(line)}\n`).join("");
+  const { out, code } = await run(["convert", "--from", agent, "--to", "universal"], { stdin });
+  expect(code).toBe(0);
+  const events = out
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as UniversalEvent);
+  expect(checkInvariants(events)).toEqual([]);
+  const types = events.map(({ type }) => type);
+  expect(types.filter((type) => type === "session.started" || type === "session.ended")).toEqual([
+    "session.started",
+    "session.ended",
+  ]);
+  expect([types[0], types.at(-1)]).toEqual(["session.started", "session.ended"]);
+  const names = events.flatMap(({ data }) => ("nativeSessionId" in data ? [data.nativeSessionId] : []));
+  if (name !== undefined) expect(names).toEqual([name]);
+});
+
+it("what goes to one agent is converted to what goes to another, and to commands and back", async () => {
+  const prompt = {
+    type: "user",
+    message: { role: "user", content: "Say hello" },
+    parent_tool_use_id: null,
+    uuid: "m1",
+  };
+  const stop = { type: "control_request", request_id: "r", request: { subtype: "interrupt" } };
+  const stdin = [prompt, stop, { type: "riddle" }].map((line) => `${JSON.stringify(line)}\n`).join("");
+  const commands = await run(["convert", "--input", "--from", "claude", "--to", "universal"], { stdin });
+  expect(
+    commands.out
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line)),
+  ).toEqual([
+    { type: "message", messageId: "m1", text: "Say hello", attachments: [] },
+    { type: "interrupt" },
+    { type: "unparsed", raw: { type: "riddle" }, error: "The line is no command" },
+  ]);
+  const known = commands.out.split("\n").slice(0, 2).join("\n");
+  const back = await run(["convert", "--input", "--from", "universal", "--to", "claude"], { stdin: known });
+  expect(JSON.parse(back.out.split("\n")[0] ?? "")).toEqual(prompt);
+  const codex = await run(["convert", "--input", "--from", "claude", "--to", "codex"], { stdin });
+  expect(codex.out).toContain('"method":"turn/start"');
+  expect(codex.err).toBe("# left out 1: 1 × lines that are no command\n");
+  const wrong = await run(["convert", "--input", "--from", "universal", "--to", "claude"], {
+    stdin: '{"type":"shout"}',
+  });
+  expect(wrong).toMatchObject({ code: 1, out: "", err: "error: Line 1 is not a command (400 invalid_request)\n" });
+});
+
+it("questions and permissions are told on wish", async () => {
+  const request = { subtype: "can_use_tool", tool_name: "Bash", input: { command: "ls" } };
+  const stdin = `${JSON.stringify({ type: "control_request", request_id: "r1", request })}\n`;
+  const quiet = await run(["convert", "--from", "claude", "--to", "codex"], { stdin });
+  expect(quiet.out).not.toContain("requestApproval");
+  expect(quiet.err).toContain("questions and permissions");
+  const asked = await run(["convert", "--from", "claude", "--to", "codex", "--requests"], { stdin });
+  expect(asked.out).toContain('"method":"item/commandExecution/requestApproval"');
+  expect(asked.out).toContain('"method":"serverRequest/resolved"');
 });
 
 it("a reader that leaves ends the filter without an error", async () => {

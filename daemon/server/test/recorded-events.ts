@@ -31,7 +31,7 @@ function linesOf(file: string): string[] {
 }
 
 function read(agent: string, lines: readonly string[]): EventBody[] {
-  const reader = converters[agent]?.reader();
+  const reader = converters[agent]?.events.reader();
   if (reader === undefined) throw new Error(`No lines of ${agent}`);
   return [...lines.flatMap((line) => reader.line(line)), ...reader.end()];
 }

@@ -1,49 +1,12 @@
-import type { EventBody } from "@muster/schema";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { json } from "../../test/arbitrary-events.ts";
-import { conversionLaws } from "../../test/conversion-laws.ts";
+import { json } from "../../test/arbitrary-commands.ts";
 import type { Command } from "../commands.ts";
 import { Conversion } from "../converter/conversion.ts";
 import type { Signal } from "../signals.ts";
 import { ampConverter } from "./converter.ts";
-import { losses, unsayable } from "./inverse/law-exceptions.ts";
 import { modesInHelp } from "./wire/modes.ts";
 import type { AmpNative, HeardLine } from "./wire/native.ts";
-
-const text = fc.string({ maxLength: 20, unit: "grapheme" });
-
-/** Of each event Amp can say, the shape in which it says it. */
-const sayable: fc.Arbitrary<EventBody> = fc.oneof(
-  fc.tuple(text, fc.dictionary(text, json)).map(([cmd, rest]): EventBody => {
-    const input = { ...rest, cmd };
-    const call = {
-      type: "tool_call",
-      callId: "toolu_1",
-      name: "Bash",
-      toolKind: "execute",
-      input,
-      title: cmd,
-    } as const;
-    const item = { itemId: "item_7", kind: "tool_call", role: "assistant", status: "in_progress" } as const;
-    return { type: "item.started", data: { item: { ...item, content: [call] } } };
-  }),
-  fc
-    .constantFrom("completed" as const, "interrupted" as const)
-    .map((status): EventBody => ({ type: "turn.ended", data: { turnId: "turn_1", status, durationMs: 1 } })),
-);
-
-/** A turn of somebody else's is open, so that there is something to interrupt. */
-function stateFor() {
-  const state = ampConverter.initial();
-  return { ...state, turn: { ...state.turn, isOpen: true } };
-}
-
-conversionLaws({ converter: ampConverter, exceptions: unsayable, stateFor, losses, sayable });
-
-test("the shapes that are tried are really said", () => {
-  expect(fc.sample(sayable, 200).filter((body) => ampConverter.fromUniversal(body) === null)).toEqual([]);
-});
 
 describe("whatever Amp says", () => {
   const knownTypes = ["assistant", "user", "system", "result", "permission_request", "process_ended", "what"];

@@ -1,9 +1,6 @@
 import type { Converter, Input } from "../converter/converter.ts";
+import { handleByType } from "../converter/line-handler.ts";
 import { chain, emit } from "../converter/steps.ts";
-import { unparsed } from "../converter/unparsed.ts";
-import { isSayable } from "./inverse/law-exceptions.ts";
-import { commandOf } from "./inverse/to-command.ts";
-import { nativeLine } from "./inverse/to-native.ts";
 import { type LineHandler, lineHandler } from "./read/line-handler.ts";
 import { endUnended, onAssistant } from "./read/on-assistant.ts";
 import { onPermission, onWithdrawn } from "./read/on-permission.ts";
@@ -38,9 +35,6 @@ export const ampConverter: Converter<AmpState, AmpNative> = {
     }
     return emit(state);
   },
-
-  fromUniversal: (body) => (isSayable(body) ? nativeLine(body) : null),
-  inputFromNative: commandOf,
 };
 
 /** type → what it means; the last three are told by the channel, not by Amp. */
@@ -54,12 +48,4 @@ const handlers: Readonly<Record<string, LineHandler>> = {
   process_ended: onProcessEnded,
 };
 
-function stepNative(state: AmpState, native: unknown): AmpStep {
-  if (typeof native !== "object" || native === null || Array.isArray(native)) {
-    return emit(state, unparsed(native, "The line is not an object", "amp"));
-  }
-  const type = "type" in native ? native.type : undefined;
-  const read = typeof type === "string" && Object.hasOwn(handlers, type) ? handlers[type] : undefined;
-  if (read === undefined) return emit(state, unparsed(native, `Unknown line: ${JSON.stringify(type)}`, "amp"));
-  return read(state, native);
-}
+const stepNative = handleByType("amp", handlers);

@@ -120,8 +120,6 @@ const loudConverter: Converter<number, string> = {
     const body = { type: "error", data: { code: "agent_error", message: what, retryable: false } } as const;
     return { state: state + 1, bodies: [body], replies: [`reply to ${what}`] };
   },
-  fromUniversal: () => null,
-  inputFromNative: () => null,
 };
 
 test("commands, ticks, lines and the exit all pass the converter, and its replies are sent", async () => {

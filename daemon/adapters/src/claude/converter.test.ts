@@ -1,96 +1,10 @@
-import { type EventBody, PermissionMode } from "@muster/schema";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { json } from "../../test/arbitrary-events.ts";
+import { json } from "../../test/arbitrary-commands.ts";
 import { life, message, stream } from "../../test/claude-life.ts";
-import { conversionLaws } from "../../test/conversion-laws.ts";
-import type { Command } from "../commands.ts";
+import { snapshotOf } from "../../test/snapshot-of.ts";
 import { claudeConverter } from "./converter.ts";
-import { losses, unsayable } from "./inverse/law-exceptions.ts";
-import { agentModeOf } from "./wire/modes.ts";
 import type { ClaudeNative } from "./wire/native.ts";
-
-const text = fc.string({ maxLength: 20, unit: "grapheme" });
-const item = { itemId: "item_7", role: "assistant" } as const;
-const whole = fc.constantFrom("completed" as const, "cancelled" as const);
-
-/** Of each event Claude can say, the shape in which it says it. */
-const sayable: fc.Arbitrary<EventBody> = fc.oneof(
-  fc.constantFrom("message" as const, "reasoning" as const).map(
-    (kind): EventBody => ({
-      type: "item.started",
-      data: { item: { ...item, kind, status: "in_progress", content: [] } },
-    }),
-  ),
-  fc.tuple(text, fc.dictionary(text, json)).map(
-    ([command, rest]): EventBody => ({
-      type: "item.started",
-      data: {
-        item: {
-          ...item,
-          kind: "tool_call",
-          status: "in_progress",
-          content: [
-            {
-              type: "tool_call",
-              callId: "toolu_1",
-              name: "Bash",
-              toolKind: "execute",
-              input: { ...rest, command },
-              title: command,
-            },
-          ],
-        },
-      },
-    }),
-  ),
-  fc.tuple(text, whole).map(
-    ([said, status]): EventBody => ({
-      type: "item.completed",
-      data: { item: { ...item, kind: "message", status, content: [{ type: "text", text: said }] } },
-    }),
-  ),
-  fc.tuple(text, whole).map(
-    ([said, status]): EventBody => ({
-      type: "item.completed",
-      data: {
-        item: {
-          ...item,
-          kind: "reasoning",
-          status,
-          content: [{ type: "reasoning", text: said, visibility: "public" }],
-        },
-      },
-    }),
-  ),
-  fc.constantFrom(...PermissionMode.options).map(
-    (permissionMode): EventBody => ({
-      type: "session.updated",
-      data: { permissionMode, agentMode: agentModeOf(permissionMode) },
-    }),
-  ),
-  text.map((title): EventBody => ({ type: "session.updated", data: { title } })),
-);
-
-/** A life in which the block an event refers to is being streamed. */
-function stateFor(subject: { body: EventBody } | { command: Command }) {
-  const state = claudeConverter.initial();
-  if (!("body" in subject)) return state;
-  const { data } = subject.body;
-  const isReasoning = "item" in data && data.item.kind === "reasoning";
-  const block = isReasoning ? { type: "thinking", thinking: "" } : { type: "text", text: "" };
-  const api_message_id = "itemId" in data ? data.itemId : "item" in data ? (data.item.nativeItemId ?? "item_7") : "";
-  const start = { type: "content_block_start", index: 0, content_block: block };
-  const isOpen = subject.body.type === "item.delta" || subject.body.type === "item.completed";
-  if (!isOpen) return state;
-  return claudeConverter.step(state, { native: { type: "stream_event", event: start, api_message_id } }).state;
-}
-
-conversionLaws({ converter: claudeConverter, exceptions: unsayable, stateFor, losses, sayable });
-
-test("the shapes that are tried are really said", () => {
-  expect(fc.sample(sayable, 500).filter((body) => claudeConverter.fromUniversal(body) === null)).toEqual([]);
-});
 
 describe("whatever Claude says", () => {
   test("any JSON at all becomes signals and never an exception", () => {
@@ -118,14 +32,14 @@ describe("whatever Claude says", () => {
 
   test("the state it was given stays as it was", () => {
     const before = claudeConverter.initial();
-    const snapshot = structuredClone(before);
+    const snapshot = snapshotOf(before);
     const start = stream({ type: "content_block_start", index: 0, content_block: { type: "text", text: "" } });
     const begun = claudeConverter.step(before, { native: start });
-    expect(before).toEqual(snapshot);
-    const begunSnapshot = structuredClone(begun.state);
+    expect(snapshotOf(before)).toEqual(snapshot);
+    const begunSnapshot = snapshotOf(begun.state);
     claudeConverter.step(begun.state, { command: message("m1") });
     claudeConverter.step(begun.state, { native: stream({ type: "message_stop" }) });
-    expect(begun.state).toEqual(begunSnapshot);
+    expect(snapshotOf(begun.state)).toEqual(begunSnapshot);
   });
 
   test("items are numbered on from the life before, and costs counted on", () => {
@@ -147,10 +61,11 @@ describe("whatever Claude says", () => {
 });
 
 describe("one-shot answers", () => {
-  test("a string is a message", () => {
+  test("a string is a message and the end of the turn", () => {
     expect(life().say("just words")).toMatchObject([
       { type: "item.started" },
       { type: "item.completed", data: { item: { kind: "message", content: [{ type: "text", text: "just words" }] } } },
+      { type: "turn.finished", data: { status: "completed" } },
     ]);
   });
 

@@ -1,11 +1,7 @@
 import type { z } from "zod";
 import type { Converter, Input } from "../converter/converter.ts";
-import { handleLine, type LineHandler } from "../converter/line-handler.ts";
+import { handleByType, handleLine, type LineHandler } from "../converter/line-handler.ts";
 import { addStatus, emit } from "../converter/steps.ts";
-import { unparsed } from "../converter/unparsed.ts";
-import { isSayable } from "./inverse/law-exceptions.ts";
-import { commandOf } from "./inverse/to-command.ts";
-import { nativeLine } from "./inverse/to-native.ts";
 import { onError } from "./read/on-error.ts";
 import { onExit, onFinish } from "./read/on-finish.ts";
 import { onJoined } from "./read/on-joined.ts";
@@ -40,9 +36,6 @@ export const codebuffConverter: Converter<CodebuffState, CodebuffNative> = {
     if ("exit" in input) return onExit(state, input.exit);
     return emit(state);
   },
-
-  fromUniversal: (body) => (isSayable(body) ? nativeLine(body) : null),
-  inputFromNative: commandOf,
 };
 
 function line<T>(schema: z.ZodType<T>, step: (state: CodebuffState, line: T) => CodebuffStep) {
@@ -68,12 +61,4 @@ const handlers: Readonly<Record<string, LineHandler<CodebuffState, CodebuffNativ
   ),
 };
 
-function stepNative(state: CodebuffState, native: unknown): CodebuffStep {
-  if (typeof native !== "object" || native === null || Array.isArray(native)) {
-    return emit(state, unparsed(native, "The line is not an object", "codebuff"));
-  }
-  const type = "type" in native ? native.type : undefined;
-  const read = typeof type === "string" && Object.hasOwn(handlers, type) ? handlers[type] : undefined;
-  if (read === undefined) return emit(state, unparsed(native, `Unknown line: ${JSON.stringify(type)}`, "codebuff"));
-  return read(state, native);
-}
+const stepNative = handleByType("codebuff", handlers);

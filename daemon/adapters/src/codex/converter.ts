@@ -9,9 +9,6 @@ import {
 import type { Converter, Input } from "../converter/converter.ts";
 import { emit } from "../converter/steps.ts";
 import { unparsed } from "../converter/unparsed.ts";
-import { isSayable } from "./inverse/law-exceptions.ts";
-import { commandOf } from "./inverse/to-command.ts";
-import { nativeLine } from "./inverse/to-native.ts";
 import { addThreadStatus } from "./read/items.ts";
 import { onNotification } from "./read/on-notification.ts";
 import { onAccessApproval, onCommandApproval, onElicitation, onFileApproval, onUserInput } from "./read/on-request.ts";
@@ -29,8 +26,6 @@ export function codexConverter(settings: CodexSettings): Converter<CodexState, C
       if ("command" in input) return writeCommand(state, input.command);
       return emit(state);
     },
-    fromUniversal: (body) => (isSayable(body) ? nativeLine(body) : null),
-    inputFromNative: (line) => (isRpcMessage(line) ? commandOf(line) : null),
   };
 }
 

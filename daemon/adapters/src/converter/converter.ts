@@ -1,4 +1,4 @@
-import type { EventBody, Usage } from "@muster/schema";
+import type { Usage } from "@muster/schema";
 import type { Command } from "../commands.ts";
 import type { AgentExited, Signal } from "../signals.ts";
 
@@ -28,8 +28,4 @@ export interface Step<State, Native> {
 export interface Converter<State, Native> {
   initial(resume?: Resume): State;
   step(state: State, input: Input<Native>): Step<State, Native>;
-  /** `step*(fromUniversal(b))` yields `b` up to ids; null where the agent has no such line. */
-  fromUniversal(body: EventBody): Native | null;
-  /** `inputFromNative(toNative(c)) = c`, where `toNative(c)` are the replies of `step(state, { command: c })`. */
-  inputFromNative(line: Native): Command | null;
 }

@@ -2,6 +2,7 @@ import type { Body, EventBody, Item, Part } from "@muster/schema";
 import type { AnsweredElsewhere, Signal, TurnFinished } from "../signals.ts";
 import { Conversion } from "./conversion.ts";
 import type { Converter } from "./converter.ts";
+import { parseOr } from "./parse-line.ts";
 
 interface OpenItem {
   item: Item;
@@ -18,19 +19,35 @@ export class EventReader<State, Native> {
   #turns = 0;
   #turnId: string | undefined;
 
-  constructor(converter: Converter<State, Native>) {
+  #sessionIn: ((native: unknown) => string | undefined) | undefined;
+
+  /** `sessionIn`: the agent's own name of the session, where a line has it. A life of ours knows it before. */
+  constructor(converter: Converter<State, Native>, sessionIn?: (native: unknown) => string | undefined) {
     this.#conversion = new Conversion(converter);
+    this.#sessionIn = sessionIn;
+  }
+
+  get state(): State {
+    return this.#conversion.state;
   }
 
   /** Nothing in a line makes it throw. */
   line(line: string): EventBody[] {
     if (line.trim() === "") return [];
-    return this.#conversion.line(line, []).flatMap((signal) => this.#events(signal));
+    return [...this.#nameSession(line), ...this.#conversion.line(line, []).flatMap((signal) => this.#events(signal))];
+  }
+
+  /** Told once: that it changes is the converter's to tell. */
+  #nameSession(line: string): EventBody[] {
+    const nativeSessionId = this.#sessionIn?.(parseOr(line, undefined));
+    if (nativeSessionId === undefined) return [];
+    this.#sessionIn = undefined;
+    return [{ type: "session.updated", data: { nativeSessionId } }];
   }
 
   /** The lines have ended: so has whatever is still open. */
   end(): EventBody[] {
-    if (this.#turnId === undefined) return this.#closeItems(() => true);
+    if (this.#turnId === undefined) return [...this.#cancelAll(), ...this.#closeItems(() => true)];
     const ended = this.#endTurn({ status: "failed", cause: "agent_exited", message: "The lines end here" });
     return [...ended, ...this.#closeItems(() => true)];
   }
@@ -93,10 +110,11 @@ export class EventReader<State, Native> {
   #endTurn({ messageIds: _, ...finished }: TurnFinished): EventBody[] {
     const turnId = this.#turnId ?? "";
     this.#turnId = undefined;
+    const cause = finished.cause ?? (finished.status === "interrupted" ? "interrupted_by_user" : undefined);
     return [
-      ...[...this.#requests.keys()].flatMap((requestKey) => this.#cancel(requestKey)),
+      ...this.#cancelAll(),
       ...this.#closeItems(({ background }) => background !== true),
-      { type: "turn.ended", data: { turnId, ...finished, durationMs: 0 } },
+      { type: "turn.ended", data: { turnId, ...finished, cause, durationMs: 0 } },
     ];
   }
 
@@ -108,6 +126,10 @@ export class EventReader<State, Native> {
     if (kind === "question") return [{ type: "question.resolved", data: { questionId: requestKey, ...elsewhere } }];
     const decision = elsewhere.status === "answered" ? "allow" : "reject";
     return [{ type: "permission.resolved", data: { permissionId: requestKey, decision, by: "agent" } }];
+  }
+
+  #cancelAll(): EventBody[] {
+    return [...this.#requests.keys()].flatMap((requestKey) => this.#cancel(requestKey));
   }
 
   #cancel(requestKey: string): EventBody[] {
@@ -146,17 +168,8 @@ function cutOff({ item, texts, input }: OpenItem): Item {
 
 function contentOf({ kind, content }: Item, texts: readonly string[], input: string): Part[] {
   const [part] = content;
-  if (part?.type === "tool_call" && input !== "") return [{ ...part, input: parseInput(input, part.input) }];
+  if (part?.type === "tool_call" && input !== "") return [{ ...part, input: parseOr(input, part.input) }];
   if (texts.length === 0) return content;
   if (kind === "reasoning") return texts.map((text) => ({ type: "reasoning", text, visibility: "public" }));
   return texts.map((text) => ({ type: "text", text }));
-}
-
-function parseInput(text: string, otherwise: unknown): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // Cut off in the middle.
-    return otherwise;
-  }
 }

@@ -19,3 +19,19 @@ export function handleLine<State, Native, T>(
     return emit(state, unparsed(line, `${issue?.path.join(".")}: ${issue?.message}`, agent));
   };
 }
+
+/** Each line to the handler of its type; what is no object or of no known type is kept as it came. */
+export function handleByType<State, Native>(
+  agent: string,
+  handlers: Readonly<Record<string, LineHandler<State, Native>>>,
+  typeOf: (native: object) => unknown = (native) => ("type" in native ? native.type : undefined),
+): LineHandler<State, Native> {
+  return (state, native) => {
+    if (typeof native !== "object" || native === null || Array.isArray(native)) {
+      return emit(state, unparsed(native, "The line is not an object", agent));
+    }
+    const type = typeOf(native);
+    const read = typeof type === "string" && Object.hasOwn(handlers, type) ? handlers[type] : undefined;
+    return read?.(state, native) ?? emit(state, unparsed(native, `Unknown line: ${JSON.stringify(type)}`, agent));
+  };
+}

@@ -76,14 +76,3 @@ export function addStatus<State extends Numbered>(
   const content: Part[] = [{ type: "status", label, detail }];
   return addItem(state, { nativeItemId, parentId, kind: "status", role: "system", status: "completed", content });
 }
-
-export function withEntry<K, V>(map: ReadonlyMap<K, V>, key: K, value: V): ReadonlyMap<K, V> {
-  return new Map(map).set(key, value);
-}
-
-export function withoutEntry<K, V>(map: ReadonlyMap<K, V>, key: K): ReadonlyMap<K, V> {
-  if (!map.has(key)) return map;
-  const rest = new Map(map);
-  rest.delete(key);
-  return rest;
-}

@@ -1,13 +1,11 @@
+import { withEntry, withoutEntry } from "@muster/core";
 import type { ZodError } from "zod";
 import type { LifeFacts } from "../channel/open-life.ts";
 import type { Converter, Input, Resume, Step } from "../converter/converter.ts";
 import { emit } from "../converter/steps.ts";
 import { unparsed } from "../converter/unparsed.ts";
-import { isSayable } from "./inverse/law-exceptions.ts";
-import { commandOf } from "./inverse/to-command.ts";
-import { nativeLine } from "./inverse/to-native.ts";
 import { deltaParts, itemOf, permissionOf, questionOf, todoStates, turnStatuses, usageOf } from "./read/translate.ts";
-import { type Block, isMore, MockHears, type MockNative, MockSays } from "./wire/native.ts";
+import { type Block, isMore, type MockNative, MockSays } from "./wire/native.ts";
 import { writeCommand } from "./write/commands.ts";
 
 export interface MockState {
@@ -26,13 +24,6 @@ export const mockConverter: Converter<MockState, MockNative> = {
     if ("native" in input) return stepNative(state, input.native);
     if ("command" in input) return { state, bodies: [], replies: [writeCommand(input.command)] };
     return { state, bodies: [], replies: [] };
-  },
-
-  fromUniversal: (body) => (isSayable(body) ? nativeLine(body) : null),
-
-  inputFromNative(line) {
-    const heard = MockHears.safeParse(line);
-    return heard.success ? commandOf(heard.data) : null;
   },
 };
 
@@ -151,7 +142,7 @@ function stepSaid(state: MockState, said: MockSays): Step<MockState, MockNative>
 function openBlock(state: MockState, block: Block): Step<MockState, MockNative> {
   if (state.open.has(block.block)) return emit(state, unparsed(block, "This block is open already", "mock"));
   const itemId = `item_${state.nextItem}`;
-  const open = new Map(state.open).set(block.block, itemId);
+  const open = withEntry(state.open, block.block, itemId);
   const item = itemOf(block, { itemId, parentId: itemIdOf(state, block.inside) }, state.directory);
   return emit({ ...state, nextItem: state.nextItem + 1, open }, { type: "item.started", data: { item } });
 }
@@ -164,8 +155,7 @@ function closeBlock(state: MockState, block: Block): Step<MockState, MockNative>
     const end = closeBlock(start.state, block);
     return emit(end.state, ...start.bodies, ...end.bodies);
   }
-  const open = new Map(state.open);
-  open.delete(block.block);
+  const open = withoutEntry(state.open, block.block);
   const item = itemOf(block, { itemId, parentId: itemIdOf(state, block.inside) }, state.directory);
   return emit({ ...state, open }, { type: "item.completed", data: { item } });
 }

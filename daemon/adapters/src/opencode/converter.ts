@@ -3,9 +3,6 @@ import type { Converter, Input, Resume } from "../converter/converter.ts";
 import { emit } from "../converter/steps.ts";
 import { unparsed } from "../converter/unparsed.ts";
 import type { Signal } from "../signals.ts";
-import { isSayable } from "./inverse/law-exceptions.ts";
-import { commandOf } from "./inverse/to-command.ts";
-import { nativeLine } from "./inverse/to-native.ts";
 import { isIgnorable } from "./read/ignored-events.ts";
 import { addSessionStatus } from "./read/items.ts";
 import { onPartRemoved, onPartUpdated } from "./read/on-part.ts";
@@ -51,8 +48,6 @@ export function opencodeConverter(settings: Settings): OpencodeConverter {
       if ("tick" in input) return onTick(state, input.nowMs);
       return emit(state);
     },
-    fromUniversal: (body) => (isSayable(body) ? nativeLine(body, settings.nativeSessionId) : null),
-    inputFromNative: commandOf,
   };
 }
 

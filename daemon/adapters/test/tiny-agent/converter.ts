@@ -1,6 +1,5 @@
 import type { Converter } from "../../src/converter/converter.ts";
 import { emit } from "../../src/converter/steps.ts";
-import { commandOf, nativeLine } from "./inverse/to-native.ts";
 import type { TinyLine } from "./read/native.ts";
 import { onLine, type TinyState } from "./read/on-line.ts";
 import { writeCommand } from "./write/commands.ts";
@@ -11,6 +10,4 @@ export const tinyConverter: Converter<TinyState, TinyLine> = {
     if ("native" in input) return onLine(state, input.native);
     return "command" in input ? { state, bodies: [], replies: writeCommand(input.command) } : emit(state);
   },
-  fromUniversal: nativeLine,
-  inputFromNative: commandOf,
 };

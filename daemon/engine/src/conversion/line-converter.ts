@@ -1,48 +1,51 @@
-import type { LinesReader, LinesWriter } from "@muster/adapters/converters";
 import { LineSplitter } from "@muster/node";
-import { type EventBody, Failure, type UniversalEvent } from "@muster/schema/wire";
+import { Failure } from "@muster/schema/wire";
 import { agentLines } from "./agent-lines.ts";
-import { UniversalLines } from "./universal-lines.ts";
+import { EventConversion } from "./event-conversion.ts";
+import { InputConversion } from "./input-conversion.ts";
 
 export interface LineConverterOptions {
   /** An agent, or `universal`. */
   from: string;
   to: string;
+  /** What goes to agents instead of what comes from them. */
+  input?: boolean;
+  /** Questions and permissions too, where the target has a line for them. */
+  requests?: boolean;
   /** What the events of a converted log say of their session. */
   sessionId: string;
   directory: string;
 }
 
+/** What a line becomes. `invalid` makes the failure of one that is not of its protocol. */
+export interface LineConversion {
+  line(line: string, invalid: (what: string) => Failure): string[];
+  /** The input is over: the ends of what was open. */
+  end(): string[];
+  /** What the target has no words for → how often it was left out. */
+  readonly leftOut: ReadonlyMap<string, number>;
+}
+
 /** Bytes of one protocol in, lines of another out; keeps no more than what is open. */
 export class LineConverter {
   readonly #splitter = new LineSplitter();
-  readonly #reader: LinesReader | undefined;
-  readonly #writer: LinesWriter | undefined;
-  readonly #events: UniversalLines;
-  #beginning: EventBody[] = [];
+  readonly #conversion: LineConversion;
   #count = 0;
 
   static async open(options: LineConverterOptions): Promise<LineConverter> {
     const linesOf = (protocol: string) => (protocol === "universal" ? undefined : agentLines(protocol));
     const [from, to] = await Promise.all([linesOf(options.from), linesOf(options.to)]);
-    return new LineConverter(options, from?.reader(), to?.writer());
+    if (!options.input) return new LineConverter(new EventConversion(from, to, options));
+    const { universalInput } = await import("@muster/adapters/converters");
+    return new LineConverter(new InputConversion(from, to, universalInput));
   }
 
-  private constructor(
-    { from, sessionId, directory }: LineConverterOptions,
-    reader: LinesReader | undefined,
-    writer: LinesWriter | undefined,
-  ) {
-    this.#reader = reader;
-    this.#writer = writer;
-    this.#events = new UniversalLines(sessionId);
-    const data = { agent: from, permissionMode: "default", directory, resumed: false } as const;
-    if (this.#reader) this.#beginning = [{ type: "session.started", data }];
+  private constructor(conversion: LineConversion) {
+    this.#conversion = conversion;
   }
 
-  /** What the target has no words for → how often it was left out. */
   get leftOut(): Readonly<Record<string, number>> {
-    return Object.fromEntries(this.#writer?.leftOut ?? []);
+    return Object.fromEntries(this.#conversion.leftOut);
   }
 
   push(chunk: Buffer): string[] {
@@ -50,41 +53,16 @@ export class LineConverter {
       this.#count++;
       if (line === "") return [];
       if (typeof line !== "string") throw this.#invalid(`is ${line.problem} (${line.bytes} bytes)`);
-      return this.#reader ? this.#write(this.#reader.line(line)) : this.#writeEvent(line);
+      return this.#conversion.line(line, (what) => this.#invalid(what));
     });
   }
 
   /** The input is over: its last line, and the ends of what was open. */
   end(): string[] {
-    const last = this.push(Buffer.from("\n"));
-    return this.#reader ? [...last, ...this.#write(this.#reader.end()), ...this.#write([ended])] : last;
-  }
-
-  #write(bodies: readonly EventBody[]): string[] {
-    const all = [...this.#beginning, ...bodies];
-    this.#beginning = [];
-    const writer = this.#writer;
-    if (!writer) return all.map((body) => this.#events.write(body));
-    return all.flatMap((body) => writer.write(body)).map((line) => JSON.stringify(line));
-  }
-
-  #writeEvent(line: string): string[] {
-    const { type, data } = this.#parse(line);
-    if (typeof type !== "string" || typeof data !== "object") throw this.#invalid("is not an event");
-    return this.#writer ? this.#write([{ type, data } as EventBody]) : [line];
-  }
-
-  #parse(line: string): Partial<UniversalEvent> {
-    try {
-      return Object(JSON.parse(line));
-    } catch (error) {
-      throw this.#invalid(`is not JSON: ${(error as Error).message}`);
-    }
+    return [...this.push(Buffer.from("\n")), ...this.#conversion.end()];
   }
 
   #invalid(what: string): Failure {
     return new Failure("invalid_request", `Line ${this.#count} ${what}`, { line: this.#count });
   }
 }
-
-const ended: EventBody = { type: "session.ended", data: { reason: "completed", terminatedBy: "agent" } };

@@ -28,7 +28,7 @@ export class SessionLines {
   /** A line can depend on earlier events, so those before `after` are said once more to nobody. */
   static async open(log: EventLog, place: Place): Promise<SessionLines> {
     const lines = await agentLines(place.agent);
-    const writer = takeStopped(log, place) ?? (await repeat(log, place, lines.writer()));
+    const writer = takeStopped(log, place) ?? (await repeat(log, place, lines.events.writer()));
     return new SessionLines(log, place, writer);
   }
 

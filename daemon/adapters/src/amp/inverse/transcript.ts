@@ -1,70 +1,23 @@
-import type { Body, EventBody, Item, Part } from "@muster/schema";
-import {
-  type EventException,
-  isOneOf,
-  nesting,
-  usuallyLeftOut,
-  whenCompleted,
-} from "../../converter/event-exception.ts";
-import { LineWriter, type Transcript } from "../../converter/line-writer.ts";
+import type { Body, Item, Part } from "@muster/schema";
+import { textOf } from "../../converter/left-out.ts";
+import type { Transcript } from "../../converter/line-writer.ts";
+import { cancelled } from "../read/on-result.ts";
 import type { SaidLine } from "../wire/native.ts";
-import { assistantLine, endLine, failureLine } from "./to-native.ts";
-
-/** What of a session has no place in Amp's lines. */
-const leftOut: readonly EventException[] = [
-  ...usuallyLeftOut,
-  nesting,
-  {
-    what: "session.updated, plan.updated, usage.updated, error",
-    why: "Amp tells a failure at the end of its turn; its todo list is the input of a tool, and usage is told with a message",
-    holds: isOneOf("session.updated", "plan.updated", "usage.updated", "error"),
-  },
-  {
-    what: "item.delta",
-    why: "Amp tells texts, inputs and outputs as a whole",
-    holds: isOneOf("item.delta"),
-  },
-  {
-    what: "status items",
-    why: "Amp has no line for a remark",
-    holds: whenCompleted(({ kind }) => kind === "status"),
-  },
-  {
-    what: "that a plan is a plan, and that a text was cut off",
-    why: "both are told as text",
-    holds: whenCompleted(({ kind, status }) => kind === "plan" || (kind === "message" && status !== "completed")),
-    partly: true,
-  },
-  {
-    what: "that a turn is uncertain",
-    why: "to Amp a turn ends well, is stopped or fails",
-    holds: (body) => body.type === "turn.ended" && body.data.status === "uncertain",
-    partly: true,
-  },
-];
-
-export function ampWriter(): LineWriter<SaidLine> {
-  return new LineWriter(new AmpTranscript(), leftOut);
-}
 
 /** Any session as Amp would have told it with `--stream-json-thinking`. */
-class AmpTranscript implements Transcript<SaidLine> {
+export class AmpTranscript implements Transcript<SaidLine> {
   /** item → the call it was, for what its sub-agent says later. */
   readonly #agents = new Map<string, string>();
   /** Calls of a shell without their result. */
   readonly #commands = new Set<string>();
 
-  lines(body: EventBody): readonly SaidLine[] {
-    switch (body.type) {
-      case "item.completed":
-        return this.#complete(body.data.item);
-      case "turn.ended":
-        this.#commands.clear();
-        return [lastLine(body.data)];
-      default:
-        return [];
-    }
-  }
+  readonly says: Transcript<SaidLine>["says"] = {
+    "item.completed": ({ item }) => this.#complete(item),
+    "turn.ended": (data) => {
+      this.#commands.clear();
+      return [lastLine(data)];
+    },
+  };
 
   #complete(item: Item): SaidLine[] {
     const { kind, role, content } = item;
@@ -79,7 +32,7 @@ class AmpTranscript implements Transcript<SaidLine> {
         content.flatMap((one) => this.#resultOf(one)),
         parent,
       );
-    if (role === "user") return userLines(content.flatMap(textBlock), parent);
+    if (role === "user") return userLines([{ type: "text", text: textOf(content) }], parent);
     const blocks = content.flatMap(blocksOf);
     return blocks.length === 0 ? [] : [assistantLine(blocks, { parent })];
   }
@@ -93,8 +46,18 @@ class AmpTranscript implements Transcript<SaidLine> {
 }
 
 function lastLine({ status, message, cause }: Body<"turn.ended">["data"]): SaidLine {
-  const hasFailed = status === "failed" || status === "uncertain";
-  return hasFailed ? failureLine(message ?? cause ?? "The turn failed") : endLine(status === "interrupted");
+  if (status === "completed") return assistantLine([], { stop_reason: "end_turn" });
+  const error = status === "interrupted" ? cancelled : (message ?? cause ?? "The turn failed");
+  return { type: "result", subtype: "error_during_execution", is_error: true, error };
+}
+
+function assistantLine(
+  content: readonly object[],
+  more: { stop_reason?: string; parent?: string | undefined },
+): SaidLine {
+  const { stop_reason = null, parent = null } = more;
+  const message = { type: "message", role: "assistant", content, stop_reason };
+  return { type: "assistant", message, parent_tool_use_id: parent };
 }
 
 function userLines(content: readonly object[], parent: string | undefined): SaidLine[] {
@@ -110,17 +73,12 @@ function blocksOf(part: Part): object[] {
       return [{ type: "thinking", thinking: part.text }];
     case "text":
     case "plan":
-      return textBlock(part);
     case "json":
-      return [{ type: "text", text: JSON.stringify(part.json) }];
+      return [{ type: "text", text: textOf([part]) }];
     case "status":
     case "tool_result":
     case "file":
     case "image":
       return [];
   }
-}
-
-function textBlock(part: Part): object[] {
-  return part.type === "text" || part.type === "plan" ? [{ type: "text", text: part.text }] : [];
 }

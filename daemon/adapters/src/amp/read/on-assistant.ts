@@ -1,7 +1,8 @@
+import { messageItem } from "../../converter/message-item.ts";
 import { addItem, chain, chainEach, emit } from "../../converter/steps.ts";
 import { stopOutcome } from "../../converter/stop-outcome.ts";
 import type { AssistantBlock, AssistantLine } from "../wire/native.ts";
-import { type AmpState, type AmpStep, closeTurn, messageItem, parentItem, turnFacts } from "../wire/state.ts";
+import { type AmpState, type AmpStep, closeTurn, parentItem, turnFacts } from "../wire/state.ts";
 import { endCallsOf, startCall } from "./tool-calls.ts";
 import { addUsage } from "./usage.ts";
 

@@ -1,6 +1,7 @@
+import { messageItem } from "../../converter/message-item.ts";
 import { addItem, chainEach, emit } from "../../converter/steps.ts";
 import type { ToolResultBlock, UserBlock, UserLine } from "../wire/native.ts";
-import { type AmpState, type AmpStep, messageItem, parentItem } from "../wire/state.ts";
+import { type AmpState, type AmpStep, parentItem } from "../wire/state.ts";
 import { onToolResult } from "./tool-results.ts";
 
 /** Results of tools, and the repetition of a prompt. */

@@ -1,5 +1,6 @@
+import { withEntry, withoutEntry } from "@muster/core";
 import type { Item, ItemStatus } from "@muster/schema";
-import { chainEach, emit, startItem, withEntry, withoutEntry } from "../../converter/steps.ts";
+import { chainEach, emit, startItem } from "../../converter/steps.ts";
 import { type AmpState, type AmpStep, type Call, parentItem } from "../wire/state.ts";
 import { titleOf, toolKindOf } from "../wire/tools.ts";
 
@@ -16,14 +17,18 @@ export function startCall(state: AmpState, { callId, name, input, parent }: NewC
   const known = state.calls.get(callId);
   if (known !== undefined) {
     // Whose call it is, is told by its line only.
-    return emit({ ...state, calls: withEntry(state.calls, callId, { ...known, parent: known.parent ?? parent }) });
+    return emit(withCall(state, callId, { ...known, parent: known.parent ?? parent }));
   }
   const call = { name, input, parent, isOver: false };
   const begun = startItem(state, callItem(state, callId, call, "in_progress"));
-  return {
-    ...begun,
-    state: { ...begun.state, calls: withEntry(state.calls, callId, { ...call, itemId: begun.itemId }) },
-  };
+  return { ...begun, state: withCall(begun.state, callId, { ...call, itemId: begun.itemId }) };
+}
+
+function withCall(state: AmpState, callId: string, call: Call): AmpState {
+  const calls = withEntry(state.calls, callId, call);
+  if (call.parent === undefined) return { ...state, calls };
+  const own = withEntry(state.inner.get(call.parent) ?? new Map(), callId, true as const);
+  return { ...state, calls, inner: withEntry(state.inner, call.parent, own) };
 }
 
 /** Ends a call. One that started a sub-agent is remembered: what the sub-agent says comes after its result. */
@@ -40,8 +45,10 @@ export function endCall(state: AmpState, callId: string, status: ItemStatus): Am
 
 /** Amp prints no results of a sub-agent's calls: they are over when the sub-agent goes on, or is done. */
 export function endCallsOf(state: AmpState, parent: string | undefined): AmpStep {
-  const own = [...state.calls].filter(([, call]) => parent !== undefined && call.parent === parent && !call.isOver);
-  return chainEach(state, own, (before, [callId]) => endCall(before, callId, "completed"));
+  const own = parent === undefined ? undefined : state.inner.get(parent);
+  if (parent === undefined || own === undefined) return emit(state);
+  const rest = { ...state, inner: withoutEntry(state.inner, parent) };
+  return chainEach(rest, [...own.keys()], (before, callId) => endCall(before, callId, "completed"));
 }
 
 function callItem(

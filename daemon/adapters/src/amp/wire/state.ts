@@ -1,7 +1,6 @@
-import type { Item, ItemStatus, Part, Usage } from "@muster/schema";
+import type { Usage } from "@muster/schema";
 import type { LifeFacts } from "../../channel/open-life.ts";
 import type { Resume, Step } from "../../converter/converter.ts";
-import type { NewItem } from "../../converter/steps.ts";
 import type { AmpNative } from "./native.ts";
 import { toolKindOf } from "./tools.ts";
 
@@ -15,6 +14,8 @@ export interface AmpState {
   readonly directory?: string;
   /** tool_use id → a call. Calls of sub-agents stay when they are over: what the sub-agent says may come later. */
   readonly calls: ReadonlyMap<string, Call>;
+  /** tool_use id of a sub-agent's call → its own calls that are open. */
+  readonly inner: ReadonlyMap<string, ReadonlyMap<string, true>>;
   /** Messages that Amp has not repeated yet, in order. */
   readonly unheard: readonly { messageId: string; steers: boolean }[];
   readonly turn: Turn;
@@ -51,22 +52,11 @@ export function initialState(resume?: Resume): AmpState {
     facts: { ready: false },
     nativeSessionId: resume?.nativeSessionId,
     calls: new Map(),
+    inner: new Map(),
     unheard: [],
     turn: noTurn,
     isStopping: false,
   };
-}
-
-export function messageItem(fields: {
-  what: "text" | "thinking";
-  text: string;
-  status: ItemStatus;
-  parentId?: string;
-  role?: Item["role"];
-}): NewItem {
-  const { what, text, status, parentId, role = "assistant" } = fields;
-  const part: Part = what === "text" ? { type: "text", text } : { type: "reasoning", text, visibility: "public" };
-  return { parentId, kind: what === "text" ? "message" : "reasoning", role, status, content: [part] };
 }
 
 /** The item a line belongs under: the call of its sub-agent. */
@@ -82,5 +72,6 @@ export function turnFacts({ turn: { messageIds, usage } }: AmpState) {
 /** Nothing of a turn stays, but the calls of sub-agents that may still have something to say. */
 export function closeTurn(state: AmpState): AmpState {
   const calls = new Map([...state.calls].filter(([, call]) => toolKindOf(call.name) === "agent"));
-  return { ...state, turn: noTurn, calls };
+  const inner = new Map([...state.inner].filter(([parent]) => calls.has(parent)));
+  return { ...state, turn: noTurn, calls, inner };
 }

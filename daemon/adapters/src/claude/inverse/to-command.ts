@@ -1,9 +1,9 @@
+import { AttachmentInfo } from "@muster/schema";
 import type { Command } from "../../commands.ts";
 import { asInput } from "../../converter/tools/tool-table.ts";
 import { universalModes } from "../wire/modes.ts";
 import { PromptLine } from "../wire/native.ts";
 import { declined } from "../write/answers.ts";
-import { attachmentIn } from "../write/attachment-block.ts";
 
 /** The way back: the command a line to Claude was made from. */
 export function commandOf(line: unknown): Command | null {
@@ -16,11 +16,11 @@ export function commandOf(line: unknown): Command | null {
   return subtype === "success" && typeof request_id === "string" ? answerCommand(request_id, answer) : null;
 }
 
-function readMessage({ message, uuid }: PromptLine): Command {
+function readMessage({ message, uuid: messageId = "" }: PromptLine): Command {
   const blocks = typeof message.content === "string" ? [{ type: "text", text: message.content }] : message.content;
-  const [words, ...files] = blocks;
-  const text = words !== undefined && "text" in words ? String(words.text) : "";
-  return { type: "message", messageId: uuid, text, attachments: files.flatMap((block) => attachmentIn(block) ?? []) };
+  const text = blocks.flatMap((block) => (block.type === "text" ? [String(block.text)] : [])).join("\n");
+  const attachments = blocks.flatMap((block) => AttachmentInfo.safeParse(block).data ?? []);
+  return { type: "message", messageId, text, attachments };
 }
 
 function requestCommand({ subtype, model, mode, settings }: Record<string, unknown>): Command | null {

@@ -1,141 +1,127 @@
 import type { Body, EventBody, Item, Part } from "@muster/schema";
-import { type EventException, isOneOf, usuallyLeftOut, whenCompleted } from "../../converter/event-exception.ts";
-import { LineWriter, type Transcript } from "../../converter/line-writer.ts";
+import { isSpoken, statusText, textOf } from "../../converter/left-out.ts";
+import type { Transcript } from "../../converter/line-writer.ts";
+import { writeQuestion } from "../../converter/tools/asked-question.ts";
+import { asInput } from "../../converter/tools/tool-table.ts";
 import { classOf } from "../read/failures.ts";
+import { claudeModes } from "../wire/modes.ts";
 import type { SaidLine } from "../wire/native.ts";
-import { resultLine, settingsLine } from "./to-native.ts";
+import { permissionFor } from "../wire/tools.ts";
 
-/** What of a session has no place in Claude's lines. */
-const leftOut: readonly EventException[] = [
-  ...usuallyLeftOut,
-  {
-    what: "plan.updated, usage.updated",
-    why: "Claude's list is the result of one of its tools, and usage is told at the end of a turn",
-    holds: isOneOf("plan.updated", "usage.updated"),
-  },
-  {
-    what: "session.updated with anything but a title, a model or the two modes that belong together",
-    why: "Claude tells nothing else of a session",
-    holds: (body) =>
-      body.type === "session.updated" && settingsLine(body.data) === null && body.data.model === undefined,
-  },
-  {
-    what: "output of a tool while it runs",
-    why: "Claude does not stream what tools print",
-    holds: (body) => body.type === "item.delta" && body.data.part === "output",
-  },
-  {
-    what: "that a plan is a plan, and what a status is called",
-    why: "a plan is told as text, a status as information",
-    holds: whenCompleted(({ kind }) => kind === "plan" || kind === "status"),
-    partly: true,
-  },
-  {
-    what: "that a turn is uncertain",
-    why: "to Claude a turn ends well, is stopped or fails",
-    holds: (body) => body.type === "turn.ended" && body.data.status === "uncertain",
-    partly: true,
-  },
-];
-
-export function claudeWriter(): LineWriter<SaidLine> {
-  return new LineWriter(new ClaudeTranscript(), leftOut);
+/** A call that is open, for what happens inside it and what is asked about it. */
+interface Call {
+  callId: string;
+  name: string;
+  input: unknown;
 }
 
 /** Any session as Claude would have told it with `--include-partial-messages`. */
-class ClaudeTranscript implements Transcript<SaidLine> {
-  /** `<item>/<index>`: blocks that are being streamed. */
-  readonly #blocks = new Set<string>();
+export class ClaudeTranscript implements Transcript<SaidLine> {
+  /** item → how many of its blocks are being streamed. */
+  readonly #blocks = new Map<string, number>();
   /** Calls whose input was told piece by piece. */
   readonly #streamed = new Set<string>();
-  /** item → the call of a sub-agent that it is, for what happens inside. */
-  readonly #calls = new Map<string, string>();
+  readonly #calls = new Map<string, Call>();
   #model: string | undefined;
   #lastText: string | undefined;
+  #costUsd = 0;
+  #hasFailed = false;
 
-  lines(body: EventBody): readonly SaidLine[] {
-    switch (body.type) {
-      case "turn.started":
-        this.#lastText = undefined;
-        return [{ type: "system", subtype: "init", model: this.#model }];
-      case "turn.ended":
-        return this.#end(body.data);
-      case "item.started":
-        return this.#start(body.data.item);
-      case "item.delta":
-        return this.#delta(body.data);
-      case "item.completed":
-        return this.#complete(body.data.item);
-      case "session.updated": {
-        this.#model = body.data.model ?? this.#model;
-        const line = settingsLine(body.data);
-        return line === null ? [] : [line];
-      }
-      case "error":
-        return [
-          {
-            type: "assistant",
-            message: { model: "<synthetic>", content: [{ type: "text", text: body.data.message }] },
-            error: classOf({ cause: body.data.code, retryable: body.data.retryable }) ?? "unknown",
-            is_api_error_message: true,
-          },
-        ];
-      case "session.started":
-      case "session.ended":
-      case "message.updated":
-      case "question.requested":
-      case "question.resolved":
-      case "permission.requested":
-      case "permission.resolved":
-      case "plan.updated":
-      case "usage.updated":
-      case "agent.unparsed":
-      case "log.damaged":
-        return [];
-    }
+  readonly says: Transcript<SaidLine>["says"] = {
+    "turn.started": () => {
+      this.#lastText = undefined;
+      this.#hasFailed = false;
+      return [{ type: "system", subtype: "init", model: this.#model }];
+    },
+    "turn.ended": (data) => [this.#end(data)],
+    "item.started": ({ item }) => this.#start(item),
+    "item.delta": (data) => this.#delta(data),
+    "item.completed": ({ item }) => this.#complete(item),
+    "session.updated": (data) => this.#update(data),
+    error: ({ code: cause, message, retryable }) => {
+      this.#hasFailed = true;
+      const error = classOf({ cause, retryable }) ?? "unknown";
+      const content = [{ type: "text", text: message }];
+      return [{ type: "assistant", message: { model: "<synthetic>", content }, error, is_api_error_message: true }];
+    },
+    "question.requested": ({ questionId, questions }) => [
+      askLine(questionId, "AskUserQuestion", { questions: questions.map(writeQuestion) }),
+    ],
+    "permission.requested": (data) => [this.#permission(data)],
+    "question.resolved": ({ questionId }) => [{ type: "control_cancel_request", request_id: questionId }],
+    "permission.resolved": ({ permissionId }) => [{ type: "control_cancel_request", request_id: permissionId }],
+  };
+
+  skip(body: EventBody): void {
+    if (body.type === "session.updated") this.#model = body.data.model ?? this.#model;
   }
 
-  #start(item: Item): SaidLine[] {
-    const [part] = item.content;
+  #update({ title, model = this.#model, permissionMode }: Body<"session.updated">["data"]): SaidLine[] {
+    this.#model = model;
+    const mode = permissionMode && claudeModes[permissionMode];
+    return [
+      ...(title === undefined ? [] : [{ type: "system", subtype: "session_title_changed", title }]),
+      ...(mode === undefined ? [] : [{ type: "system", subtype: "status", status: null, permissionMode: mode }]),
+    ];
+  }
+
+  /** The call itself where Claude has such a tool, or else the tool of Claude's that asks for the same. */
+  #permission({ permissionId, action, itemId, detail = {} }: Body<"permission.requested">["data"]): SaidLine {
+    const call = itemId === undefined ? undefined : this.#calls.get(itemId);
+    const { command, paths: [path] = [], url, tool, input, reason } = detail;
+    const isSame = call !== undefined && permissionFor(call.name, asInput(call.input), undefined).action === action;
+    if (call && isSame) return askLine(permissionId, call.name, call.input, { tool_use_id: call.callId });
+    const tools = {
+      execute: ["Bash", { command: command ?? "" }],
+      edit: ["Edit", { file_path: path ?? "" }],
+      read: ["Read", { file_path: path ?? "" }],
+      fetch: ["WebFetch", { url: url ?? "" }],
+      mcp: [tool?.startsWith("mcp__") ? tool : `mcp__${tool ?? "server"}`, input],
+      other: [`use_${tool ?? "tool"}`, input],
+    } as const;
+    const [name, asked] = tools[action];
+    return askLine(permissionId, name, asked, { decision_reason: reason });
+  }
+
+  #start({ itemId, parentId, role, kind, content: [part] }: Item): SaidLine[] {
     if (part?.type === "tool_call") {
-      if (part.toolKind === "agent") this.#calls.set(item.itemId, part.callId);
-      if (item.parentId !== undefined) return [];
-      const block = { type: "tool_use", id: part.callId, name: part.name, input: {} };
-      return [messageStart(item.itemId), this.#startBlock(item.itemId, 0, block)];
+      const { callId, name, input } = part;
+      this.#calls.set(itemId, { callId, name, input });
+      return parentId === undefined ? this.#begin(itemId, { type: "tool_use", id: callId, name, input: {} }) : [];
     }
-    if (item.role !== "assistant" || item.parentId !== undefined) return [];
-    if (item.kind === "message" || item.kind === "plan") {
-      return [messageStart(item.itemId), this.#startBlock(item.itemId, 0, { type: "text", text: "" })];
-    }
-    if (item.kind !== "reasoning") return [];
-    return [messageStart(item.itemId), this.#startBlock(item.itemId, 0, { type: "thinking", thinking: "" })];
+    const call = parentId === undefined ? undefined : this.#calls.get(parentId);
+    // What stands in the status of a sub-agent belongs to the call that started it.
+    if (kind === "status" && call !== undefined) this.#calls.set(itemId, call);
+    if (role !== "assistant" || parentId !== undefined || !isSpoken(kind)) return [];
+    return this.#begin(itemId, kind === "reasoning" ? { type: "thinking", thinking: "" } : { type: "text", text: "" });
+  }
+
+  #begin(itemId: string, block: object): SaidLine[] {
+    const message = { id: itemId, role: "assistant", content: [] };
+    return [streamEvent(itemId, { type: "message_start", message }), this.#startBlock(itemId, 0, block)];
   }
 
   #delta({ itemId, index, part, delta }: Body<"item.delta">["data"]): SaidLine[] {
-    const isFirst = this.#blocks.has(`${itemId}/0`);
-    if (!isFirst || part === "output") return [];
-    const lines: SaidLine[] = [];
-    if (!this.#blocks.has(`${itemId}/${index}`)) {
-      const block = part === "reasoning" ? { type: "thinking", thinking: "" } : { type: "text", text: "" };
-      lines.push(this.#startBlock(itemId, index, block));
-    }
+    const blocks = this.#blocks.get(itemId);
+    if (blocks === undefined || part === "output") return [];
+    const begun: SaidLine[] = [];
+    const block = part === "reasoning" ? { type: "thinking", thinking: "" } : { type: "text", text: "" };
+    // Blocks begin in their order.
+    for (let next = blocks; next <= index; next++) begun.push(this.#startBlock(itemId, next, block));
     if (part === "input") this.#streamed.add(itemId);
     const piece = {
       text: { type: "text_delta", text: delta },
       reasoning: { type: "thinking_delta", thinking: delta },
       input: { type: "input_json_delta", partial_json: delta },
     }[part];
-    return [...lines, streamEvent(itemId, { type: "content_block_delta", index, delta: piece })];
+    return [...begun, streamEvent(itemId, { type: "content_block_delta", index, delta: piece })];
   }
 
   #complete(item: Item): SaidLine[] {
     const { itemId, kind, role, status, content } = item;
-    const parent = item.parentId === undefined ? undefined : this.#calls.get(item.parentId);
+    const parent = item.parentId === undefined ? undefined : this.#calls.get(item.parentId)?.callId;
     const inside = parent === undefined ? {} : { parent_tool_use_id: parent };
-    if (kind === "status") {
-      const text = content.map((part) => (part.type === "status" ? statusText(part) : "")).join("\n");
-      return [{ type: "system", subtype: "informational", content: text }];
-    }
+    if (kind === "status") return [{ type: "system", subtype: "informational", content: statusText(content) }];
     if (kind === "tool_result") return [{ ...resultMessage(content), ...inside }];
     if (role === "user") return [{ type: "user", message: { role: "user", content: textOf(content) }, ...inside }];
     const blocks = content.flatMap(blocksOf);
@@ -144,9 +130,9 @@ class ClaudeTranscript implements Transcript<SaidLine> {
     if (kind === "message" && item.parentId === undefined) this.#lastText = textOf(content);
     const [part] = content;
     // Whoever has no whole input yet gets it before the whole line, as the model would have written it.
-    const isUntold = part?.type === "tool_call" && this.#blocks.has(`${itemId}/0`) && !this.#streamed.delete(itemId);
+    const isUntold = part?.type === "tool_call" && this.#blocks.has(itemId) && !this.#streamed.has(itemId);
     const input = isUntold
-      ? this.#delta({ itemId, index: 0, part: "input", delta: JSON.stringify(part.input ?? {}) })
+      ? this.#delta({ itemId, index: 0, part: "input", delta: JSON.stringify(inputOf(part)) })
       : [];
     this.#streamed.delete(itemId);
     const isCut = kind !== "tool_call" && status !== "completed";
@@ -155,33 +141,58 @@ class ClaudeTranscript implements Transcript<SaidLine> {
   }
 
   #stop(itemId: string): SaidLine[] {
-    const open = [...this.#blocks].filter((key) => key.startsWith(`${itemId}/`));
-    if (open.length === 0) return [];
-    for (const key of open) this.#blocks.delete(key);
-    const stops = open.map((_, index) => streamEvent(itemId, { type: "content_block_stop", index }));
+    const blocks = this.#blocks.get(itemId);
+    if (blocks === undefined) return [];
+    this.#blocks.delete(itemId);
+    const stops = Array.from({ length: blocks }, (_, index) =>
+      streamEvent(itemId, { type: "content_block_stop", index }),
+    );
     return [...stops, streamEvent(itemId, { type: "message_stop" })];
   }
 
-  #end(data: Body<"turn.ended">["data"]): SaidLine[] {
+  #end({ status, cause, message, usage, costUsd, output }: Body<"turn.ended">["data"]): SaidLine {
     this.#blocks.clear();
     this.#streamed.clear();
-    const result = resultLine(data);
-    if (data.status === "completed") return [{ ...result, result: this.#lastText }];
-    if (data.status === "interrupted") return [result];
-    const errors = [data.message ?? data.cause ?? "The turn failed"];
-    const api_error = data.cause === undefined ? undefined : classOf({ cause: data.cause, retryable: false });
-    const failure = { subtype: "error_during_execution", is_error: true, terminal_reason: "error" };
-    return [{ ...result, ...failure, errors, api_error }];
+    this.#calls.clear();
+    this.#costUsd += costUsd ?? 0;
+    const isStopped = status === "interrupted";
+    const result: SaidLine = {
+      type: "result",
+      subtype: status === "completed" ? "success" : "error_during_execution",
+      // One that was stopped after an error is still one that was stopped.
+      is_error: isStopped ? !this.#hasFailed : status !== "completed",
+      terminal_reason: status === "completed" ? "completed" : isStopped ? "aborted_streaming" : "error",
+      total_cost_usd: costUsd === undefined ? undefined : this.#costUsd,
+      model_usage_since_last_result: usage && { [this.#model ?? "model"]: modelUsage(usage, costUsd) },
+      structured_output: output,
+    };
+    if (status === "completed") return { ...result, result: this.#lastText };
+    if (isStopped) return result;
+    const api_error = cause && classOf({ cause, retryable: false });
+    return { ...result, errors: [message ?? cause ?? "The turn failed"], api_error };
   }
 
   #startBlock(itemId: string, index: number, block: object): SaidLine {
-    this.#blocks.add(`${itemId}/${index}`);
+    this.#blocks.set(itemId, index + 1);
     return streamEvent(itemId, { type: "content_block_start", index, content_block: block });
   }
 }
 
-function messageStart(itemId: string): SaidLine {
-  return streamEvent(itemId, { type: "message_start", message: { id: itemId, role: "assistant", content: [] } });
+function modelUsage(usage: NonNullable<Body<"turn.ended">["data"]["usage"]>, costUSD: number | undefined) {
+  const { inputTokens, outputTokens, cachedInputTokens, reasoningTokens, contextWindow } = usage;
+  return {
+    inputTokens: inputTokens - (cachedInputTokens ?? 0),
+    outputTokens,
+    cacheReadInputTokens: cachedInputTokens,
+    thinkingTokens: reasoningTokens,
+    contextWindow,
+    costUSD,
+  };
+}
+
+function askLine(request_id: string, tool_name: string, input: unknown, more: object = {}): SaidLine {
+  const request = { subtype: "can_use_tool", tool_name, input: asInput(input), ...more };
+  return { type: "control_request", request_id, request };
 }
 
 function streamEvent(itemId: string, event: object): SaidLine {
@@ -191,14 +202,18 @@ function streamEvent(itemId: string, event: object): SaidLine {
 function blocksOf(part: Part): object[] {
   switch (part.type) {
     case "tool_call":
-      return [{ type: "tool_use", id: part.callId, name: part.name, input: part.input }];
+      return [{ type: "tool_use", id: part.callId, name: part.name, input: inputOf(part) }];
     case "reasoning":
       return [{ type: "thinking", thinking: part.text }];
     case "text":
     case "plan":
-      return [{ type: "text", text: part.text }];
     case "json":
-      return isBlock(part.json) ? [part.json] : [{ type: "text", text: JSON.stringify(part.json) }];
+      // A block of Claude's that has no form of ours is kept as it came.
+      return [
+        part.type === "json" && "type" in asInput(part.json)
+          ? asInput(part.json)
+          : { type: "text", text: textOf([part]) },
+      ];
     case "status":
     case "tool_result":
     case "file":
@@ -207,9 +222,9 @@ function blocksOf(part: Part): object[] {
   }
 }
 
-/** A block of Claude's that has no form of ours is kept as it came. */
-function isBlock(json: unknown): json is object {
-  return typeof json === "object" && json !== null && "type" in json;
+/** An input is always there, if only as an empty object. */
+function inputOf({ input }: Extract<Part, { type: "tool_call" }>): unknown {
+  return input === undefined ? {} : input;
 }
 
 function resultMessage(content: readonly Part[]): SaidLine {
@@ -219,12 +234,4 @@ function resultMessage(content: readonly Part[]): SaidLine {
       : [],
   );
   return { type: "user", message: { role: "user", content: blocks } };
-}
-
-function textOf(content: readonly Part[]): string {
-  return content.flatMap((part) => ("text" in part ? [part.text] : [])).join("\n");
-}
-
-function statusText({ label, detail }: { label: string; detail?: string | undefined }): string {
-  return detail === undefined ? label : `${label}: ${detail}`;
 }

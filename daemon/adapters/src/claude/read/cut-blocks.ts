@@ -1,5 +1,6 @@
+import { messageItem } from "../../converter/message-item.ts";
 import { chainEach, emit } from "../../converter/steps.ts";
-import { type ClaudeState, type ClaudeStep, type CutBlock, messageItem, type OpenBlock } from "../wire/state.ts";
+import type { ClaudeState, ClaudeStep, CutBlock, OpenBlock } from "../wire/state.ts";
 import { endCall } from "./tool-calls.ts";
 
 /** The next item is a block of this kind said anew: those that were cut end, and say what took their place. */

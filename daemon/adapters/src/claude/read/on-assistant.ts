@@ -1,6 +1,8 @@
-import { addItem, chain, chainEach, emit, withEntry, withoutEntry } from "../../converter/steps.ts";
+import { withEntry, withoutEntry } from "@muster/core";
+import { messageItem } from "../../converter/message-item.ts";
+import { addItem, chain, chainEach, emit } from "../../converter/steps.ts";
 import { type AssistantLine, type AssistantBlock as Block, isTextual, isToolUse } from "../wire/native.ts";
-import { type ClaudeState, type ClaudeStep, messageItem, type OpenBlock, placeOf } from "../wire/state.ts";
+import { type ClaudeState, type ClaudeStep, type OpenBlock, placeOf } from "../wire/state.ts";
 import { replaceCut } from "./cut-blocks.ts";
 import { failureOf } from "./failures.ts";
 import { serverCallOf, serverResultOf } from "./server-tools.ts";
@@ -78,11 +80,11 @@ function addText(before: ClaudeState, line: AssistantLine, what: "text" | "think
       (now) => addItem(now, messageItem({ what, text, status, nativeItemId, ...place })),
     );
   }
-  const [key, block] = open;
-  const closed = { ...next, blocks: withoutEntry(next.blocks, key) };
+  const [messageId, index, block] = open;
+  const closed = { ...next, blocks: withoutBlock(next.blocks, messageId, index) };
   // A client has the deltas already: what was streamed is what was said.
   const rest = text.startsWith(block.text) ? text.slice(block.text.length) : "";
-  const item = messageItem({ what, text: block.text + rest, status, nativeItemId: key });
+  const item = messageItem({ what, text: block.text + rest, status, nativeItemId: `${messageId}/${index}` });
   const completed = { type: "item.completed", data: { item: { itemId: block.itemId, ...item } } } as const;
   if (rest === "" || block.text === "") return emit(closed, completed);
   const part = what === "text" ? "text" : "reasoning";
@@ -94,10 +96,18 @@ function openBlock(
   state: ClaudeState,
   line: AssistantLine,
   what: OpenBlock["what"],
-): readonly [string, OpenBlock] | undefined {
+): readonly [messageId: string, index: number, OpenBlock] | undefined {
   if (line.parent_tool_use_id) return undefined;
-  const ofMessage = `${line.message.id ?? ""}/`;
-  return [...state.blocks].find(([key, block]) => key.startsWith(ofMessage) && block.what === what);
+  const messageId = line.message.id ?? "";
+  for (const [index, block] of state.blocks.get(messageId) ?? []) {
+    if (block.what === what) return [messageId, index, block];
+  }
+  return undefined;
+}
+
+function withoutBlock(blocks: ClaudeState["blocks"], messageId: string, index: number): ClaudeState["blocks"] {
+  const rest = withoutEntry(blocks.get(messageId) ?? new Map(), index);
+  return rest.size === 0 ? withoutEntry(blocks, messageId) : withEntry(blocks, messageId, rest);
 }
 
 /** Counts the blocks of a message, so that one that was not streamed has the same name as one that was. */

@@ -1,4 +1,5 @@
-import { emit, withEntry, withoutEntry } from "../../converter/steps.ts";
+import { withEntry, withoutEntry } from "@muster/core";
+import { emit } from "../../converter/steps.ts";
 import type { LifecycleLine } from "../wire/native.ts";
 import { type ClaudeState, type ClaudeStep, closeTurn } from "../wire/state.ts";
 

@@ -1,7 +1,8 @@
+import { withEntry, withoutEntry } from "@muster/core";
 import { AllowedPrompt, type Question } from "@muster/schema";
 import { z } from "zod";
 import { planQuestion } from "../../converter/plan-approval.ts";
-import { addItem, addStatus, chain, emit, withEntry, withoutEntry } from "../../converter/steps.ts";
+import { addItem, addStatus, chain, emit } from "../../converter/steps.ts";
 import { readQuestion } from "../../converter/tools/asked-question.ts";
 import { asInput } from "../../converter/tools/tool-table.ts";
 import { unparsed } from "../../converter/unparsed.ts";

@@ -1,4 +1,5 @@
-import { chain, emit, withoutEntry } from "../../converter/steps.ts";
+import { withoutEntry } from "@muster/core";
+import { chain, emit } from "../../converter/steps.ts";
 import { unparsed } from "../../converter/unparsed.ts";
 import { agentModeOf, universalModes } from "../wire/modes.ts";
 import { type ControlResponseLine, Initialized } from "../wire/native.ts";

@@ -1,11 +1,13 @@
 import type { Usage } from "@muster/schema";
+import { messageItem } from "../../converter/message-item.ts";
 import { addItem, chain, emit } from "../../converter/steps.ts";
 import { stopOutcome } from "../../converter/stop-outcome.ts";
+import { sum } from "../../converter/usage-sum.ts";
 import type { TurnFinished } from "../../signals.ts";
 import type { ResultLine } from "../wire/native.ts";
-import { type ClaudeState, type ClaudeStep, closeTurn, messageItem } from "../wire/state.ts";
+import { type ClaudeState, type ClaudeStep, closeTurn } from "../wire/state.ts";
 import { failureOf, limitOf } from "./failures.ts";
-import { costOfModels, sum, usageOfCall, usageOfModels } from "./usage.ts";
+import { costOfModels, usageOfCall, usageOfModels } from "./usage.ts";
 
 /** The end of one of Claude's turns; whether it went well is told by `is_error`, never by the subtype. */
 export function onResult(state: ClaudeState, line: ResultLine): ClaudeStep {

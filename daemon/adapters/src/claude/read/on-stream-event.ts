@@ -1,10 +1,13 @@
-import { chain, emit, startItem, withEntry } from "../../converter/steps.ts";
+import { withEntry, withoutEntry } from "@muster/core";
+import { messageItem } from "../../converter/message-item.ts";
+import { chain, emit, startItem } from "../../converter/steps.ts";
 import { unparsed } from "../../converter/unparsed.ts";
+import { sum } from "../../converter/usage-sum.ts";
 import { isTextual, isToolUse, type StreamLine } from "../wire/native.ts";
-import { type ClaudeState, type ClaudeStep, messageItem, type OpenBlock } from "../wire/state.ts";
+import type { ClaudeState, ClaudeStep, OpenBlock } from "../wire/state.ts";
 import { dropCut, replaceCut } from "./cut-blocks.ts";
 import { startCall } from "./tool-calls.ts";
-import { sum, usageOfCall } from "./usage.ts";
+import { usageOfCall } from "./usage.ts";
 
 /** Part of a message while it is being written. Only the main conversation is streamed, never a sub-agent. */
 export function onStreamEvent(state: ClaudeState, line: StreamLine): ClaudeStep {
@@ -30,15 +33,20 @@ export function onStreamEvent(state: ClaudeState, line: StreamLine): ClaudeStep 
 }
 
 type EventOf<T> = Extract<StreamLine["event"], { type: T }>;
-const keyOf = (line: StreamLine, index: number) => `${line.api_message_id ?? ""}/${index}`;
+const messageIdOf = (line: StreamLine) => line.api_message_id ?? "";
+
+function withBlock(state: ClaudeState, messageId: string, index: number, block: OpenBlock): ClaudeState {
+  const ofMessage = withEntry(state.blocks.get(messageId) ?? new Map(), index, block);
+  return { ...state, blocks: withEntry(state.blocks, messageId, ofMessage) };
+}
 
 function onBlockStart(state: ClaudeState, line: StreamLine, event: EventOf<"content_block_start">): ClaudeStep {
-  const key = keyOf(line, event.index);
-  const { content_block: block } = event;
-  if (state.blocks.has(key)) return emit(state, unparsed(line, "This block is open already", "claude"));
+  const { content_block: block, index } = event;
+  const messageId = messageIdOf(line);
+  if (state.blocks.get(messageId)?.has(index))
+    return emit(state, unparsed(line, "This block is open already", "claude"));
   const opened = (before: ClaudeState, open: OpenBlock): ClaudeState => ({
-    ...before,
-    blocks: withEntry(before.blocks, key, open),
+    ...withBlock(before, messageId, index, open),
     turn: { ...before.turn, hasSpoken: true },
   });
   if (isToolUse(block)) {
@@ -59,7 +67,8 @@ function onBlockStart(state: ClaudeState, line: StreamLine, event: EventOf<"cont
     state,
     (before) => replaceCut(before, what),
     (before) => {
-      const begun = startItem(before, messageItem({ what, text: "", status: "in_progress", nativeItemId: key }));
+      const nativeItemId = `${messageId}/${index}`;
+      const begun = startItem(before, messageItem({ what, text: "", status: "in_progress", nativeItemId }));
       return { ...begun, state: opened(begun.state, { what, itemId: begun.itemId, text: "" }) };
     },
   );
@@ -70,14 +79,12 @@ function onBlockDelta(
   line: StreamLine,
   { index, delta }: EventOf<"content_block_delta">,
 ): ClaudeStep {
-  const key = keyOf(line, index);
-  const block = state.blocks.get(key);
+  const block = state.blocks.get(messageIdOf(line))?.get(index);
   const said = deltaOf(delta);
   if (said === undefined || said.delta === "" || block?.what === "other") return emit(state);
   if (block === undefined) return emit(state, unparsed(line, "More of a block that is not open", "claude"));
   const grown = { ...block, text: block.text + said.delta };
-  const next = { ...state, blocks: withEntry(state.blocks, key, grown) };
-  return emit(keepInput(next, grown), {
+  return emit(keepInput(withBlock(state, messageIdOf(line), index, grown), grown), {
     type: "item.delta",
     data: { itemId: block.itemId, index: 0, ...said },
   });
@@ -117,14 +124,14 @@ function addUsage(state: ClaudeState, usage: Parameters<typeof usageOfCall>[0]):
 /** What is still open when its message ends was cut: the connection broke and it is tried again, or the turn is stopped. */
 function onMessageStop(state: ClaudeState, line: StreamLine): ClaudeStep {
   const messageId = line.abandoned_blocks?.api_message_id ?? line.api_message_id ?? "";
-  const left = [...state.blocks].filter(([key]) => key.slice(0, key.lastIndexOf("/")) === messageId);
   const from = line.abandoned_blocks?.from_block_index;
-  const isCut = ([key, { what }]: [string, OpenBlock]) => {
-    if (what === "tool") return from !== undefined && Number(key.slice(key.lastIndexOf("/") + 1)) >= from;
+  const isCut = ([index, { what }]: [number, OpenBlock]) => {
+    if (what === "tool") return from !== undefined && index >= from;
     return what !== "other";
   };
-  const blocks = new Map([...state.blocks].filter(([key]) => !left.some(([other]) => other === key)));
-  const cut = left.filter(isCut).map(([key, block]) => ({ ...block, key }));
+  const left = [...(state.blocks.get(messageId) ?? [])];
+  const cut = left.filter(isCut).map(([index, block]) => ({ ...block, key: `${messageId}/${index}` }));
+  const blocks = withoutEntry(state.blocks, messageId);
   const { state: before, ...told } = line.abandoned_blocks ? emit(state) : dropCut(state);
   return { ...told, state: { ...before, blocks, cut: [...before.cut, ...cut] } };
 }

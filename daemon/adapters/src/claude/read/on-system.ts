@@ -1,6 +1,7 @@
+import { withEntry, withoutEntry } from "@muster/core";
 import { z } from "zod";
 import { retryDetail } from "../../converter/retry-detail.ts";
-import { addStatus, chain, emit, startItem, withEntry, withoutEntry } from "../../converter/steps.ts";
+import { addStatus, chain, emit, startItem } from "../../converter/steps.ts";
 import { asInput } from "../../converter/tools/tool-table.ts";
 import { unparsed } from "../../converter/unparsed.ts";
 import { agentModeOf, universalModes } from "../wire/modes.ts";

@@ -1,6 +1,7 @@
+import { messageItem } from "../../converter/message-item.ts";
 import { addItem, addStatus, chainEach, emit } from "../../converter/steps.ts";
 import type { ToolResultBlock, UserLine } from "../wire/native.ts";
-import { type ClaudeState, type ClaudeStep, messageItem, placeOf } from "../wire/state.ts";
+import { type ClaudeState, type ClaudeStep, placeOf } from "../wire/state.ts";
 import { onToolResult } from "./tool-results.ts";
 
 /** What Claude puts in the place of a user: results of tools, prompts of sub-agents, remarks of its own. */

@@ -1,6 +1,7 @@
+import { withEntry, withoutEntry } from "@muster/core";
 import type { Item, ItemStatus } from "@muster/schema";
 import { parseLine } from "../../converter/parse-line.ts";
-import { emit, startItem, withEntry, withoutEntry } from "../../converter/steps.ts";
+import { emit, startItem } from "../../converter/steps.ts";
 import { type Call, type ClaudeState, type ClaudeStep, placeOf } from "../wire/state.ts";
 import { titleOf, toolKindOf } from "../wire/tools.ts";
 

@@ -1,4 +1,5 @@
 import type { Usage } from "@muster/schema";
+import { sum } from "../../converter/usage-sum.ts";
 import type { ApiUsage, ModelUsage } from "../wire/native.ts";
 
 /** `inputTokens` counts cached ones too, as everywhere in this daemon; Anthropic counts them apart. */
@@ -26,21 +27,6 @@ function usageOfModel(usage: ModelUsage): Usage {
     cachedInputTokens: cached,
     reasoningTokens: usage.thinkingTokens ?? undefined,
     contextWindow: usage.contextWindow ?? undefined,
-  };
-}
-
-/** The window stays the first one: the model of the conversation is named before those of its helpers. */
-export function sum(left: Usage | undefined, right: Usage | undefined): Usage | undefined {
-  if (left === undefined || right === undefined) return left ?? right;
-  const add = (one: number | undefined, other: number | undefined) =>
-    one === undefined && other === undefined ? undefined : (one ?? 0) + (other ?? 0);
-  return {
-    inputTokens: left.inputTokens + right.inputTokens,
-    outputTokens: left.outputTokens + right.outputTokens,
-    cachedInputTokens: add(left.cachedInputTokens, right.cachedInputTokens),
-    reasoningTokens: add(left.reasoningTokens, right.reasoningTokens),
-    contextTokens: right.contextTokens ?? left.contextTokens,
-    contextWindow: left.contextWindow ?? right.contextWindow,
   };
 }
 

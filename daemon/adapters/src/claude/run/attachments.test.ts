@@ -5,7 +5,6 @@ import { makeDirectory } from "../../../test/host.ts";
 import { FillingChannel } from "../../channel/filling-channel.ts";
 import type { LineChannel } from "../../channel/line-channel.ts";
 import type { ClaudeNative } from "../wire/native.ts";
-import { attachmentBlock } from "../write/attachment-block.ts";
 import { withContent } from "./attachments.ts";
 
 function listening(): { channel: LineChannel<ClaudeNative>; written: ClaudeNative[] } {
@@ -24,7 +23,7 @@ const prompt = (...files: { path: string; mime: string; filename?: string }[]): 
   type: "user",
   message: {
     role: "user",
-    content: [{ type: "text", text: "look" }, ...files.map(attachmentBlock)],
+    content: [{ type: "text", text: "look" }, ...files.map((file) => ({ type: "attachment" as const, ...file }))],
   },
   parent_tool_use_id: null,
   uuid: "m1",

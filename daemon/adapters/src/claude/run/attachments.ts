@@ -1,8 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { basename } from "node:path";
 import type { AttachmentInfo } from "@muster/schema";
-import { type ClaudeNative, PromptLine } from "../wire/native.ts";
-import { attachmentIn } from "../write/attachment-block.ts";
+import type { ClaudeNative, PromptLine } from "../wire/native.ts";
 
 const images = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
 /** The API takes pictures up to 5 MB, in base64. */
@@ -12,19 +11,18 @@ const largestText = 256 * 1024;
 
 /** Puts the content of attached files into a message. */
 export async function withContent(line: ClaudeNative): Promise<ClaudeNative> {
-  const prompt = PromptLine.safeParse(line);
-  if (!prompt.success || typeof prompt.data.message.content === "string") return line;
-  // The first block are the person's own words, whatever they look like.
-  const [words, ...files] = prompt.data.message.content;
-  const blocks = await Promise.all(
-    files.map((block) => {
-      const attachment = attachmentIn(block);
-      return attachment === undefined ? block : blockOf(attachment);
-    }),
+  if (!isPrompt(line) || typeof line.message.content === "string") return line;
+  const content = await Promise.all(
+    line.message.content.map((block) => (isAttachment(block) ? blockOf(block) : block)),
   );
-  const content = words === undefined ? blocks : [words, ...blocks];
-  return { ...prompt.data, message: { ...prompt.data.message, content } };
+  return { ...line, message: { ...line.message, content } };
 }
+
+/** Of the lines we write only a prompt has this type. */
+const isPrompt = (line: ClaudeNative): line is PromptLine => line.type === "user";
+
+type Block = Exclude<PromptLine["message"]["content"], string>[number];
+const isAttachment = (block: Block): block is Extract<Block, AttachmentInfo> => block.type === "attachment";
 
 /** Pictures, PDFs and short texts are part of the message; of other files Claude is told where they are. */
 async function blockOf({ path, mime, filename }: AttachmentInfo): Promise<{ type: string; [field: string]: unknown }> {

@@ -1,3 +1,4 @@
+import { AttachmentInfo } from "@muster/schema";
 import { z } from "zod";
 
 /** What Claude Code 2.1 prints and reads, one JSON object per line: only the fields we read, unknown fields pass. */
@@ -226,14 +227,17 @@ export const Initialized = z.object({
 });
 export type Initialized = z.infer<typeof Initialized>;
 
+/** A file of a message; it stands for its content until the line is written. */
+const Attachment = AttachmentInfo.extend({ type: z.literal("attachment") });
+
 export const PromptLine = z.object({
   type: z.literal("user"),
   message: z.object({
     role: z.literal("user"),
-    content: z.union([text, z.array(z.union([TextBlock, OtherBlock]))]),
+    content: z.union([text, z.array(z.union([Attachment, TextBlock, OtherBlock]))]),
   }),
-  parent_tool_use_id: z.null(),
-  uuid: text,
+  parent_tool_use_id: z.null().optional(),
+  uuid: text.optional(),
 });
 export type PromptLine = z.infer<typeof PromptLine>;
 

@@ -1,7 +1,6 @@
-import type { Cause, Item, ItemStatus, Part, PermissionMode, PlanEntry, Usage } from "@muster/schema";
+import type { Cause, Item, PermissionMode, PlanEntry, Usage } from "@muster/schema";
 import type { LifeFacts } from "../../channel/open-life.ts";
 import type { Resume, Step } from "../../converter/converter.ts";
-import type { NewItem } from "../../converter/steps.ts";
 import type { AskedQuestion, ClaudeNative, ModelEntry } from "./native.ts";
 import { toolKindOf } from "./tools.ts";
 
@@ -13,12 +12,14 @@ export interface ClaudeState {
   readonly models: readonly ModelEntry[];
   /** The last time a tick told; undefined before the first. */
   readonly nowMs?: number;
-  /** `<message id>/<block index>` → a block that is being streamed. */
-  readonly blocks: ReadonlyMap<string, OpenBlock>;
+  /** message id → index → a block that is being streamed. */
+  readonly blocks: ReadonlyMap<string, ReadonlyMap<number, OpenBlock>>;
   /** Blocks whose stream was cut; the next one of their kind takes their place. */
   readonly cut: readonly CutBlock[];
   /** tool_use id → a call without a result yet. Calls of sub-agents stay: their items come after the result too. */
   readonly calls: ReadonlyMap<string, Call>;
+  /** Calls that were given an id here and have no result yet. */
+  readonly unnamed: readonly string[];
   /** parent tool_use id, or "" → the message being said there and how many of its blocks came as whole lines. */
   readonly places: ReadonlyMap<string, { messageId: string; blocks: number }>;
   /** request_id → a question or permission of Claude's that waits. */
@@ -106,6 +107,7 @@ export function initialState(resume?: Resume): ClaudeState {
     blocks: new Map(),
     cut: [],
     calls: new Map(),
+    unnamed: [],
     places: new Map(),
     asked: new Map(),
     sent: new Map([[initializeId, { what: "initialize" }]]),
@@ -122,22 +124,6 @@ export function initialState(resume?: Resume): ClaudeState {
 /** The request of every start; sent before there is a converter to ask. */
 export const initializeId = "initialize";
 
-export function messageItem(fields: {
-  what: "text" | "thinking";
-  text: string;
-  status: ItemStatus;
-  nativeItemId?: string | undefined;
-  parentId?: string | undefined;
-  background?: boolean | undefined;
-  role?: Item["role"];
-}): NewItem {
-  const { what, text, status, nativeItemId, parentId, background, role = "assistant" } = fields;
-  const part: Part = what === "text" ? { type: "text", text } : { type: "reasoning", text, visibility: "public" };
-  const kind = what === "text" ? "message" : "reasoning";
-  const content = status === "in_progress" ? [] : [part];
-  return { nativeItemId, parentId, background, kind, role, status, content };
-}
-
 /** Where the items of a sub-agent belong: under the call that started it, and in the background like it. */
 export function placeOf(state: ClaudeState, parent: string | null | undefined) {
   const call = parent ? state.calls.get(parent) : undefined;
@@ -146,5 +132,5 @@ export function placeOf(state: ClaudeState, parent: string | null | undefined) {
 
 export function closeTurn(state: ClaudeState): ClaudeState {
   const calls = new Map([...state.calls].filter(([, call]) => call.background || toolKindOf(call.name) === "agent"));
-  return { ...state, turn: noTurn, blocks: new Map(), cut: [], calls };
+  return { ...state, turn: noTurn, blocks: new Map(), cut: [], calls, unnamed: [] };
 }

@@ -1,11 +1,11 @@
+import { withEntry, withoutEntry } from "@muster/core";
 import type { PermissionMode } from "@muster/schema";
 import type { Command } from "../../commands.ts";
-import { chain, emit, withEntry, withoutEntry } from "../../converter/steps.ts";
+import { chain, emit } from "../../converter/steps.ts";
 import { claudeModes } from "../wire/modes.ts";
 import type { PromptLine, RequestLine } from "../wire/native.ts";
 import type { ClaudeState, ClaudeStep, SentRequest } from "../wire/state.ts";
 import { permissionAnswer, questionAnswer } from "./answers.ts";
-import { attachmentBlock } from "./attachment-block.ts";
 
 /** A command in Claude's words. */
 export function writeCommand(state: ClaudeState, command: Command): ClaudeStep {
@@ -34,7 +34,7 @@ export function writeCommand(state: ClaudeState, command: Command): ClaudeStep {
 
 function promptLine(command: Extract<Command, { type: "message" | "steer" }>): PromptLine {
   const { messageId, text, attachments } = command;
-  const files = attachments.map(attachmentBlock);
+  const files = attachments.map((attachment) => ({ type: "attachment" as const, ...attachment }));
   return {
     type: "user",
     message: { role: "user", content: files.length === 0 ? text : [{ type: "text", text }, ...files] },

@@ -1,143 +1,236 @@
 import type { Body, EventBody, Item, Part } from "@muster/schema";
-import {
-  type EventException,
-  isOneOf,
-  nesting,
-  usuallyLeftOut,
-  whenCompleted,
-} from "../../converter/event-exception.ts";
-import { LineWriter, type Transcript } from "../../converter/line-writer.ts";
+import { textOf } from "../../converter/left-out.ts";
+import type { Transcript } from "../../converter/line-writer.ts";
+import { parseOr } from "../../converter/parse-line.ts";
+import { writeQuestion } from "../../converter/tools/asked-question.ts";
 import { codeOf } from "../read/failures.ts";
+import { readableText } from "../read/tool-output.ts";
 import type { SaidLine } from "../wire/native.ts";
-import { finishLine } from "./to-native.ts";
+import { inputOf } from "./left-out.ts";
+import { remarkOf } from "./remarks.ts";
 
-/** What of a session has no place in Codebuff's lines. */
-const leftOut: readonly EventException[] = [
-  ...usuallyLeftOut,
-  nesting,
-  {
-    what: "usage.updated, session.updated",
-    why: "Codebuff tells usage with the end of a run, and nothing of a session between runs",
-    holds: isOneOf("usage.updated", "session.updated"),
-  },
-  {
-    what: "plan.updated",
-    why: "a list is a call of a tool of Codebuff's, and the call of the other agent is told already",
-    holds: isOneOf("plan.updated"),
-  },
-  {
-    what: "the pieces of items",
-    why: "pieces of several items may come in turns, which Codebuff cannot say: each is told when it is complete",
-    holds: isOneOf("item.delta"),
-  },
-  {
-    what: "that a plan is a plan, that a text was cut off, and the text of a status",
-    why: "all that is said is text; a status has no line",
-    holds: whenCompleted(({ kind, status }) => kind === "plan" || kind === "status" || status !== "completed"),
-    partly: true,
-  },
-  {
-    what: "words of the person",
-    why: "Codebuff is given them and does not tell them",
-    holds: whenCompleted(({ role }) => role === "user"),
-  },
-  {
-    what: "that a turn is uncertain",
-    why: "to Codebuff a run is completed, cancelled or failed",
-    holds: (body) => body.type === "turn.ended" && body.data.status === "uncertain",
-    partly: true,
-  },
-];
+type Call = Extract<Part, { type: "tool_call" }>;
+type Result = Extract<Part, { type: "tool_result" }>;
 
-export function codebuffWriter(): LineWriter<SaidLine> {
-  return new LineWriter(new CodebuffTranscript(), leftOut);
+interface OpenCall {
+  call: Call;
+  /** Who makes it. */
+  agent: string | undefined;
+  isTold: boolean;
+  /** Its input as far as it is written. */
+  written: string;
+  /** What works inside it has been told as a sub-agent. */
+  hasAgent: boolean;
 }
 
 /** Any session as `codebuff --stream-json` would have told it. */
-class CodebuffTranscript implements Transcript<SaidLine> {
-  /** Calls that have been told and have no result: callId → name. */
-  readonly #calls = new Map<string, string>();
-  #runs = 0;
+export class CodebuffTranscript implements Transcript<SaidLine> {
+  /** item → a call without a result. */
+  readonly #calls = new Map<string, OpenCall>();
+  /** callId → its item. */
+  readonly #items = new Map<string, string>();
+  /** item of a sub-agent → its agentId; undefined is the agent that leads the conversation. */
+  readonly #agents = new Map<string, string>();
+  /** agent → what it said last: more of the same kind would go on with it. */
+  readonly #spoken = new Map<string | undefined, "text" | "thought">();
+  /** Questions that are asked by a call of their own. */
+  readonly #asked = new Set<string>();
+  #hasError = false;
 
-  lines(body: EventBody): readonly SaidLine[] {
-    switch (body.type) {
-      case "turn.started":
-        this.#runs++;
-        return [{ type: "start", messageHistoryLength: 0 }];
-      case "turn.ended":
-        return this.#end(body.data);
-      case "item.completed":
-        return this.#complete(body.data.item);
-      case "error": {
-        const { code: cause, message, retryable } = body.data;
-        return [{ type: "error", message, code: codeOf({ cause, retryable }) ?? cause }];
-      }
-      case "session.started":
-      case "session.updated":
-      case "session.ended":
-      case "message.updated":
-      case "item.started":
-      case "item.delta":
-      case "question.requested":
-      case "question.resolved":
-      case "permission.requested":
-      case "permission.resolved":
-      case "plan.updated":
-      case "usage.updated":
-      case "agent.unparsed":
-      case "log.damaged":
-        return [];
+  readonly says: Transcript<SaidLine>["says"] = {
+    "turn.started": () => [{ type: "start", messageHistoryLength: 0 }],
+    "turn.ended": (data) => this.#end(data),
+    "item.started": ({ item }) => this.#start(item),
+    "item.delta": (data) => this.#progress(data),
+    "item.completed": ({ item }) => this.#complete(item),
+    error: ({ code: cause, message, retryable }) => {
+      this.#hasError = true;
+      return [{ type: "error", message, code: codeOf({ cause, retryable }) ?? cause }];
+    },
+    "question.requested": (data) => this.#question(data),
+    "permission.requested": (data) => this.#permission(data),
+    "question.resolved": ({ questionId }) => this.#answer(questionId, { skipped: true }),
+    "permission.resolved": ({ permissionId }) => this.#answer(permissionId, { decision: "deny" }),
+  };
+
+  /** Inputs are told whole, when they are needed. */
+  skip({ type, data }: EventBody): void {
+    const open = type === "item.delta" && data.part === "input" ? this.#calls.get(data.itemId) : undefined;
+    if (open && type === "item.delta") open.written += data.delta;
+  }
+
+  #start(item: Item): SaidLine[] {
+    const [part] = item.content;
+    if (part?.type === "tool_call") {
+      const [lines, agent] = this.#agentOf(item.parentId);
+      this.#calls.set(item.itemId, { call: part, agent, isTold: false, written: "", hasAgent: false });
+      this.#items.set(part.callId, item.itemId);
+      return isKnown(part.input) ? [...lines, ...this.#tell(item.itemId)] : lines;
     }
+    return item.kind === "status" ? this.#subagent("subagent_start", item) : [];
   }
 
-  #complete({ kind, content }: Item): SaidLine[] {
-    if (kind === "status") return [];
-    return content.flatMap((part) => this.#part(part));
+  /** A call is told once, with its input: at the latest when something happens in it. */
+  #tell(itemId: string): SaidLine[] {
+    const open = this.#calls.get(itemId);
+    if (open === undefined || open.isTold) return [];
+    open.isTold = true;
+    this.#spoken.delete(open.agent);
+    const { callId: toolCallId, name: toolName } = open.call;
+    const input = inputOf(parseOr(open.written, open.call.input));
+    return [{ type: "tool_call", toolCallId, toolName, input, agentId: open.agent }];
   }
 
-  /** A line of the other kind with nothing in it ends what was said before: two texts in a row stay two. */
-  #part(part: Part): SaidLine[] {
-    const thought = { type: "reasoning_delta", runId: `run_${this.#runs}`, ancestorRunIds: [] };
-    switch (part.type) {
-      case "text":
-      case "plan":
-        return [
-          { ...thought, text: "" },
-          { type: "text", text: part.text },
-        ];
-      case "reasoning":
-        return [
-          { type: "text", text: "" },
-          { ...thought, text: part.text },
-        ];
-      case "tool_call": {
-        this.#calls.set(part.callId, part.name);
-        return [{ type: "tool_call", toolCallId: part.callId, toolName: part.name, input: part.input ?? {} }];
-      }
-      case "tool_result": {
-        const { callId, output, isError } = part;
-        const toolName = this.#calls.get(callId) ?? "";
-        this.#calls.delete(callId);
-        const value = isError ? { errorMessage: output } : output;
-        return [{ type: "tool_result", toolCallId: callId, toolName, output: [{ type: "json", value }] }];
-      }
-      case "status":
-      case "file":
-      case "image":
-      case "json":
-        return [];
+  /** Whose words stand in an item, and the lines that tell of an agent that other agents do not name. */
+  #agentOf(parentId: string | undefined): [SaidLine[], string | undefined] {
+    const known = parentId === undefined ? undefined : this.#agents.get(parentId);
+    const open = parentId === undefined ? undefined : this.#calls.get(parentId);
+    if (parentId === undefined || known !== undefined || open === undefined) return [[], known];
+    const { callId, name: agentType, title: displayName = agentType } = open.call;
+    const agentId = `${callId}/agent`;
+    open.hasAgent = true;
+    this.#agents.set(parentId, agentId);
+    const about = { agentId, agentType, displayName, onlyChild: true, toolCallId: callId, parentAgentId: open.agent };
+    return [[...this.#tell(parentId), { type: "subagent_start", ...about }], agentId];
+  }
+
+  #subagent(type: "subagent_start" | "subagent_finish", item: Item): SaidLine[] {
+    const remark = remarkOf(item);
+    if (remark?.of !== "subagent") return [];
+    const { of: _, ...about } = remark;
+    const call = item.parentId === undefined ? undefined : this.#calls.get(item.parentId);
+    const parentAgentId = call?.agent ?? (item.parentId === undefined ? undefined : this.#agents.get(item.parentId));
+    const agentId = item.nativeItemId ?? item.itemId;
+    this.#agents.set(item.itemId, agentId);
+    const isEnd = type === "subagent_finish";
+    const before = isEnd || item.parentId === undefined ? this.#endSpoken(parentAgentId) : this.#tell(item.parentId);
+    this.#spoken.delete(isEnd ? agentId : parentAgentId);
+    const toolCallId = call?.call.callId ?? "";
+    return [...before, { type, agentId, onlyChild: true, parentAgentId, toolCallId, ...about }];
+  }
+
+  #progress({ itemId, part, delta: output }: Body<"item.delta">["data"]): SaidLine[] {
+    const open = this.#calls.get(itemId);
+    if (open === undefined || part !== "output") return [];
+    const { callId: toolCallId, name: toolName } = open.call;
+    return [...this.#tell(itemId), { type: "tool_progress", toolCallId, toolName, output }];
+  }
+
+  #complete(item: Item): SaidLine[] {
+    const { itemId, kind, content } = item;
+    const [part] = content;
+    if (kind === "status") {
+      const remark = remarkOf(item);
+      return remark?.of === "line"
+        ? [...this.#endSpoken(undefined), remark.line]
+        : this.#subagent("subagent_finish", item);
     }
+    if (kind === "tool_result")
+      return content.flatMap((one) => (one.type === "tool_result" ? this.#result(one, content) : []));
+    if (part?.type === "tool_call") {
+      const open = this.#calls.get(itemId);
+      if (open !== undefined) {
+        open.call = part;
+        open.written = "";
+      }
+      return this.#tell(itemId);
+    }
+    const [begun, agent] = this.#agentOf(item.parentId);
+    return [...begun, ...content.flatMap((one, index) => this.#say(`${itemId}/${index}`, agent, one))];
   }
 
-  #end(data: Body<"turn.ended">["data"]): SaidLine[] {
-    this.#calls.clear();
-    const { status, cause, message } = data;
-    const isTold = status !== "failed" || cause === undefined || message === undefined;
-    const error = {
-      type: "error",
-      message: message ?? "",
-      code: codeOf({ cause: cause ?? "agent_error", retryable: false }),
-    };
-    return isTold ? [finishLine(data)] : [error, finishLine(data)];
+  #say(runId: string, agentId: string | undefined, part: Part): SaidLine[] {
+    if (part.type === "reasoning") {
+      this.#spoken.set(agentId, "thought");
+      return [{ type: "reasoning_delta", text: part.text, runId, ancestorRunIds: [], agentId }];
+    }
+    if (!("text" in part) && part.type !== "json") return [];
+    const ended = this.#spoken.get(agentId) === "text" ? this.#endSpoken(agentId) : [];
+    this.#spoken.set(agentId, "text");
+    return [...ended, { type: "text", text: textOf([part]), agentId }];
   }
+
+  /** A line of the other kind with nothing in it ends what was said: two texts in a row stay two. */
+  #endSpoken(agentId: string | undefined): SaidLine[] {
+    const kind = this.#spoken.get(agentId);
+    this.#spoken.delete(agentId);
+    if (kind === undefined) return [];
+    return kind === "thought"
+      ? [{ type: "text", text: "", agentId }]
+      : [{ type: "reasoning_delta", text: "", ancestorRunIds: [], agentId }];
+  }
+
+  #result(result: Result, content: readonly Part[]): SaidLine[] {
+    const { callId: toolCallId } = result;
+    const itemId = this.#items.get(toolCallId) ?? "";
+    const open = this.#calls.get(itemId);
+    this.#items.delete(toolCallId);
+    this.#calls.delete(itemId);
+    this.#spoken.delete(open?.agent);
+    const agentId = this.#agents.get(itemId);
+    const { name = "", title = name } = open?.call ?? {};
+    const finished = { type: "subagent_finish", agentId, agentType: name, displayName: title, onlyChild: true };
+    const media = content.flatMap((part) =>
+      part.type === "image" ? [{ type: "media", data: part.data ?? "", mediaType: part.mime }] : [],
+    );
+    const output = [...valuesOf(result).map((value) => ({ type: "json", value })), ...media];
+    const line = { type: "tool_result", toolCallId, toolName: name, output, agentId: open?.agent };
+    return open?.hasAgent ? [finished, line] : [line];
+  }
+
+  #question({ questionId: toolCallId, questions }: Body<"question.requested">["data"]): SaidLine[] {
+    // The call that asks is told already: Codebuff's own.
+    if (this.#items.has(toolCallId)) return this.#tell(this.#items.get(toolCallId) ?? "");
+    this.#asked.add(toolCallId);
+    const input = { questions: questions.map(writeQuestion) };
+    return [{ type: "tool_call", toolCallId, toolName: "ask_user", input }];
+  }
+
+  #permission(data: Body<"permission.requested">["data"]): SaidLine[] {
+    const { permissionId, action, title, itemId = "", detail: { command, paths, diff, url, tool, reason } = {} } = data;
+    const call = this.#calls.get(itemId)?.call.callId ?? "";
+    const permission = { toolCallId: call, action, title, tool, command, paths, diff, url, reason };
+    this.#asked.add(permissionId);
+    const line = { type: "tool_call", toolCallId: permissionId, toolName: "ask_user", input: {}, permission };
+    return [...this.#tell(itemId), line];
+  }
+
+  #answer(toolCallId: string, value: object): SaidLine[] {
+    if (!this.#asked.delete(toolCallId)) return [];
+    return [{ type: "tool_result", toolCallId, toolName: "ask_user", output: [{ type: "json", value }] }];
+  }
+
+  #end({ status, cause, message, usage, costUsd }: Body<"turn.ended">["data"]): SaidLine[] {
+    const hasError = this.#hasError;
+    this.#hasError = false;
+    for (const open of [this.#calls, this.#items, this.#agents, this.#spoken, this.#asked]) open.clear();
+    const cost =
+      costUsd === undefined
+        ? { totalCost: 0, costUnknown: true }
+        : { totalCost: Math.round(costUsd * 100), totalCostUsd: costUsd };
+    const finish = { type: "finish", status: statusOf(status, cause), ...cost, usage };
+    if (hasError || status === "completed" || status === "interrupted" || message === undefined) return [finish];
+    const code = codeOf({ cause: cause ?? "agent_error", retryable: false });
+    return [{ type: "error", message, code }, finish];
+  }
+}
+
+/** An input that is not written yet is empty, or its fields are. */
+function isKnown(input: unknown): boolean {
+  return Object.values(Object(input)).some((value) => value !== "");
+}
+
+/** The values of a result as they were, where its text tells them; else its text. */
+function valuesOf({ output, isError, exitCode, json }: Result): unknown[] {
+  if (exitCode !== undefined)
+    return [{ stdout: output, exitCode, errorMessage: isError && exitCode === 0 ? output : undefined }];
+  if (isError) return [{ errorMessage: output }];
+  if (json !== undefined && readableText([json]) === output) return [json];
+  return Array.isArray(json) && readableText(json) === output ? json : [output];
+}
+
+function statusOf(status: Body<"turn.ended">["data"]["status"], cause: string | undefined): string {
+  if (status === "completed") return "completed";
+  if (status === "interrupted") return "cancelled";
+  return cause === "max_steps" ? "max_steps" : cause === "turn_timeout" ? "timeout" : "failed";
 }

@@ -1,5 +1,6 @@
+import { withEntry, withoutEntry } from "@muster/core";
 import type { Item, ItemStatus } from "@muster/schema";
-import { chainEach, emit, startItem, withEntry, withoutEntry } from "../../converter/steps.ts";
+import { chainEach, emit, startItem } from "../../converter/steps.ts";
 import type { ToolCallLine } from "../wire/native.ts";
 import { agentOf, type Call, type CodebuffState, type CodebuffStep, parentOf } from "../wire/state.ts";
 import { titleOf, toolKindOf } from "../wire/tools.ts";

@@ -1,6 +1,7 @@
+import { withEntry, withoutEntry } from "@muster/core";
 import { PermissionAction } from "@muster/schema";
 import { planQuestion } from "../../converter/plan-approval.ts";
-import { addItem, chain, emit, withEntry, withoutEntry } from "../../converter/steps.ts";
+import { addItem, chain, emit } from "../../converter/steps.ts";
 import { readQuestion } from "../../converter/tools/asked-question.ts";
 import { permissionScope } from "../../converter/tools/permission-scope.ts";
 import { shownPath } from "../../converter/tools/shown-path.ts";
@@ -60,11 +61,7 @@ export function askPermission(state: CodebuffState, line: ToolCallLine, mark: Pe
 }
 
 /** `call` is what is to be allowed, for what has no command and no paths to be known by. */
-export function permissionOf(
-  mark: PermissionMark,
-  directory: string | undefined,
-  call?: { name: string; input: unknown },
-) {
+function permissionOf(mark: PermissionMark, directory: string | undefined, call?: { name: string; input: unknown }) {
   const action = PermissionAction.safeParse(mark.action).data ?? "other";
   const command = mark.command ?? undefined;
   const paths = mark.paths?.map((path) => shownPath(path, directory));

@@ -1,4 +1,5 @@
-import { addStatus, chain, emit, withEntry } from "../../converter/steps.ts";
+import { withEntry } from "@muster/core";
+import { addStatus, chain, emit } from "../../converter/steps.ts";
 import type { ErrorLine } from "../wire/native.ts";
 import { agentOf, type CodebuffState, type CodebuffStep, root } from "../wire/state.ts";
 import { cancelCalls } from "./calls.ts";

@@ -1,5 +1,6 @@
 import { type Cause, causes, type Usage } from "@muster/schema";
 import { chain, emit } from "../../converter/steps.ts";
+import { sum } from "../../converter/usage-sum.ts";
 import type { AgentExited, TurnFinished } from "../../signals.ts";
 import type { FinishLine } from "../wire/native.ts";
 import { type CodebuffState, type CodebuffStep, noTurn, type Totals } from "../wire/state.ts";
@@ -103,18 +104,6 @@ function usageOf({ usage }: FinishLine): Usage | undefined {
     outputTokens: outputTokens ?? 0,
     cachedInputTokens: cachedInputTokens ?? undefined,
     reasoningTokens: reasoningTokens ?? undefined,
-  };
-}
-
-function sum(one: Usage | undefined, other: Usage | undefined): Usage | undefined {
-  if (one === undefined || other === undefined) return one ?? other;
-  const both = (field: keyof Usage) =>
-    one[field] === undefined && other[field] === undefined ? undefined : (one[field] ?? 0) + (other[field] ?? 0);
-  return {
-    inputTokens: one.inputTokens + other.inputTokens,
-    outputTokens: one.outputTokens + other.outputTokens,
-    cachedInputTokens: both("cachedInputTokens"),
-    reasoningTokens: both("reasoningTokens"),
   };
 }
 

@@ -1,4 +1,5 @@
-import { chain, emit, withoutEntry } from "../../converter/steps.ts";
+import { withoutEntry } from "@muster/core";
+import { chain, emit } from "../../converter/steps.ts";
 import { type CodebuffState, type CodebuffStep, root } from "../wire/state.ts";
 import { closeSpoken } from "./on-text.ts";
 

@@ -1,4 +1,5 @@
-import { chain, emit, withoutEntry } from "../../converter/steps.ts";
+import { withoutEntry } from "@muster/core";
+import { chain, emit } from "../../converter/steps.ts";
 import type { ReadyLine, StartLine } from "../wire/native.ts";
 import { type CodebuffState, type CodebuffStep, noTurn } from "../wire/state.ts";
 
@@ -12,7 +13,7 @@ export function onReady(state: CodebuffState, line: ReadyLine): CodebuffStep {
 }
 
 /** What is told of a run at its start, over what was known before. */
-export function startMetadata(line: ReadyLine | StartLine, known: Record<string, unknown> = {}) {
+function startMetadata(line: ReadyLine | StartLine, known: Record<string, unknown> = {}) {
   return {
     ...known,
     agentId: line.agentId ?? known.agentId,

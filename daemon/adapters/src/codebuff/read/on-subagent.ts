@@ -1,5 +1,6 @@
+import { withEntry, withoutEntry } from "@muster/core";
 import type { ItemStatus, Part } from "@muster/schema";
-import { chain, chainEach, emit, startItem, withEntry, withoutEntry } from "../../converter/steps.ts";
+import { chain, chainEach, emit, startItem } from "../../converter/steps.ts";
 import type { SubagentLine } from "../wire/native.ts";
 import { agentOf, type CodebuffState, type CodebuffStep, parentOf, type Subagent } from "../wire/state.ts";
 import { toolKindOf } from "../wire/tools.ts";
@@ -16,15 +17,16 @@ export function onSubagentStart(state: CodebuffState, line: SubagentLine): Codeb
       const parentId = spawningCall(before, line, spawner) ?? parentOf(before, spawner);
       const item = subagentItem(line, parentId);
       const { itemId, ...started } = startItem(before, { ...item, status: "in_progress" });
-      const agents = withEntry(started.state.agents, agentId, { itemId, item });
+      const agents = withEntry(started.state.agents, agentId, { itemId, item, runId });
       const runs = runId ? withEntry(started.state.runs, runId, agentId) : started.state.runs;
       return { ...started, state: { ...started.state, agents, runs } };
     },
   );
 }
 
-/** The original does not name the call: then it is the last one of that agent that can spawn. */
+/** The original does not name the call: then it is the last one of that agent that can spawn. An empty name is none. */
 function spawningCall(state: CodebuffState, { toolCallId, agentType }: SubagentLine, spawner: string) {
+  if (toolCallId === "") return undefined;
   const named = toolCallId ? state.calls.get(toolCallId) : undefined;
   const isSpawning = (name: string) => toolKindOf(name) === "agent" || name === agentType;
   const call = named ?? [...state.calls.values()].findLast(({ agent, name }) => agent === spawner && isSpawning(name));
@@ -56,10 +58,10 @@ export function endAllSubagents(state: CodebuffState, status: ItemStatus): Codeb
 function endSubagent(
   state: CodebuffState,
   agentId: string,
-  { itemId, item }: Subagent,
+  { itemId, item, runId }: Subagent,
   status: ItemStatus,
 ): CodebuffStep {
-  const runs = new Map([...state.runs].filter(([, agent]) => agent !== agentId));
+  const runs = runId ? withoutEntry(state.runs, runId) : state.runs;
   const next = { ...state, agents: withoutEntry(state.agents, agentId), runs };
   return emit(next, { type: "item.completed", data: { item: { itemId, ...item, status } } });
 }

@@ -1,5 +1,6 @@
+import { withEntry, withoutEntry } from "@muster/core";
 import type { Item, ItemStatus, Part } from "@muster/schema";
-import { chain, chainEach, emit, startItem, withEntry, withoutEntry } from "../../converter/steps.ts";
+import { chain, chainEach, emit, startItem } from "../../converter/steps.ts";
 import type { ReasoningLine, TextLine } from "../wire/native.ts";
 import { agentOf, type CodebuffState, type CodebuffStep, goOn, parentOf, root, type Spoken } from "../wire/state.ts";
 

@@ -1,6 +1,7 @@
+import { withEntry } from "@muster/core";
 import type { PlanEntry } from "@muster/schema";
 import { z } from "zod";
-import { emit, withEntry } from "../../converter/steps.ts";
+import { emit } from "../../converter/steps.ts";
 import type { ToolCallLine } from "../wire/native.ts";
 import { agentOf, type CodebuffState, type CodebuffStep, root } from "../wire/state.ts";
 

@@ -20,7 +20,7 @@ export function outputParts(
   const result: Part = {
     type: "tool_result",
     callId,
-    output: error ?? textOf(values),
+    output: error ?? readableText(values),
     isError,
     exitCode: exitCodeOf(output),
     json: jsonOf(toolName, values),
@@ -49,7 +49,7 @@ export function valuesOf(output: readonly OutputPart[]): unknown[] {
 }
 
 /** What a person would want to read of it: the streams of a command, the message of an edit, else all of it. */
-function textOf(values: readonly unknown[]): string {
+export function readableText(values: readonly unknown[]): string {
   return values.map(readable).join("\n");
 }
 

@@ -1,6 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
 import { basename } from "node:path";
-import { type CodebuffNative, type ContentPart, HeardLine } from "../wire/native.ts";
+import type { CodebuffNative, ContentPart, HeardLine } from "../wire/native.ts";
 
 const images = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
 /** Providers take pictures up to 5 MB, in base64. */
@@ -8,10 +8,12 @@ const largestImage = 3_750_000;
 
 /** Pictures become part of the message; of other files Codebuff is told where they are, and reads them itself. */
 export async function withAttachments(line: CodebuffNative): Promise<CodebuffNative> {
-  const heard = HeardLine.safeParse(line);
-  if (!heard.success || heard.data.type !== "user_message" || heard.data.content === undefined) return line;
-  return { ...heard.data, content: await Promise.all(heard.data.content.map(filled)) };
+  if (!isMessage(line) || line.content === undefined) return line;
+  return { ...line, content: await Promise.all(line.content.map(filled)) };
 }
+
+type Message = Extract<HeardLine, { type: "user_message" }>;
+const isMessage = (line: CodebuffNative): line is Message => line.type === "user_message";
 
 async function filled(part: ContentPart): Promise<ContentPart> {
   if (part.type !== "attachment") return part;

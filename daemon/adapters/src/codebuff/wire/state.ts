@@ -50,6 +50,7 @@ export interface Call {
 export interface Subagent {
   itemId: string;
   item: Omit<NewItem, "status">;
+  runId?: string | null | undefined;
 }
 
 /** `isAnswered`: by us; the result of the call that asked is still to come. */

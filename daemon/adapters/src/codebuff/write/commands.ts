@@ -1,6 +1,6 @@
+import { withEntry } from "@muster/core";
 import type { Command } from "../../commands.ts";
 import { planDecision } from "../../converter/plan-approval.ts";
-import { withEntry } from "../../converter/steps.ts";
 import { cancelCalls } from "../read/calls.ts";
 import { nativeMode, policies } from "../wire/modes.ts";
 import type { HeardLine } from "../wire/native.ts";

@@ -1,14 +1,14 @@
 import type { AttachmentInfo } from "@muster/schema";
 import { z } from "zod";
-import { isRequest, isResponse, type RpcResponse } from "../../channel/json-rpc.ts";
+import { isRequest, isResponse, isRpcMessage, type RpcResponse } from "../../channel/json-rpc.ts";
 import type { Command } from "../../commands.ts";
-import type { CodexNative } from "../wire/native.ts";
 import { fileMark } from "../write/commands.ts";
 import { policies } from "../write/policies.ts";
 import { noAnswer } from "../write/replies.ts";
 
 /** The way back from a line to the command it was made of; null for what no command makes. */
-export function commandOf(line: CodexNative): Command | null {
+export function commandOf(line: unknown): Command | null {
+  if (!isRpcMessage(line)) return null;
   if (isResponse(line)) return answerOf(line);
   if (!isRequest(line)) return null;
   switch (line.method) {
@@ -26,7 +26,7 @@ export function commandOf(line: CodexNative): Command | null {
 }
 
 const Input = z.object({
-  clientUserMessageId: z.string(),
+  clientUserMessageId: z.string().default(""),
   input: z.array(z.object({ type: z.string(), text: z.string().optional(), path: z.string().optional() })).min(1),
 });
 

@@ -33,3 +33,10 @@ test("a line that exec does not have is kept", () => {
     { type: "agent.unparsed" },
   ]);
 });
+
+test("versions that did not count reasoning end their turns well", () => {
+  const usage = { input_tokens: 7, cached_input_tokens: 2, output_tokens: 3 };
+  const native = { type: "turn.completed", usage } as unknown as ExecLine;
+  const { bodies } = codexExecConverter.step(codexExecConverter.initial(), { native });
+  expect(bodies).toMatchObject([{ type: "turn.finished", data: { status: "completed" } }]);
+});

@@ -25,8 +25,6 @@ export const codexExecConverter: Converter<CodexState, ExecLine> = {
     if (!("command" in input) || input.command.type !== "message") return { state, bodies: [], replies: [] };
     return { state: { ...state, turn: { messageIds: [input.command.messageId] } }, bodies: [], replies: [] };
   },
-  fromUniversal: () => null,
-  inputFromNative: () => null,
 };
 
 function stepLine(state: CodexState, native: unknown): ExecStep {

@@ -58,9 +58,10 @@ export const ExecLine = z.discriminatedUnion("type", [
     type: z.literal("turn.completed"),
     usage: z.object({
       input_tokens: z.int().nonnegative(),
-      cached_input_tokens: z.int().nonnegative(),
+      cached_input_tokens: z.int().nonnegative().default(0),
       output_tokens: z.int().nonnegative(),
-      reasoning_output_tokens: z.int().nonnegative(),
+      /** Not told by versions before it was counted. */
+      reasoning_output_tokens: z.int().nonnegative().default(0),
     }),
   }),
   z.object({ type: z.literal("turn.failed"), error: z.object({ message: z.string() }) }),

@@ -64,8 +64,6 @@ export function errorOf(error: TurnError): Body<"error"> {
   };
 }
 
-export const isRetryable = (cause: Cause): boolean => retryable.has(cause);
-
 function detailsOf({ codexErrorInfo, additionalDetails }: TurnError): Record<string, unknown> | undefined {
   const status = statusOf(codexErrorInfo);
   if (status === undefined && !additionalDetails) return undefined;

@@ -1,5 +1,6 @@
+import { withEntry, withoutEntry } from "@muster/core";
 import type { Item, Part } from "@muster/schema";
-import { addStatus, chain, chainEach, emit, type NewStatus, withEntry, withoutEntry } from "../../converter/steps.ts";
+import { addStatus, chain, chainEach, emit, type NewStatus } from "../../converter/steps.ts";
 import { unparsed } from "../../converter/unparsed.ts";
 import type { Signal } from "../../signals.ts";
 import { type CodexState, type CodexStep, isOwn, keyOf, type OpenItem } from "../wire/state.ts";
@@ -125,18 +126,20 @@ function printedBy(native: ToolItem, directory: string): string {
 }
 
 export function markCut(state: CodexState, which: (open: OpenItem) => boolean): CodexState {
-  const items = new Map(state.items);
-  for (const [key, open] of items) if (which(open)) items.set(key, { ...open, isCut: true });
-  return { ...state, items };
+  return { ...state, cut: [...state.items].flatMap(([key, open]) => (which(open) ? [key] : [])) };
 }
 
 /** The next item says anew what was cut: that ends, and says what took its place. */
 function replaceCut(state: CodexState, threadId: string, { type }: ThreadItem): CodexStep {
   const supersededBy = `item_${state.nextItem}`;
-  const replaced = [...state.items].filter(
-    ([, open]) => open.isCut && open.threadId === threadId && open.native.type === type,
-  );
-  return chainEach(state, replaced, (before, [key, open]) => {
+  const isReplaced = (key: string) => {
+    const open = state.items.get(key);
+    return open?.threadId === threadId && open.native.type === type;
+  };
+  const cut = state.cut.filter((key) => state.items.has(key) && !isReplaced(key));
+  return chainEach({ ...state, cut }, state.cut.filter(isReplaced), (before, key) => {
+    const open = before.items.get(key);
+    if (open === undefined) return emit(before);
     const content = open.texts.map((text, at) => textPart(open, text, at));
     const item = { ...itemOf(before, open, { status: "cancelled", content }), supersededBy };
     const items = withoutEntry(before.items, key);

@@ -1,6 +1,7 @@
+import { withoutEntry } from "@muster/core";
 import type { Cause } from "@muster/schema";
 import { retryDetail } from "../../converter/retry-detail.ts";
-import { addStatus, chain, emit, withoutEntry } from "../../converter/steps.ts";
+import { addStatus, chain, emit } from "../../converter/steps.ts";
 import { unparsed } from "../../converter/unparsed.ts";
 import { isIgnorable, type NotificationMethod, type Notified, notifications } from "../wire/native.ts";
 import { type CodexState, type CodexStep, isOwn } from "../wire/state.ts";

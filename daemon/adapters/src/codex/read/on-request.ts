@@ -1,6 +1,7 @@
+import { withEntry } from "@muster/core";
 import type { AlwaysScope, PermissionAction, PermissionDetail } from "@muster/schema";
 import { type RpcId, refusal } from "../../channel/json-rpc.ts";
-import { emit, withEntry } from "../../converter/steps.ts";
+import { emit } from "../../converter/steps.ts";
 import { permissionScope } from "../../converter/tools/permission-scope.ts";
 import { isInside, shownPath } from "../../converter/tools/shown-path.ts";
 import { permissionTitle } from "../../converter/tools/titles.ts";

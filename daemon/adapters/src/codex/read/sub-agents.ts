@@ -1,6 +1,7 @@
+import { withEntry } from "@muster/core";
 import type { Item } from "@muster/schema";
 import type { z } from "zod";
-import { emit, withEntry } from "../../converter/steps.ts";
+import { emit } from "../../converter/steps.ts";
 import type { Turn } from "../wire/native.ts";
 import type { ChildThread, CodexState, CodexStep } from "../wire/state.ts";
 import type { ItemOf } from "../wire/thread-item.ts";

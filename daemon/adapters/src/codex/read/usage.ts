@@ -1,5 +1,6 @@
+import { withEntry } from "@muster/core";
 import type { Body } from "@muster/schema";
-import { emit, withEntry } from "../../converter/steps.ts";
+import { emit } from "../../converter/steps.ts";
 import type { Notified, Tokens } from "../wire/native.ts";
 import { type CodexState, type CodexStep, isOwn } from "../wire/state.ts";
 

@@ -36,8 +36,6 @@ export interface OpenItem {
   keys: readonly string[];
   /** A command whose approval nobody has given yet; it does not run. */
   waits?: boolean;
-  /** Its stream was cut and is tried again: the next item of its type takes its place. */
-  isCut?: true;
   /** A command that went on after its turn. */
   background?: true;
 }
@@ -76,6 +74,8 @@ export interface CodexState extends CodexSettings {
   turn: OpenTurn | null;
   /** `<threadId>/<native id>` → item */
   items: ReadonlyMap<string, OpenItem>;
+  /** Keys of items whose stream was cut and is tried again: the next item of their type takes their place. */
+  cut: readonly string[];
   children: ReadonlyMap<string, ChildThread>;
   requests: ReadonlyMap<string, OpenRequest>;
   steering: ReadonlySet<string>;
@@ -103,6 +103,7 @@ export function initialState(settings: CodexSettings, resume?: Resume): CodexSta
     model: "",
     turn: null,
     items: new Map(),
+    cut: [],
     children: new Map(),
     requests: new Map(),
     steering: new Set(),

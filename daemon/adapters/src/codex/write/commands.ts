@@ -1,7 +1,8 @@
+import { withEntry, withoutEntry } from "@muster/core";
 import type { AttachmentInfo } from "@muster/schema";
 import type { RpcRequest } from "../../channel/json-rpc.ts";
 import type { Command } from "../../commands.ts";
-import { chain, emit, withEntry, withoutEntry } from "../../converter/steps.ts";
+import { chain, emit } from "../../converter/steps.ts";
 import { type CodexState, type CodexStep, keyOf, reply } from "../wire/state.ts";
 import { isPlanning, policies } from "./policies.ts";
 import { allow, answer, decline } from "./replies.ts";

@@ -24,3 +24,8 @@ export function readQuestion({ question, header, multiSelect, options }: AskedQu
     allowCustom: true,
   };
 }
+
+/** The way back. */
+export function writeQuestion({ question, header, multiSelect, options }: Question): AskedQuestion {
+  return { question, header, multiSelect, options: options.map(({ label, description }) => ({ label, description })) };
+}

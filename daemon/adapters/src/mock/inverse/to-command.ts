@@ -1,9 +1,12 @@
 import type { Command } from "../../commands.ts";
-import type { MockHears } from "../wire/native.ts";
+import { MockHears } from "../wire/native.ts";
 
-/** The way back. */
-export function commandOf(line: MockHears): Command {
-  switch (line.do) {
+/** The way back; null for a line that no command makes. */
+export function commandOf(native: unknown): Command | null {
+  const { data: line } = MockHears.safeParse(native);
+  switch (line?.do) {
+    case undefined:
+      return null;
     case "prompt":
       return { type: "message", messageId: line.id, text: line.text, attachments: line.files };
     case "nudge":

@@ -1,65 +1,43 @@
-import type { EventBody, Item } from "@muster/schema";
-import { daemonsOwn, type EventException } from "../../converter/event-exception.ts";
-import { LineWriter } from "../../converter/line-writer.ts";
+import type { Body } from "@muster/schema";
+import type { Transcript } from "../../converter/line-writer.ts";
+import { askOf, blockOf, deltaWords, grantOf, spentOf, todoOf, turnWords } from "../read/translate.ts";
 import type { MockSays } from "../wire/native.ts";
-import { isSayable } from "./law-exceptions.ts";
-import { nativeLine } from "./to-native.ts";
 
-const leftOut: readonly EventException[] = [
-  ...daemonsOwn,
-  {
-    what: "that a turn is uncertain, that an agent sleeps, and that an item is replaced by another",
-    why: "the mock has no words for them",
-    holds: (body) =>
-      (body.type === "turn.ended" && body.data.status === "uncertain") ||
-      (body.type === "session.updated" && body.data.agentState !== undefined) ||
-      ("item" in body.data && body.data.item.supersededBy !== undefined),
-    partly: true,
+/** The lines with which the mock would have said it. Blocks have the names of items, because deltas name those. */
+export const mockTranscript: Transcript<MockSays> = {
+  says: {
+    "item.started": ({ item }) => [{ ev: "block_open", ...blockOf(item) }],
+    "item.completed": ({ item }) => [{ ev: "block_shut", ...blockOf(item) }],
+    "item.delta": ({ itemId: block, index: at, part, delta: more }) => [
+      { ev: "block_more", block, at, to: deltaWords[part], more },
+    ],
+    "plan.updated": ({ entries }) => [{ ev: "todo", list: entries.map(todoOf) }],
+    "usage.updated": ({ costUsd: dollars, ...usage }) => [{ ev: "spent", spent: spentOf(usage), dollars }],
+    error: ({ code, message: text, retryable: again, details: facts }) => [{ ev: "trouble", code, text, again, facts }],
+    "session.updated": (data) => [settings(data)],
+    "turn.started": () => [{ ev: "turn_open", by: "self" }],
+    "turn.ended": (data) => [turnShut(data)],
+    "question.requested": ({ questionId: ask, kind: about, itemId: block, questions, allowedPrompts: prompts }) => [
+      { ev: "ask", ask, about, asks: questions.map(askOf), block, prompts },
+    ],
+    "permission.requested": ({ permissionId: requestKey, ...asked }) => [
+      { ev: "may", ...grantOf({ requestKey, ...asked }) },
+    ],
+    "question.resolved": ({ questionId: ask }) => [{ ev: "never_mind", ask }],
+    "permission.resolved": ({ permissionId: ask }) => [{ ev: "never_mind", ask }],
   },
-];
+};
 
-/** Any session as the mock would have told it: it has a word for almost everything. */
-export function mockWriter(): LineWriter<MockSays> {
-  return new LineWriter({ lines: linesOf }, leftOut);
+function settings(data: Body<"session.updated">["data"]): MockSays {
+  const { model, agentMode: mode, variant, permissionMode: guard, title, nativeSessionId, agentVersion } = data;
+  const commands = data.commands?.map(({ name, description }) => ({ name, more: description }));
+  const session = { conversation: nativeSessionId, version: agentVersion, lost: data.contextLost, commands };
+  return { ev: "settings", model, mode, variant, guard, title, ...session };
 }
 
-function linesOf(body: EventBody): MockSays[] {
-  const event = sayable(body);
-  const line = isSayable(event) ? nativeLine(event) : null;
-  return line === null ? [] : [line];
-}
-
-/** The nearest thing the mock can say. Blocks have the names of items, because deltas name those. */
-function sayable(body: EventBody): EventBody {
-  switch (body.type) {
-    case "turn.started":
-      return { type: "turn.started", data: { ...body.data, origin: "agent" } };
-    case "turn.ended": {
-      const { status, ...data } = body.data;
-      return { type: "turn.ended", data: { ...data, status: status === "uncertain" ? "failed" : status } };
-    }
-    case "session.updated":
-      return { type: "session.updated", data: { ...body.data, agentState: undefined } };
-    case "item.started":
-    case "item.completed":
-      return { type: body.type, data: { item: plainItem(body.data.item) } };
-    case "session.started":
-    case "session.ended":
-    case "message.updated":
-    case "item.delta":
-    case "question.requested":
-    case "question.resolved":
-    case "permission.requested":
-    case "permission.resolved":
-    case "plan.updated":
-    case "usage.updated":
-    case "error":
-    case "agent.unparsed":
-    case "log.damaged":
-      return body;
-  }
-}
-
-function plainItem(item: Item): Item {
-  return { ...item, nativeItemId: undefined, supersededBy: undefined };
+function turnShut(data: Body<"turn.ended">["data"]): MockSays {
+  const { status, cause: code, message: text, usage, costUsd: dollars, output: result } = data;
+  const trouble = code === undefined && text === undefined ? undefined : { code, text };
+  const outcome = turnWords[status === "uncertain" ? "failed" : status];
+  return { ev: "turn_shut", outcome, trouble, spent: usage && spentOf(usage), dollars, result };
 }

@@ -94,17 +94,8 @@ export function itemOf(
 }
 
 export function blockOf(item: Item): Block {
-  const { itemId, nativeItemId, parentId: inside, kind: what, role: voice, status: state, background, content } = item;
-  const pieces = content.map(pieceOf);
-  return {
-    block: nativeItemId ?? itemId,
-    inside,
-    voice,
-    detached: background,
-    what,
-    state,
-    pieces,
-  };
+  const { itemId: block, parentId: inside, kind: what, role: voice, status: state, background, content } = item;
+  return { block, inside, voice, detached: background, what, state, pieces: content.map(pieceOf) };
 }
 
 export function usageOf(spent: Spent): Usage {

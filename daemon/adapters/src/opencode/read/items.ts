@@ -1,8 +1,8 @@
+import { withEntry } from "@muster/core";
 import type { Item, Part } from "@muster/schema";
-import { addTo } from "../../converter/persistent-set.ts";
 import { addStatus } from "../../converter/steps.ts";
 import type { Signal } from "../../signals.ts";
-import type { OpencodeState, OpencodeStep, OpenPart } from "../wire/state.ts";
+import { callKey, type OpencodeState, type OpencodeStep, type OpenPart } from "../wire/state.ts";
 import { titleOf, toolKindOf } from "../wire/tools.ts";
 
 /** The item of a part that is open. */
@@ -23,18 +23,17 @@ export function addSessionStatus(
   detail?: string,
 ): OpencodeStep {
   const status = { label, detail, nativeItemId: id, parentId: parentOf(state, sessionID) };
-  return addStatus({ ...state, closed: addTo(state.closed, id) }, status);
+  return addStatus({ ...state, closed: withEntry(state.closed, id, true) }, status);
 }
 
-/** The open part of a call and its id; a sub-agent may use the same id of a call, so the message counts too. */
+/** The open part of a call and its id. */
 export function partOfCall(
   state: OpencodeState,
   tool: { messageID: string; callID: string } | undefined,
 ): [id: string, open: OpenPart] | undefined {
-  if (tool === undefined) return undefined;
-  return [...state.parts].find(
-    ([, { messageID, call }]) => messageID === tool.messageID && call?.callId === tool.callID,
-  );
+  const id = tool && state.calls.get(callKey(tool.messageID, tool.callID));
+  const open = id === undefined ? undefined : state.parts.get(id);
+  return id === undefined || open === undefined ? undefined : [id, open];
 }
 
 export function itemOfCall(
@@ -47,7 +46,7 @@ export function itemOfCall(
 /** The call in which a sub-agent works. */
 export function parentOf(state: OpencodeState, sessionID: string): string | undefined {
   if (sessionID === state.settings.nativeSessionId) return undefined;
-  const tasks = [...state.parts.values()].filter(({ call }) => call?.name === "task");
+  const tasks = [...state.tasks.values()];
   const linked = tasks.find(({ call }) => call?.child === sessionID);
   if (linked !== undefined) return linked.itemId;
   // The link may come after the first words; with one call that has no sub-agent yet there is no doubt.

@@ -1,17 +1,17 @@
-import type { EventBody } from "@muster/schema";
+import type { LinesReader } from "../../converter/agent-lines.ts";
 import { EventReader } from "../../converter/event-reader.ts";
 import { opencodeConverter } from "../converter.ts";
 import { eventOf, sessionOf } from "../wire/native.ts";
 
 /** Logs of OpenCode's event stream. The first session that is named is the one that is read; the others are its sub-agents. */
-export function opencodeLogReader(): { line(line: string): EventBody[]; end(): EventBody[] } {
-  let reader: { line(line: string): EventBody[]; end(): EventBody[] } | undefined;
+export function opencodeLogReader(): LinesReader {
+  let reader: LinesReader | undefined;
   return {
     line(line) {
       if (reader === undefined) {
         const nativeSessionId = sessionNamedIn(line);
         if (nativeSessionId === undefined) return [];
-        reader = new EventReader(opencodeConverter(settingsOf(nativeSessionId)));
+        reader = new EventReader(opencodeConverter(settingsOf(nativeSessionId)), () => nativeSessionId);
       }
       return reader.line(line);
     },
@@ -28,7 +28,7 @@ function sessionNamedIn(line: string): string | undefined {
   }
 }
 
-function settingsOf(nativeSessionId: string) {
+export function settingsOf(nativeSessionId: string) {
   const permissionMode = "default" as const;
   return { nativeSessionId, directory: "", providerID: "", modelID: "", permissionMode, mcpServers: [] };
 }

@@ -1,4 +1,3 @@
-import { isIn } from "../../converter/persistent-set.ts";
 import { emit } from "../../converter/steps.ts";
 import type { NativePart } from "../wire/native.ts";
 import { isOld, type OpencodeState, type OpencodeStep, withoutPart } from "../wire/state.ts";
@@ -9,7 +8,7 @@ import { countStep } from "./usage.ts";
 
 /** A part of a message, as it is now. Parts come whole at every change; what changed is told. */
 export function onPartUpdated(state: OpencodeState, part: NativePart): OpencodeStep {
-  if (isIn(state.closed, part.id)) return emit(state);
+  if (state.closed.has(part.id)) return emit(state);
   if (!state.parts.has(part.id) && isOld(state, part.messageID)) return emit(state);
   switch (part.type) {
     case "text":

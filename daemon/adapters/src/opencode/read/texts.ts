@@ -36,7 +36,8 @@ export function onPartDelta(
 
 /** The model's stream broke off: what it began will be said anew in parts of its own. */
 export function markStale(state: OpencodeState, sessionID: string): OpencodeState {
-  return markParts(state, (part) => part.sessionID === sessionID && part.kind !== "tool_call", { stale: true });
+  const marked = markParts(state, (part) => part.sessionID === sessionID && part.kind !== "tool_call", { stale: true });
+  return { ...marked, stale: [...marked.parts].flatMap(([id, { stale }]) => (stale ? [id] : [])) };
 }
 
 /** Lines were lost. */
@@ -54,10 +55,11 @@ function startText(state: OpencodeState, part: TextualPart, kind: "message" | "r
   const itemId = `item_${state.nextItem}`;
   const bodies: Signal[] = [];
   let next: OpencodeState = { ...state, nextItem: state.nextItem + 1 };
-  for (const [id, open] of state.parts) {
-    if (!open.stale || open.kind !== kind || open.sessionID !== part.sessionID) continue;
+  for (const id of state.stale) {
+    const open = state.parts.get(id);
+    if (open?.kind !== kind || open.sessionID !== part.sessionID) continue;
     bodies.push(completeAs(state, open, "cancelled", itemId));
-    next = withoutPart(next, id);
+    next = withoutPart({ ...next, stale: next.stale.filter((other) => other !== id) }, id);
   }
   const parentId = parentOf(state, part.sessionID);
   const { sessionID, messageID } = part;

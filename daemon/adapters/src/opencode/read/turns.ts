@@ -2,7 +2,7 @@ import { retryDetail } from "../../converter/retry-detail.ts";
 import { chain, emit } from "../../converter/steps.ts";
 import type { TurnFinished } from "../../signals.ts";
 import type { MessageInfo, NativeError, NativeStatus } from "../wire/native.ts";
-import { isOld, noMessages, type OpencodeState, type OpencodeStep, type Turn } from "../wire/state.ts";
+import { isOld, noMessages, noParts, type OpencodeState, type OpencodeStep, type Turn } from "../wire/state.ts";
 import { abortCall } from "../write/commands.ts";
 import { causeOf, describeError, errorBody, isAbort } from "./failures.ts";
 import { addSessionStatus } from "./items.ts";
@@ -29,7 +29,7 @@ const fresh = {
   interrupting: false,
   heard: false,
   steering: [],
-  counted: [],
+  counted: new Map(),
 } as const;
 
 export function startTurn(state: OpencodeState, messageId: string): OpencodeState {
@@ -183,5 +183,5 @@ const finishes: Readonly<Record<string, TurnFinished>> = {
 
 /** What belongs to turns before; parts that never ended there will not end any more. */
 function forgetTurn(state: OpencodeState): OpencodeState {
-  return { ...state, messages: noMessages, parts: new Map(), closed: [], horizon: state.newestMessage };
+  return { ...state, messages: noMessages, ...noParts, closed: new Map(), horizon: state.newestMessage };
 }

@@ -1,5 +1,5 @@
+import { withEntry } from "@muster/core";
 import type { Usage } from "@muster/schema";
-import { addTo, isIn } from "../../converter/persistent-set.ts";
 import { emit } from "../../converter/steps.ts";
 import type { NativePart, Tokens } from "../wire/native.ts";
 import type { OpencodeState, OpencodeStep } from "../wire/state.ts";
@@ -9,14 +9,14 @@ type StepFinish = Extract<NativePart, { type: "step-finish" }>;
 /** One call of the model is over. Those of sub-agents count too; the context is the conversation's own. */
 export function countStep(state: OpencodeState, { id, sessionID, reason, tokens, cost }: StepFinish): OpencodeStep {
   const { turn, settings } = state;
-  if (turn === null || isIn(turn.counted, id)) return emit(state);
+  if (turn === null || turn.counted.has(id)) return emit(state);
   const { contextWindow } = settings;
   const isRoot = sessionID === settings.nativeSessionId;
   const context = isRoot ? { contextTokens: totalOf(tokens), contextWindow } : {};
   const usage = { ...addUsage(turn.usage, usageOf(tokens)), ...context };
   // Without prices OpenCode reports 0, which is not a cost.
   const costUsd = settings.priced || cost > 0 ? (turn.costUsd ?? 0) + cost : turn.costUsd;
-  const counted = addTo(turn.counted, id);
+  const counted = withEntry(turn.counted, id, true);
   const next = { ...state, turn: { ...turn, usage, counted, costUsd, finish: isRoot ? reason : turn.finish } };
   return emit(next, { type: "usage.updated", data: { ...usage, costUsd } });
 }

@@ -1,6 +1,6 @@
+import { withEntry, withoutEntry } from "@muster/core";
 import type { Cause, Usage } from "@muster/schema";
 import type { Resume, Step } from "../../converter/converter.ts";
-import { addTo, isIn, type PersistentSet } from "../../converter/persistent-set.ts";
 import type { NativeError, OpencodeNative } from "./native.ts";
 import type { Settings } from "./settings.ts";
 
@@ -56,8 +56,11 @@ export interface Turn {
   usage?: Usage;
   costUsd?: number;
   /** Steps that are in the usage. */
-  counted: PersistentSet<string>;
+  counted: IdSet;
 }
+
+/** Ids that are known. */
+type IdSet = ReadonlyMap<string, true>;
 
 type Author = "user" | "assistant";
 
@@ -66,10 +69,16 @@ export interface OpencodeState {
   nextItem: number;
   turn: Turn | null;
   /** Messages of this turn, by who wrote them. */
-  messages: Readonly<Record<Author, PersistentSet<string>>>;
+  messages: Readonly<Record<Author, IdSet>>;
   parts: ReadonlyMap<string, OpenPart>;
+  /** `<messageID>/<callID>` → the part of a call that is open. */
+  calls: ReadonlyMap<string, string>;
+  /** Parts that are calls of sub-agents. */
+  tasks: ReadonlyMap<string, OpenPart>;
+  /** Parts that are stale. */
+  stale: readonly string[];
   /** Parts of this turn whose items are completed. */
-  closed: PersistentSet<string>;
+  closed: IdSet;
   /** Messages up to this one belong to earlier turns. */
   horizon: string;
   newestMessage: string;
@@ -78,18 +87,19 @@ export interface OpencodeState {
   title: string | undefined;
 }
 
-export const noMessages: OpencodeState["messages"] = { user: [], assistant: [] };
+export const noMessages: OpencodeState["messages"] = { user: new Map(), assistant: new Map() };
+export const noParts = { parts: new Map(), calls: new Map(), tasks: new Map(), stale: [] } as const;
 
 /** Who wrote a message of this turn; undefined for one that is not known. */
 export function authorOf({ messages }: OpencodeState, id: string): Author | undefined {
-  if (isIn(messages.assistant, id)) return "assistant";
-  return isIn(messages.user, id) ? "user" : undefined;
+  if (messages.assistant.has(id)) return "assistant";
+  return messages.user.has(id) ? "user" : undefined;
 }
 
 /** The same state where the message is known already. */
 export function rememberMessage(state: OpencodeState, { id, role }: { id: string; role: Author }): OpencodeState {
   if (authorOf(state, id) !== undefined) return state;
-  return { ...state, messages: { ...state.messages, [role]: addTo(state.messages[role], id) } };
+  return { ...state, messages: { ...state.messages, [role]: withEntry(state.messages[role], id, true) } };
 }
 
 export type OpencodeStep = Step<OpencodeState, OpencodeNative>;
@@ -100,8 +110,8 @@ export function initialState(settings: Settings, resume?: Resume): OpencodeState
     nextItem: resume?.nextItem ?? 1,
     turn: null,
     messages: noMessages,
-    parts: new Map(),
-    closed: [],
+    ...noParts,
+    closed: new Map(),
     horizon: settings.lastMessageId ?? "",
     newestMessage: settings.lastMessageId ?? "",
     requests: new Set(),
@@ -109,14 +119,28 @@ export function initialState(settings: Settings, resume?: Resume): OpencodeState
   };
 }
 
+/** A sub-agent may use the same id of a call, so the message counts too. */
+export const callKey = (messageID: string, callID: string) => `${messageID}/${callID}`;
+
 export function withPart(state: OpencodeState, id: string, part: OpenPart): OpencodeState {
-  return { ...state, parts: new Map(state.parts).set(id, part) };
+  const { call, messageID } = part;
+  return {
+    ...state,
+    parts: withEntry(state.parts, id, part),
+    calls: call === undefined ? state.calls : withEntry(state.calls, callKey(messageID, call.callId), id),
+    tasks: call?.name === "task" ? withEntry(state.tasks, id, part) : state.tasks,
+  };
 }
 
 export function withoutPart(state: OpencodeState, id: string): OpencodeState {
-  const parts = new Map(state.parts);
-  parts.delete(id);
-  return { ...state, parts, closed: addTo(state.closed, id) };
+  const { call, messageID = "" } = state.parts.get(id) ?? {};
+  return {
+    ...state,
+    parts: withoutEntry(state.parts, id),
+    calls: call === undefined ? state.calls : withoutEntry(state.calls, callKey(messageID, call.callId)),
+    tasks: withoutEntry(state.tasks, id),
+    closed: withEntry(state.closed, id, true),
+  };
 }
 
 export function withRequest(state: OpencodeState, key: string): OpencodeState {
