@@ -48,7 +48,7 @@ test("a full disk fails what could not be written, publishes none of it, and the
   if (!mount("256k")) return context.skip("mounting a small disk needs root");
   const log = await open();
   const failures: Failure[] = [];
-  log.onFailure = (failure) => failures.push(failure);
+  void log.whenFailed.then((failure) => failures.push(failure));
   const reader = log.reader(0);
   const pending: Promise<void>[] = [];
   for (let n = 0; n < 200; n++) {
@@ -122,7 +122,7 @@ test("a write that stops in the middle of a line is taken back to the last whole
 test.runIf(process.platform === "linux")("a sync that the disk refuses fails the log for good", async () => {
   const log = await open();
   const failures: Failure[] = [];
-  log.onFailure = (failure) => failures.push(failure);
+  void log.whenFailed.then((failure) => failures.push(failure));
   await log.say([says("one")]).synced();
   const appended = log.say([says("two")]);
   await appended.written;

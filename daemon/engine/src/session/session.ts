@@ -1,5 +1,5 @@
 import type { Adapter } from "@muster/adapters";
-import type { Recovery } from "@muster/log";
+import type { Damage, Recovery } from "@muster/log";
 import {
   type AgentError,
   Failure,
@@ -31,6 +31,7 @@ export class Session {
   readonly #parts: SessionParts;
   /** The end of everything that cannot be written any more. */
   #stopping: Promise<void> = Promise.resolve();
+  #isDestroyed = false;
 
   static async open(
     services: SessionServices,
@@ -38,17 +39,16 @@ export class Session {
     file: SessionFile,
     options: { secrets?: Secrets; wasActive?: boolean; isHeld?: boolean } = {},
   ): Promise<Session> {
-    const { durability, groupSync, fence, layout, keepRaw } = services;
+    const { durability, groupSync, fence, framing, page, layout, keepRaw } = services;
     const directory = layout.session(file.sessionId);
     const lastKnown = file.checkpoint?.sequence;
     const { sessionId } = file;
-    const log = await EventLog.open({ directory, sessionId, durability, groupSync, fence, lastKnown });
+    const reportDamage = (damage: Damage) =>
+      services.log("error", "part of an event log is damaged", { sessionId, directory, ...damage });
+    const kept = { directory, durability, groupSync, fence, lastKnown, framing, page };
+    const log = await EventLog.open({ sessionId, ...kept, reportDamage });
     try {
       if (log.recovery) services.log("warn", "the end of an event log was cut off", lossOf(log, log.recovery));
-      const tellDamage = (damage: object) =>
-        services.log("error", "part of an event log is damaged", { sessionId, directory, ...damage });
-      log.damages.forEach(tellDamage);
-      log.onDamage = tellDamage;
       const state = await restore(log, file);
       const raw = keepRaw ? await RawLog.open({ directory }) : undefined;
       return new Session(connectParts({ services, adapter, file, log, raw, state, ...options }));
@@ -64,10 +64,11 @@ export class Session {
     this.raw = parts.raw;
     this.requests = parts.requests;
     this.#parts = parts;
-    this.log.onFailure = (failure) => {
+    void this.log.whenFailed.then((failure) => {
+      if (this.#isDestroyed) return;
       this.#stopping = this.#stopUnwritable(failure);
       parts.work.background("stop what cannot be written", this.#stopping);
-    };
+    });
   }
 
   /** In memory only: for opening the session anew in the same daemon. */
@@ -241,7 +242,7 @@ export class Session {
     turns.stopWaiting();
     await this.#endWork();
     // What cannot be written any more is going to be removed anyway.
-    this.log.onFailure = undefined;
+    this.#isDestroyed = true;
     await recoveryState.forget();
     await this.raw?.close();
     await this.log.destroy();

@@ -1,5 +1,6 @@
+import { type Frames, lastOf } from "./frames.ts";
 import type { SharedReads } from "./shared-reads.ts";
-import type { Frames, Tail } from "./tail.ts";
+import type { Tail } from "./tail.ts";
 
 export interface ReaderOptions {
   /** true leaves out the lines that are skippable. */
@@ -14,9 +15,7 @@ export interface LogReader {
    * Whole frames, as the log's framing makes them: at least one, about 64 KiB at most unless one frame is larger.
    * Waits for new lines; null when the log or the reader is closed. One call at a time.
    */
-  next(): Promise<Buffer | null>;
-  /** The same at once where the bytes are in memory; undefined means: ask `next()`. */
-  take(): Buffer | undefined;
+  next(): Promise<Frames | null>;
   close(): void;
 }
 
@@ -33,7 +32,7 @@ export interface ReaderHost {
 }
 
 interface Waiting {
-  resolve: (frames: Buffer | null) => void;
+  resolve: (frames: Frames | null) => void;
   reject: (error: unknown) => void;
 }
 
@@ -59,20 +58,9 @@ export class CursorReader implements LogReader {
     return this.#position;
   }
 
-  take(): Buffer | undefined {
-    while (!this.#hasEnded() && !this.#isReadingDisk && this.#position < this.#host.publishedSequence) {
-      const frames = this.#host.tail.after(this.#position, this.#withSkippable);
-      if (frames === undefined) return undefined;
-      this.#leaveDisk();
-      this.#position = frames.last;
-      if (frames.bytes.length > 0) return frames.bytes;
-    }
-    return undefined;
-  }
-
-  next(): Promise<Buffer | null> {
+  next(): Promise<Frames | null> {
     if (this.#waiting !== undefined) return Promise.reject(new Error("The reader is already waiting"));
-    const frames = this.take();
+    const frames = this.#take();
     if (frames !== undefined) return Promise.resolve(frames);
     return new Promise((resolve, reject) => {
       this.#waiting = { resolve, reject };
@@ -83,7 +71,7 @@ export class CursorReader implements LogReader {
   /** New lines are published, or the log has ended. */
   wake(): void {
     if (this.#waiting === undefined || this.#isReadingDisk) return;
-    const frames = this.take();
+    const frames = this.#take();
     if (frames === undefined) this.#goOn();
     else this.#settle(frames);
   }
@@ -94,6 +82,18 @@ export class CursorReader implements LogReader {
     if (!this.#isReadingDisk) this.#leaveDisk();
     this.#settle(null);
     this.#host.leave(this);
+  }
+
+  /** What is in memory for this reader. */
+  #take(): Frames | undefined {
+    while (!this.#hasEnded() && !this.#isReadingDisk && this.#position < this.#host.publishedSequence) {
+      const frames = this.#host.tail.after(this.#position, this.#withSkippable);
+      if (frames === undefined) return undefined;
+      this.#leaveDisk();
+      this.#position = lastOf(frames);
+      if (frames.bytes.length > 0) return frames;
+    }
+    return undefined;
   }
 
   /** Nothing is in memory for this reader: it waits, reads the files, or is at the end. */
@@ -108,14 +108,14 @@ export class CursorReader implements LogReader {
     this.#isReadingDisk = true;
     try {
       const files = this.#enterFiles();
-      const { bytes, last } = await (this.#ahead ?? files.after(this.#position));
+      const frames = await (this.#ahead ?? files.after(this.#position));
       this.#ahead = undefined;
       this.#isReadingDisk = false;
       if (this.#hasEnded()) return this.#end();
-      this.#position = last;
-      if (last >= this.#host.publishedSequence) this.#leaveDisk();
+      this.#position = lastOf(frames);
+      if (this.#position >= this.#host.publishedSequence) this.#leaveDisk();
       else this.#readAhead(files);
-      if (bytes.length > 0) this.#settle(bytes);
+      if (frames.bytes.length > 0) this.#settle(frames);
       else this.wake();
     } catch (error) {
       this.#isReadingDisk = false;
@@ -151,7 +151,7 @@ export class CursorReader implements LogReader {
     this.#settle(null);
   }
 
-  #settle(frames: Buffer | null): void {
+  #settle(frames: Frames | null): void {
     const waiting = this.#waiting;
     this.#waiting = undefined;
     waiting?.resolve(frames);

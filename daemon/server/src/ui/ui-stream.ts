@@ -1,7 +1,8 @@
-import { type Session, splitFrames } from "@muster/engine";
-import { type FrameSource, frameBytes } from "@muster/http";
+import type { Session } from "@muster/engine";
+import { chunkOf, type FrameSource } from "@muster/http";
 import type { LogReader } from "@muster/log";
 import type { UniversalEvent } from "@muster/schema";
+import { eventsIn } from "../frames/event-frames.ts";
 import { TurnChunks, type TurnName } from "./turn-chunks.ts";
 import type { TurnChunk } from "./ui-chunk.ts";
 
@@ -34,13 +35,12 @@ export function uiFrames(session: Session, reader: LogReader, start: UiStart): F
   let isDone = false;
   let isTelling = toldTo === 0;
   return {
-    take: () => undefined,
     async next() {
       while (!isDone) {
-        const bytes = await reader.next();
-        if (bytes === null) return null;
-        const told = splitFrames(bytes).flatMap(({ json }) => tell(JSON.parse(json) as UniversalEvent));
-        if (told.length > 0) return frameBytes(told.map((data) => ({ data })));
+        const frames = await reader.next();
+        if (frames === null) return null;
+        const told = [...eventsIn(frames)].flatMap(({ json }) => tell(JSON.parse(json) as UniversalEvent));
+        if (told.length > 0) return chunkOf(told.map((data) => ({ data })));
       }
       return null;
     },
