@@ -9,11 +9,13 @@ import {
   type Session as SessionView,
   type UpdateSession,
 } from "@muster/schema/wire";
+import { type Checkpoint, checkpointOf, foldOf } from "../checkpoint.ts";
 import { EventLog, RawLog } from "../event-log/index.ts";
 import { emptyFold, type Fold, fold } from "../fold.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 import type { SessionFile } from "../store/session-file.ts";
 import { connectParts, type SessionParts } from "./connect-parts.ts";
+import { react } from "./reactions.ts";
 import { type CutShort, recover } from "./recovery.ts";
 import type { SessionServices } from "./session-services.ts";
 import { viewSession } from "./state/session-view.ts";
@@ -64,6 +66,7 @@ export class Session {
     this.raw = parts.raw;
     this.requests = parts.requests;
     this.#parts = parts;
+    parts.journal.onFolded = (body) => react(body, parts);
     void this.log.whenFailed.then((failure) => {
       if (this.#isDestroyed) return;
       this.#stopping = this.#stopUnwritable(failure);
@@ -96,14 +99,15 @@ export class Session {
   get isUnstarted(): boolean {
     const { journal, current } = this.#parts;
     const { life, turn, queue, messages } = journal.state;
-    const isIdle = !turn && queue.length === 0 && Object.keys(messages).length === 0;
+    const isIdle = !turn && queue.size === 0 && messages.size === 0;
     return life === "none" && isIdle && !current.isAlive && !current.isOpening;
   }
 
   /** What the session would know had nothing happened in it yet; only its numbers go on. */
-  blankFold(): Fold {
+  blankCheckpoint(): Checkpoint {
     const { settings, journal } = this.#parts;
-    return { ...emptyFold(settings.file.createdAt), sequence: journal.state.sequence, next: journal.state.next };
+    const { sequence, next } = journal.state;
+    return checkpointOf({ ...emptyFold(settings.file.createdAt), sequence, next });
   }
 
   /** Nothing is going on and nothing would be lost: the session can be dropped from memory and read again from disk. */
@@ -111,7 +115,7 @@ export class Session {
     const { journal, settings, current, lives, deliveries } = this.#parts;
     const { turn, queue } = journal.state;
     const isAtWork = current.isAlive || current.isOpening || deliveries.isDriving;
-    return !isAtWork && !turn && queue.length === 0 && !settings.hasSecrets && lives.error === undefined;
+    return !isAtWork && !turn && queue.size === 0 && !settings.hasSecrets && lives.error === undefined;
   }
 
   /** Says on disk that an agent is about to run, which its start would otherwise wait for. */
@@ -272,7 +276,7 @@ function lossOf({ sessionId, lastSequence }: EventLog, { path, cutBytes, keptAs 
 /** The state at the end of the log: the checkpoint, if the log still reaches it, and the events after it. */
 async function restore(log: EventLog, { checkpoint, createdAt }: SessionFile): Promise<Fold> {
   const isUsable = checkpoint !== undefined && checkpoint.sequence <= log.lastSequence;
-  const state = isUsable ? structuredClone(checkpoint) : emptyFold(createdAt);
+  const state = isUsable ? foldOf(structuredClone(checkpoint)) : emptyFold(createdAt);
   for await (const { sequence, time, source, turnId, ...body } of log.events(state.sequence)) {
     fold(state, { sequence, time, source, turnId, body });
   }

@@ -68,10 +68,8 @@ const step = { type: "start-step" } as const;
 
 /** A request that nobody has answered yet; one that a rule or a mode answered is answered when it is read. */
 function isWaiting(session: Session, event: UniversalEvent): boolean {
-  const { questions, permissions } = session.requests.pending();
-  if (event.type === "question.requested") return questions.some((one) => one.questionId === event.data.questionId);
-  if (event.type !== "permission.requested") return false;
-  return permissions.some((one) => one.permissionId === event.data.permissionId);
+  if (event.type === "question.requested") return session.requests.isWaiting(event.data.questionId);
+  return event.type === "permission.requested" && session.requests.isWaiting(event.data.permissionId);
 }
 
 function lines(chunks: readonly TurnChunk[]): string[] {
