@@ -119,7 +119,7 @@ test("a segment that is missing, cut or zeroed is told to every reader, and the 
       expect(page.last).toBe(original.length + 1);
       const reader = log.reader(0);
       let text = "";
-      while (reader.position <= original.length) text += String(await reader.next());
+      while (reader.position <= original.length) text += String((await reader.next())?.bytes);
       reader.close();
       expect(text.match(/"damage"/g)?.length).toBe(1);
       // Where there are bytes that were not used, it says in which file.
