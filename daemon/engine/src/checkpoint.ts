@@ -1,16 +1,9 @@
-import type { Fold } from "./fold.ts";
+import type { Fold, QueuedMessage } from "./fold.ts";
 
 /** What is stored of a fold: the same as JSON. */
-export interface Checkpoint extends Omit<Fold, "items" | "questions" | "permissions" | "queue" | "messages"> {
-  items: Entries<"items">;
-  questions: Entries<"questions">;
-  permissions: Entries<"permissions">;
-  queue: ValueOf<"queue">[];
-  messages: Entries<"messages">;
-}
-
-type ValueOf<Name extends keyof Fold> = Fold[Name] extends Map<string, infer Value> ? Value : never;
-type Entries<Name extends keyof Fold> = Record<string, ValueOf<Name>>;
+export type Checkpoint = {
+  [Name in keyof Omit<Fold, "queue">]: Fold[Name] extends Map<string, infer Value> ? Record<string, Value> : Fold[Name];
+} & { queue: QueuedMessage[] };
 
 /** A copy: the fold goes on while it is written. */
 export function checkpointOf(fold: Fold): Checkpoint {
@@ -28,14 +21,10 @@ export function checkpointOf(fold: Fold): Checkpoint {
 export function foldOf(checkpoint: Checkpoint): Fold {
   return {
     ...checkpoint,
-    items: mapOf(checkpoint.items),
-    questions: mapOf(checkpoint.questions),
-    permissions: mapOf(checkpoint.permissions),
+    items: new Map(Object.entries(checkpoint.items)),
+    questions: new Map(Object.entries(checkpoint.questions)),
+    permissions: new Map(Object.entries(checkpoint.permissions)),
     queue: new Map(checkpoint.queue.map((message) => [message.messageId, message])),
-    messages: mapOf(checkpoint.messages),
+    messages: new Map(Object.entries(checkpoint.messages)),
   };
-}
-
-function mapOf<Value>(entries: Record<string, Value>): Map<string, Value> {
-  return new Map(Object.entries(entries));
 }

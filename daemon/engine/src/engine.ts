@@ -107,20 +107,13 @@ export class Engine {
     };
     this.agents = new Agents(this.#host);
     this.sessions = new Sessions({
+      ...options,
       agents: this.agents,
       layout: places,
       host: this.#host,
-      durability: options.durability,
       groupSync: this.#groupSync,
       fence: lock.fence,
-      keepRaw: options.keepRaw,
-      framing: options.framing,
       page: new LinePage(),
-      retainDays: options.retainDays,
-      defaultDirectory: options.defaultDirectory,
-      log: options.log,
-      tracer: options.tracer,
-      redactor: options.redactor,
       learnSecrets: () => this.#learnSecrets(),
       counters: this.counters,
       feed: this.feed,

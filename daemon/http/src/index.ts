@@ -1,3 +1,4 @@
+export type { WrittenFrame } from "@muster/core";
 export { type PageKey, PageKeys } from "./access/page-keys.ts";
 export { readPageSecret } from "./access/page-secret.ts";
 export { allowedHosts, type Caller, type SecurityOptions } from "./access/security.ts";

@@ -12,7 +12,7 @@ import { Publication } from "./read/publication.ts";
 import { type Recovery, recover } from "./repair/recover.ts";
 import { listSegments, removeLog } from "./segments/segment-file.ts";
 import { Segments } from "./segments/segments.ts";
-import { type Appended, AppendedToBatch, Batch } from "./write/batch.ts";
+import { Appended, Batch } from "./write/batch.ts";
 import type { Durability } from "./write/durability.ts";
 import type { GroupSync, SyncMember } from "./write/group-sync.ts";
 import { LogHead, lastSeen } from "./write/log-head.ts";
@@ -124,7 +124,7 @@ export class Log {
     this.#newest = new Batch(lastSequence + 1);
     this.#newest.succeed();
     const { framing = unframed, tailBytes = 1024 * 1024 } = options;
-    this.#publication = new Publication(segments, lastSequence, { framing, tailBytes });
+    this.#publication = new Publication(segments, lastSequence, framing, tailBytes);
     this.#member = options.groupSync.join(() => this.#syncFiles());
     this.#writer = new SegmentWriter({
       directory: options.directory,
@@ -175,7 +175,7 @@ export class Log {
     this.#backlog += lines.bytes.length;
     this.#lastSequence += count;
     if (count > 0) this.#flushing ??= this.#flush();
-    return new AppendedToBatch(batch, lines, this.#syncBatch);
+    return new Appended(batch, lines, this.#syncBatch);
   }
 
   /** A cursor after this sequence. A cursor beyond the end is refused: it belongs to another log. */

@@ -9,16 +9,15 @@ export interface DaemonAppOptions
   extends Pick<AppOptions<never>, "security" | "log" | "isClosing" | "onTrusted" | "onStreams"> {
   engine: Engine;
   tickets: Tickets;
+  openStreams(): number;
   /** Room for the files of one more session until the returned function is called; undefined when there is none. */
   reserveSession(): (() => void) | undefined;
 }
 
 /** Every operation of the daemon and its page, behind the same checks. */
 export function createDaemonApp(options: DaemonAppOptions): App {
-  const { engine, tickets, reserveSession } = options;
-  const startedAt = new Date().toISOString();
-  let streams = 0;
-  const context = { engine, tickets, reserveSession, startedAt, openStreams: () => streams };
+  const { engine, tickets, reserveSession, openStreams } = options;
+  const context = { engine, tickets, reserveSession, openStreams, startedAt: new Date().toISOString() };
   return createApp({
     ...options,
     table: operationTable,
@@ -27,10 +26,6 @@ export function createDaemonApp(options: DaemonAppOptions): App {
     run({ id, input, headers, caller }) {
       const route = routes[id] as (input: unknown, context: RouteContext) => unknown;
       return route(input, { ...context, headers, caller });
-    },
-    onStreams(open) {
-      streams = open;
-      options.onStreams(open);
     },
   });
 }

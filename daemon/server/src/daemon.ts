@@ -78,6 +78,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     isClosing: () => isClosing,
     onTrusted: (socket) => gate.trust(socket),
     reserveSession: () => budget.reserveSession(),
+    openStreams: () => streams,
     onStreams: (open) => {
       streams = open;
     },

@@ -24,7 +24,7 @@ export interface EventReaderOptions {
   deltas?: boolean;
 }
 
-/** The events of one session: numbered and timed when appended, kept as lines of a log. */
+/** The events of one session: numbered and timed when appended, kept as lines of a log. What it says of itself is the log's. */
 export class EventLog {
   readonly sessionId: string;
   readonly #log: Log;
@@ -45,27 +45,22 @@ export class EventLog {
     this.#now = now;
   }
 
-  /** What opening had to cut off. */
   get recovery(): Recovery | undefined {
     return this.#log.recovery;
   }
 
-  /** Resolves when the disk fails or is full. The log can still be read; it has to be opened anew to be written. */
   get whenFailed(): Log["whenFailed"] {
     return this.#log.whenFailed;
   }
 
-  /** The highest number given out. */
   get lastSequence(): number {
     return this.#log.lastSequence;
   }
 
-  /** The highest number readers may see. */
   get publishedSequence(): number {
     return this.#log.publishedSequence;
   }
 
-  /** Appended but not yet written. */
   get backlogBytes(): number {
     return this.#log.backlogBytes;
   }
@@ -100,12 +95,10 @@ export class EventLog {
     return parseBlocks(this.#log.blocks(after));
   }
 
-  /** Writes and syncs what is appended; readers get the rest and then their end. */
   close(): Promise<void> {
     return this.#log.close();
   }
 
-  /** Closes the log and removes its files; readers end at once. */
   destroy(): Promise<void> {
     return this.#log.destroy();
   }

@@ -189,31 +189,27 @@ export class Session {
 
   /** Ends the agent's life and cancels the queue. A later message starts a new life. */
   terminate(): Promise<void> {
-    return this.#parts.work.run("terminate the agent", () => this.#terminate());
-  }
-
-  async #terminate(): Promise<void> {
-    const { journal, messages, current, lives } = this.#parts;
-    messages.cancelQueue();
-    if (journal.state.life === "open" || current.isOpening || current.isAlive) await lives.terminate();
-    else await journal.sync();
+    const { journal, messages, current, lives, work } = this.#parts;
+    return work.run("terminate the agent", async () => {
+      messages.cancelQueue();
+      if (journal.state.life === "open" || current.isOpening || current.isAlive) await lives.terminate();
+      else await journal.sync();
+    });
   }
 
   /** Changes settings. What a running agent takes over changes at once, the rest with its next life. */
   update(change: UpdateSession): Promise<void> {
-    return this.#parts.work.run("change settings", () => this.#update(change));
-  }
-
-  async #update(change: UpdateSession): Promise<void> {
-    const { settings, journal, lives, deliveries, admission } = this.#parts;
-    admission.check();
-    const fields = await settings.update(change);
-    if (Object.keys(fields).length > 0) {
-      journal.emit("daemon", { type: "session.updated", data: fields }, null);
-      await journal.sync();
-    }
-    lives.update(change);
-    deliveries.drive();
+    const { settings, journal, lives, deliveries, admission, work } = this.#parts;
+    return work.run("change settings", async () => {
+      admission.check();
+      const fields = await settings.update(change);
+      if (Object.keys(fields).length > 0) {
+        journal.emit("daemon", { type: "session.updated", data: fields }, null);
+        await journal.sync();
+      }
+      lives.update(change);
+      deliveries.drive();
+    });
   }
 
   /** Takes nothing more and gives up an agent that is being opened, so that `close` or `destroy` need not wait for it. */

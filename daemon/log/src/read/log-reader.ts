@@ -7,18 +7,6 @@ export interface ReaderOptions {
   skips?: boolean;
 }
 
-/** A place in the log, past and future alike. It is a cursor, not a queue: a reader that does not read costs nothing. */
-export interface LogReader {
-  /** Everything up to this sequence has been handed out (or left out, where the reader skips). */
-  readonly position: number;
-  /**
-   * Whole frames, as the log's framing makes them: at least one, about 64 KiB at most unless one frame is larger.
-   * Waits for new lines; null when the log or the reader is closed. One call at a time.
-   */
-  next(): Promise<Frames | null>;
-  close(): void;
-}
-
 /** What a reader sees of its log. */
 export interface ReaderHost {
   readonly publishedSequence: number;
@@ -31,16 +19,15 @@ export interface ReaderHost {
   leave(reader: CursorReader): void;
 }
 
-interface Waiting {
-  resolve: (frames: Frames | null) => void;
-  reject: (error: unknown) => void;
-}
+/** What others see of a reader. */
+export type LogReader = Pick<CursorReader, "position" | "next" | "close">;
 
-export class CursorReader implements LogReader {
+/** A place in the log, past and future alike. It is a cursor, not a queue: a reader that does not read costs nothing. */
+export class CursorReader {
   #position: number;
   readonly #host: ReaderHost;
   readonly #withSkippable: boolean;
-  #waiting: Waiting | undefined;
+  #waiting: { resolve: (frames: Frames | null) => void; reject: (error: unknown) => void } | undefined;
   /** Only while the reader is behind what is in memory. */
   #files: SharedReads | undefined;
   /** The frames after those handed out: reading them while those are sent halves the time of a replay. */
@@ -54,10 +41,15 @@ export class CursorReader implements LogReader {
     this.#withSkippable = !options.skips;
   }
 
+  /** Everything up to this sequence has been handed out (or left out, where the reader skips). */
   get position(): number {
     return this.#position;
   }
 
+  /**
+   * Whole frames, as the log's framing makes them: at least one, about 64 KiB at most unless one frame is larger.
+   * Waits for new lines; null when the log or the reader is closed. One call at a time.
+   */
   next(): Promise<Frames | null> {
     if (this.#waiting !== undefined) return Promise.reject(new Error("The reader is already waiting"));
     const frames = this.#take();

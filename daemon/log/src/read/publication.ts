@@ -5,12 +5,6 @@ import { CursorReader, type ReaderHost, type ReaderOptions } from "./log-reader.
 import { SharedReads } from "./shared-reads.ts";
 import { Tail } from "./tail.ts";
 
-export interface PublicationOptions {
-  framing: Framing;
-  /** How many bytes of frames are kept in memory while somebody reads. */
-  tailBytes: number;
-}
-
 /** What the log and its readers share: what is published, and who waits for more. */
 export class Publication implements ReaderHost {
   readonly segments: Segments;
@@ -21,7 +15,7 @@ export class Publication implements ReaderHost {
   #readers = 0;
   #waiting = new Set<CursorReader>();
 
-  constructor(segments: Segments, publishedSequence: number, { framing, tailBytes }: PublicationOptions) {
+  constructor(segments: Segments, publishedSequence: number, framing: Framing, tailBytes: number) {
     this.segments = segments;
     this.tail = new Tail(framing, tailBytes);
     this.publishedSequence = publishedSequence;

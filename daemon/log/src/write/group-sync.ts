@@ -5,15 +5,10 @@ export interface GroupSyncOptions {
   maxInFlight?: number;
 }
 
-interface Waiter {
-  resolve: () => void;
-  reject: (error: unknown) => void;
-}
-
 interface Member {
   readonly sync: () => Promise<void>;
   state: "idle" | "queued" | "running" | "again";
-  waiting: Waiter[];
+  waiting: { resolve: () => void; reject: (error: unknown) => void }[];
 }
 
 /** One log's place in the group. */

@@ -3,7 +3,8 @@ import type { Frames, Framing, LineBlock } from "@muster/log";
 const id = Buffer.from("id: ");
 const data = Buffer.from("\ndata: ");
 const newline = 10;
-const zero = 48;
+/** Where the number of an event stands in its line. */
+const numberStart = '{"sequence":'.length;
 
 /**
  * How the log frames its events: as server-sent events `id: <sequence>\ndata: <line>\n\n`, by moving bytes. Nothing is
@@ -11,13 +12,18 @@ const zero = 48;
  */
 export const eventFraming: Framing = { extraBytes, frame };
 
+export interface FramedEvent {
+  readonly sequence: number;
+  readonly json: string;
+}
+
 /** The events in frames of a log. Their places are known, so nothing is searched for. */
-export function* eventsIn({ first, ends, bytes }: Frames): Generator<{ sequence: number; json: string }> {
+export function* eventsIn({ first, ends, bytes }: Frames): Generator<FramedEvent> {
   let start = 0;
   for (let index = 0; index < ends.length; index++) {
     const end = ends[index] ?? 0;
     const sequence = first + index;
-    const json = start + id.length + digitsOf(sequence) + data.length;
+    const json = start + id.length + String(sequence).length + data.length;
     // A line that is left out has an empty frame.
     if (end > start) yield { sequence, json: bytes.toString("utf8", json, end - 2) };
     start = end;
@@ -34,12 +40,13 @@ function extraBytes({ first, ends }: LineBlock): number {
 
 function frame({ bytes, start, first, ends }: LineBlock, at: number): number[] {
   const frameEnds: number[] = [];
-  let used = at;
-  let from = start;
+  let [used, from, digits] = [at, start, String(first).length];
   for (let index = 0; index < ends.length; index++) {
     const end = ends[index] ?? 0;
+    if (first + index >= 10 ** digits) digits++;
+    const number = from + numberStart;
     for (let byte = 0; byte < id.length; byte++) bytes[used++] = id[byte] ?? 0;
-    used = writeNumber(bytes, used, first + index);
+    for (let byte = number; byte < number + digits; byte++) bytes[used++] = bytes[byte] ?? 0;
     for (let byte = 0; byte < data.length; byte++) bytes[used++] = data[byte] ?? 0;
     bytes.copyWithin(used, from, end);
     used += end - from;
@@ -48,20 +55,4 @@ function frame({ bytes, start, first, ends }: LineBlock, at: number): number[] {
     from = end;
   }
   return frameEnds;
-}
-
-function writeNumber(bytes: Buffer, at: number, value: number): number {
-  const end = at + digitsOf(value);
-  for (let place = end - 1, rest = value; place >= at; place--) {
-    const tens = Math.floor(rest / 10);
-    bytes[place] = zero + rest - tens * 10;
-    rest = tens;
-  }
-  return end;
-}
-
-function digitsOf(value: number): number {
-  let digits = 1;
-  for (let limit = 10; value >= limit; limit *= 10) digits++;
-  return digits;
 }

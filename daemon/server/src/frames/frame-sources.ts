@@ -1,44 +1,48 @@
 import type { Engine, Session, SessionLines } from "@muster/engine";
-import { Arrivals, chunkOf, type FrameSource, PushedFrames } from "@muster/http";
+import { Arrivals, chunkOf, type FrameSource, PushedFrames, type WrittenFrame } from "@muster/http";
 import type { Frames, LogReader } from "@muster/log";
 import type { UniversalEvent } from "@muster/schema";
 import { addRaw } from "./add-raw.ts";
-import { eventsIn } from "./event-frames.ts";
+import { eventsIn, type FramedEvent } from "./event-frames.ts";
 
 /** Where the frames of one session come from: its log, or a part of it. */
-export type EventSource = Pick<LogReader, "next" | "close">;
+type EventSource = Pick<LogReader, "next" | "close">;
 
-/** Frames of one session with the agent's own messages added. */
-export function withRaw(session: Session, source: EventSource): FrameSource {
-  return {
-    async next() {
-      const frames = await source.next();
-      if (frames === null) return null;
-      const events = [...eventsIn(frames)];
-      const raws = await session.raw?.read(events[0]?.sequence ?? 0, events.at(-1)?.sequence ?? 0);
-      return chunkOf(events.map(({ sequence, json }) => ({ id: sequence, data: addRaw(json, raws?.get(sequence)) })));
-    },
-    close: () => source.close(),
-  };
-}
-
-/** Events of one session as lines of an agent's own protocol. Only the last line of an event has its id: a client that
- * comes back between two lines gets both again, and misses none. */
-export function asLines(source: EventSource, said: SessionLines): FrameSource {
+/** Frames made of the events of one session, whenever those become any. */
+export function framesOf(
+  source: EventSource,
+  write: (events: FramedEvent[]) => WrittenFrame[] | Promise<WrittenFrame[]>,
+): FrameSource {
   return {
     async next() {
       for (;;) {
         const frames = await source.next();
         if (frames === null) return null;
-        const native = [...eventsIn(frames)].flatMap(({ sequence, json }) => {
-          const lines = said.write(JSON.parse(json) as UniversalEvent);
-          return lines.map((line, at) => ({ id: at === lines.length - 1 ? sequence : undefined, data: line }));
-        });
-        if (native.length > 0) return chunkOf(native);
+        const written = await write([...eventsIn(frames)]);
+        if (written.length > 0) return chunkOf(written);
       }
     },
     close: () => source.close(),
   };
+}
+
+/** Frames of one session with the agent's own messages added. */
+export function withRaw(session: Session, source: EventSource): FrameSource {
+  return framesOf(source, async (events) => {
+    const raws = await session.raw?.read(events[0]?.sequence ?? 0, events.at(-1)?.sequence ?? 0);
+    return events.map(({ sequence, json }) => ({ id: sequence, data: addRaw(json, raws?.get(sequence)) }));
+  });
+}
+
+/** Events of one session as lines of an agent's own protocol. Only the last line of an event has its id: a client that
+ * comes back between two lines gets both again, and misses none. */
+export function asLines(source: EventSource, said: SessionLines): FrameSource {
+  return framesOf(source, (events) =>
+    events.flatMap(({ sequence, json }) => {
+      const lines = said.write(JSON.parse(json) as UniversalEvent);
+      return lines.map((line, at) => ({ id: at === lines.length - 1 ? sequence : undefined, data: line }));
+    }),
+  );
 }
 
 /** Frames up to and including one sequence that becomes known later. */

@@ -1,8 +1,8 @@
 import type { Session } from "@muster/engine";
-import { chunkOf, type FrameSource } from "@muster/http";
+import type { FrameSource } from "@muster/http";
 import type { LogReader } from "@muster/log";
 import type { UniversalEvent } from "@muster/schema";
-import { eventsIn } from "../frames/event-frames.ts";
+import { framesOf } from "../frames/frame-sources.ts";
 import { TurnChunks, type TurnName } from "./turn-chunks.ts";
 import type { TurnChunk } from "./ui-chunk.ts";
 
@@ -34,18 +34,7 @@ export function uiFrames(session: Session, reader: LogReader, start: UiStart): F
   const chunks = new TurnChunks(turn);
   let isDone = false;
   let isTelling = toldTo === 0;
-  return {
-    async next() {
-      while (!isDone) {
-        const frames = await reader.next();
-        if (frames === null) return null;
-        const told = [...eventsIn(frames)].flatMap(({ json }) => tell(JSON.parse(json) as UniversalEvent));
-        if (told.length > 0) return chunkOf(told.map((data) => ({ data })));
-      }
-      return null;
-    },
-    close: () => reader.close(),
-  };
+  return framesOf(reader, (events) => events.flatMap(({ json }) => tell(JSON.parse(json))).map((data) => ({ data })));
 
   function tell(event: UniversalEvent): string[] {
     if (isDone) return [];
@@ -60,6 +49,7 @@ export function uiFrames(session: Session, reader: LogReader, start: UiStart): F
     }
     isDone = chunks.isOver || isWaiting(session, event);
     if (!isDone) return lines(made);
+    reader.close();
     return [...lines(made), ...lines(chunks.isOver ? [] : chunks.pause()), "[DONE]"];
   }
 }

@@ -1,4 +1,4 @@
-import type { PermissionAsked, PermissionDecided, QuestionAsked } from "@muster/adapters";
+import type { Command, PermissionAsked, PermissionDecided, QuestionAsked } from "@muster/adapters";
 import {
   Failure,
   type PendingRequests,
@@ -58,7 +58,7 @@ export class Requests {
     const questionId = `question_${this.#journal.state.next.question}`;
     const data: QuestionRequested = { questionId, ...asked, expiresAt: this.#expiresAt() };
     this.#journal.emit("agent", { type: "question.requested", data });
-    this.#wait(questionId, requestKey, asked.itemId, () => this.#expireQuestion(questionId));
+    this.#wait(questionId, requestKey, asked.itemId);
   }
 
   askPermission({ requestKey, ...asked }: PermissionAsked): void {
@@ -72,7 +72,7 @@ export class Requests {
       this.#current.tell({ type: "permission", requestKey, decision: "allow" });
       return;
     }
-    this.#wait(permissionId, requestKey, asked.itemId, () => this.#expirePermission(permissionId));
+    this.#wait(permissionId, requestKey, asked.itemId);
   }
 
   /** The agent asked and answered itself; both are told. */
@@ -84,7 +84,7 @@ export class Requests {
 
   /** The agent no longer waits for an answer. */
   withdraw(requestKey: string): void {
-    for (const id of this.#ofKey.of(requestKey)) this.#cancel(id, "agent", "Withdrawn by the agent");
+    for (const id of this.#ofKey.of(requestKey)) this.#close(id, "cancelled", "agent", "Withdrawn by the agent");
   }
 
   /** Ends every pending request; the agent is told no. */
@@ -139,47 +139,37 @@ export class Requests {
     return requestMs === undefined ? undefined : new Date(Date.now() + requestMs).toISOString();
   }
 
-  #wait(id: string, requestKey: string, itemId: string | undefined, expire: () => void): void {
+  #wait(id: string, requestKey: string, itemId: string | undefined): void {
     const { requestMs } = this.#settings.limits;
-    const timer = requestMs === undefined ? undefined : setTimeout(expire, requestMs).unref();
+    const timer = requestMs === undefined ? undefined : setTimeout(() => this.#expire(id), requestMs).unref();
     this.#open.set(id, { requestKey, itemId, timer });
     this.#ofKey.add(requestKey, id);
     if (itemId !== undefined) this.#ofItem.add(itemId, id);
   }
 
-  #expireQuestion(questionId: string): void {
-    const requestKey = this.#settle(questionId);
-    const message = "Nobody answered in time";
-    this.#resolveQuestion({ questionId, status: "expired", message });
+  #expire(id: string): void {
+    const no = this.#close(id, "expired", "daemon", "Nobody answered in time");
     this.#journal.flush();
-    if (requestKey) this.#current.tell({ type: "question", requestKey, message });
+    if (no) this.#current.tell(no);
   }
 
-  #expirePermission(permissionId: string): void {
-    const requestKey = this.#settle(permissionId);
-    const message = "Nobody answered in time";
-    this.#resolvePermission({ permissionId, decision: "expired", by: "daemon", message });
-    this.#journal.flush();
-    if (requestKey) this.#current.tell({ type: "permission", requestKey, decision: "reject", message });
-  }
-
-  /** Cancels requests and tells the agent no. */
   #refuse(ids: readonly string[], by: "user" | "daemon", message: string): void {
     for (const id of ids) {
-      const isQuestion = this.#journal.state.questions.has(id);
-      const requestKey = this.#cancel(id, by, message);
-      if (requestKey === undefined) continue;
-      if (isQuestion) this.#current.tell({ type: "question", requestKey, message });
-      else this.#current.tell({ type: "permission", requestKey, decision: "reject", message });
+      const no = this.#close(id, "cancelled", by, message);
+      if (no) this.#current.tell(no);
     }
   }
 
-  #cancel(id: string, by: PermissionResolved["by"], message: string): string | undefined {
+  /** Resolves a request that got no answer; gives what tells that to the agent. */
+  #close(id: string, how: "cancelled" | "expired", by: PermissionResolved["by"], message: string): Command | undefined {
+    const isQuestion = this.#journal.state.questions.has(id);
     const requestKey = this.#settle(id);
-    const { questions, permissions } = this.#journal.state;
-    if (questions.has(id)) this.#resolveQuestion({ questionId: id, status: "cancelled", message });
-    if (permissions.has(id)) this.#resolvePermission({ permissionId: id, decision: "cancelled", by, message });
-    return requestKey;
+    if (isQuestion) this.#resolveQuestion({ questionId: id, status: how, message });
+    else this.#resolvePermission({ permissionId: id, decision: how, by, message });
+    if (requestKey === undefined) return undefined;
+    return isQuestion
+      ? { type: "question", requestKey, message }
+      : { type: "permission", requestKey, decision: "reject", message };
   }
 
   #settle(id: string): string | undefined {
