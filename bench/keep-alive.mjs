@@ -34,6 +34,8 @@ export async function keepAlive(port) {
   };
 }
 
+const longestText = 200;
+
 /** Opens a stream and waits for a text in it, again and again. */
 export async function watchStream(port, path) {
   const socket = connect({ port, host: "127.0.0.1" });
@@ -42,7 +44,11 @@ export async function watchStream(port, path) {
   let wanted;
   socket.on("data", (chunk) => {
     seen += chunk.toString("latin1");
-    if (wanted === undefined || !seen.includes(wanted.text)) return;
+    if (wanted === undefined || !seen.includes(wanted.text)) {
+      // The text may lie across two chunks; more of a long stream would be looked through again and again.
+      seen = seen.slice(-longestText);
+      return;
+    }
     seen = "";
     wanted.resolve();
     wanted = undefined;

@@ -15,6 +15,7 @@ export const programs = {
   clientImport: fileURLToPath(new URL("./programs/client-import.mjs", import.meta.url)),
   clientReader: fileURLToPath(new URL("./programs/client-reader.mjs", import.meta.url)),
   imports: fileURLToPath(new URL("./programs/imports.mjs", import.meta.url)),
+  manyToolsAgent: fileURLToPath(new URL("./programs/many-tools-agent.mjs", import.meta.url)),
   reader: fileURLToPath(new URL("./programs/reader.mjs", import.meta.url)),
   timedAgent: fileURLToPath(new URL("./programs/timed-agent.mjs", import.meta.url)),
 };

@@ -57,8 +57,7 @@ export const patterns: readonly {
     pattern: /\.split\((?:"\\n\\n"|\/\\r\?\\n\\r\?\\n\/)\)/,
     instead: "readFrames, FrameCutter",
     allowed: {
-      "events/frames.ts": "whole frames of our own log with one line of data each, as the log wrote them",
-      "inline/inline-connection.ts": "the same frames, handed over inside one process",
+      "inline/inline-connection.ts": "whole frames of our own server, handed over inside one process",
       "transcript/items-as-markdown.ts": "paragraphs of Markdown, no events",
     },
   },

@@ -48,6 +48,9 @@ export class HumanRequests {
   };
   /** Shown to a handler and not yet resolved. */
   readonly #shown = new Map<string, AbortController>();
+  /** The list of what waits that is being asked for, and the one after it. */
+  #list: Promise<unknown> = Promise.resolve();
+  #nextList: Promise<ReadonlySet<string>> | undefined;
 
   constructor(client: Client, sessionId: string) {
     this.#client = client;
@@ -99,11 +102,24 @@ export class HumanRequests {
 
   /** Events are also read late and again: only what still waits for a person is shown to one. */
   async #waits(id: string): Promise<boolean> {
+    return (await this.#waiting()).has(id);
+  }
+
+  /** Those who ask while an answer is under way share the next one, which is younger than their events. */
+  #waiting(): Promise<ReadonlySet<string>> {
+    this.#nextList ??= this.#list.then(() => {
+      this.#nextList = undefined;
+      const list = this.#listWaiting();
+      this.#list = list.catch(() => {});
+      return list;
+    });
+    return this.#nextList;
+  }
+
+  async #listWaiting(): Promise<ReadonlySet<string>> {
     const asked = { sessionId: this.#sessionId };
     const { permissions, questions } = await this.#client.sessions.listRequests(asked, { retry: true });
-    return (
-      permissions.some(({ permissionId }) => permissionId === id) || questions.some((one) => one.questionId === id)
-    );
+    return new Set([...permissions.map((one) => one.permissionId), ...questions.map((one) => one.questionId)]);
   }
 
   /** The call that carries the first answer a handler gives. */

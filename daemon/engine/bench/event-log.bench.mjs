@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { GroupSync } from "../../log/dist/index.js";
-import { EventLog } from "../dist/event-log/index.js";
+import { eventFraming } from "../../server/dist/frames/event-frames.js";
+import { EventLog, LinePage } from "../dist/event-log/index.js";
 
 const draft = {
   source: "agent",
@@ -70,9 +71,10 @@ async function bulkCpu(made, bytesOf) {
   const file = join(await mkdtemp(join(tmpdir(), "event-log-bench-")), "log");
   const handle = await open(file, "w");
   const events = 50_000;
+  const page = new LinePage();
   const micros = await cpuOf(async () => {
     for (let first = 1; first < events; first += 1_000) {
-      await handle.write(bytesOf(made.encode(first, "2026-01-01T00:00:00.000Z", drafts)));
+      await handle.write(bytesOf(made.encode(page, first, "2026-01-01T00:00:00.000Z", drafts)));
     }
   });
   await handle.close();
@@ -159,7 +161,7 @@ async function appendAll(log, events, burst) {
 }
 
 async function readTo(reader, last) {
-  while (reader.position < last) reader.take() ?? (await reader.next());
+  while (reader.position < last) await reader.next();
   reader.close();
 }
 
@@ -173,7 +175,13 @@ async function cpuOf(work) {
 async function withLog(work) {
   const directory = await mkdtemp(join(tmpdir(), "event-log-bench-"));
   const groupSync = new GroupSync();
-  const log = await EventLog.open({ directory, sessionId: "bench", durability: "batch", groupSync });
+  const log = await EventLog.open({
+    directory,
+    sessionId: "bench",
+    durability: "batch",
+    groupSync,
+    framing: eventFraming,
+  });
   try {
     return await work(log);
   } finally {

@@ -7,12 +7,13 @@ import {
   reapOrphans,
   SharedServers,
 } from "@muster/adapters";
-import { type Durability, GroupSync } from "@muster/log";
+import { type Durability, type Framing, GroupSync } from "@muster/log";
 import { makeDirectories } from "@muster/node";
 import { Failure, type Query, type UninstalledAgent } from "@muster/schema/wire";
 import { Agents } from "./agents.ts";
 import { Counters } from "./counters.ts";
 import type { EngineLog } from "./engine-log.ts";
+import { LinePage } from "./event-log/index.ts";
 import { Feed } from "./feed.ts";
 import type { Redactor } from "./secrets/redaction.ts";
 import { secretsInEnvironment } from "./secrets/secret-names.ts";
@@ -25,6 +26,8 @@ export interface EngineOptions {
   dataDirectory: string;
   durability: Durability;
   keepRaw: boolean;
+  /** How the events of a log become what its readers get; without it they get lines of JSON. */
+  framing?: Framing;
   retainDays?: number;
   /** Where agents work when a session does not say. */
   defaultDirectory: string;
@@ -104,18 +107,13 @@ export class Engine {
     };
     this.agents = new Agents(this.#host);
     this.sessions = new Sessions({
+      ...options,
       agents: this.agents,
       layout: places,
       host: this.#host,
-      durability: options.durability,
       groupSync: this.#groupSync,
       fence: lock.fence,
-      keepRaw: options.keepRaw,
-      retainDays: options.retainDays,
-      defaultDirectory: options.defaultDirectory,
-      log: options.log,
-      tracer: options.tracer,
-      redactor: options.redactor,
+      page: new LinePage(),
       learnSecrets: () => this.#learnSecrets(),
       counters: this.counters,
       feed: this.feed,

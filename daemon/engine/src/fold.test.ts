@@ -1,5 +1,6 @@
 import type { EventBody, EventSource } from "@muster/schema";
 import { describe, expect, it } from "vitest";
+import { type Checkpoint, checkpointOf, foldOf } from "./checkpoint.ts";
 import { emptyFold, fold, textOf } from "./fold.ts";
 
 function folded(...bodies: (EventBody | [EventSource, EventBody])[]) {
@@ -43,13 +44,13 @@ describe("fold", () => {
       type: "message.updated",
       data: { messageId: "m1", status: "cancelled" },
     });
-    expect(queue).toEqual([{ messageId: "m2", text: "text of m2", attachments: [], delivery: "queue" }]);
+    expect([...queue.values()]).toEqual([{ messageId: "m2", text: "text of m2", attachments: [], delivery: "queue" }]);
   });
 
   it("knows with which event everything about a message was over", () => {
     const given: EventBody = { type: "message.updated", data: { messageId: "m1", status: "given", turnId: "turn_1" } };
     const { messages } = folded(queued("m1"), given, turnStarted, turnEnded);
-    expect(messages.m1).toEqual({ sequence: 1, digest: "d", status: "given", turnId: "turn_1", endSequence: 4 });
+    expect(messages.get("m1")).toEqual({ sequence: 1, digest: "d", status: "given", turnId: "turn_1", endSequence: 4 });
   });
 
   it("sees a turn as alive only once the agent itself has spoken in it", () => {
@@ -85,17 +86,34 @@ describe("fold", () => {
       data: { itemId: "item_7", index: 0, part: "text", delta: text },
     });
     const open = folded(started, delta("a"), delta("b"));
-    expect(open.items.item_7 && textOf(open.items.item_7)).toEqual({ 0: "ab" });
+    const item7 = open.items.get("item_7");
+    expect(item7 && textOf(item7)).toEqual({ 0: "ab" });
     expect(open.next.item).toBe(8);
     const many = Array.from({ length: 1_500 }, (_, at) => `${at} `);
-    const long = folded(started, ...many.map(delta)).items.item_7;
+    const long = folded(started, ...many.map(delta)).items.get("item_7");
     expect(long && textOf(long)).toEqual({ 0: many.join("") });
     const done: EventBody = { type: "item.completed", data: { item: { ...item, content: [] } } };
-    expect(folded(started, delta("a"), done).items).toEqual({});
+    expect(folded(started, delta("a"), done).items.size).toBe(0);
   });
 
-  it("is plain JSON, so that a checkpoint is the same state", () => {
-    const state = folded(queued("m1"), turnStarted, asked);
-    expect(JSON.parse(JSON.stringify(state))).toEqual(state);
+  it("is the same state after it was stored as JSON", () => {
+    const state = folded(queued("m1"), queued("m2"), turnStarted, asked);
+    const stored: Checkpoint = JSON.parse(JSON.stringify(checkpointOf(state)));
+    expect(stored.queue.map(({ messageId }) => messageId)).toEqual(["m1", "m2"]);
+    expect(foldOf(stored)).toEqual(state);
+  });
+
+  it("forgets the oldest messages that are settled, and none that waits", () => {
+    const settled = (messageId: string): EventBody => ({
+      type: "message.updated",
+      data: { messageId, status: "cancelled" },
+    });
+    const waiting = Array.from({ length: 1_500 }, (_, at) => queued(`w${at}`));
+    const over = Array.from({ length: 11_500 }, (_, at) => [queued(`s${at}`), settled(`s${at}`)]).flat();
+    const { messages, queue } = folded(...waiting, ...over);
+    expect(queue.size).toBe(1_500);
+    expect([...queue.keys()].every((id) => messages.has(id))).toBe(true);
+    expect([messages.has("s0"), messages.has("s11499")]).toEqual([false, true]);
+    expect(messages.size).toBeLessThan(12_100);
   });
 });

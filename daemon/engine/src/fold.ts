@@ -11,12 +11,11 @@ import type {
   QuestionRequested,
   Usage,
 } from "@muster/schema";
-import { ownProperty } from "./own-property.ts";
 
 /**
  * Everything the engine knows of a session, folded from its events. The same fold runs live and at a restore, so what a
- * restart knows is what the log says. All of it is plain JSON: a checkpoint is this value, and a restore reads only the
- * events after it.
+ * restart knows is what the log says. A checkpoint is this value as JSON, and a restore reads only the events after it.
+ * What is open is found by its id and counted without looking at the rest: an event costs the same however much is open.
  */
 export interface Fold {
   sequence: number;
@@ -25,15 +24,13 @@ export interface Fold {
   agentState: AgentState;
   settings: Settings;
   turn: OpenTurn | null;
-  items: Record<string, OpenItem>;
-  questions: Record<string, QuestionRequested>;
-  permissions: Record<string, PermissionRequested>;
+  items: Map<string, OpenItem>;
+  questions: Map<string, QuestionRequested>;
+  permissions: Map<string, PermissionRequested>;
   /** Messages that are queued, in order. */
-  queue: QueuedMessage[];
+  queue: Map<string, QueuedMessage>;
   /** Every message the session remembers, oldest first; what makes a retry harmless. */
-  messages: Record<string, KnownMessage>;
-  /** How many those are: counting them at every message makes a queue of 10,000 take seconds to restore. */
-  messageCount?: number;
+  messages: Map<string, KnownMessage>;
   rules: AlwaysScope[];
   usage: Usage;
   costUsd: number;
@@ -101,11 +98,11 @@ export function emptyFold(createdAt: string): Fold {
     agentState: "asleep",
     settings: {},
     turn: null,
-    items: {},
-    questions: {},
-    permissions: {},
-    queue: [],
-    messages: {},
+    items: new Map(),
+    questions: new Map(),
+    permissions: new Map(),
+    queue: new Map(),
+    messages: new Map(),
     rules: [],
     usage: { inputTokens: 0, outputTokens: 0 },
     costUsd: 0,
@@ -133,7 +130,7 @@ export function fold(state: Fold, { sequence, time, source, turnId, body }: Fold
     case "item.started":
       return foldItemStarted(state, body.data.item, turnId);
     case "item.completed":
-      delete state.items[body.data.item.itemId];
+      state.items.delete(body.data.item.itemId);
       return;
     case "session.started":
       state.life = "open";
@@ -155,14 +152,14 @@ export function fold(state: Fold, { sequence, time, source, turnId, body }: Fold
     case "turn.ended":
       return foldTurnEnded(state, sequence, body.data);
     case "question.requested":
-      state.questions[body.data.questionId] = body.data;
+      state.questions.set(body.data.questionId, body.data);
       state.next.question++;
       return;
     case "question.resolved":
-      delete state.questions[body.data.questionId];
+      state.questions.delete(body.data.questionId);
       return;
     case "permission.requested":
-      state.permissions[body.data.permissionId] = body.data;
+      state.permissions.set(body.data.permissionId, body.data);
       state.next.permission++;
       return;
     case "permission.resolved":
@@ -178,7 +175,7 @@ export function fold(state: Fold, { sequence, time, source, turnId, body }: Fold
 }
 
 function foldDelta(state: Fold, { itemId, index, part, delta }: Body<"item.delta">["data"]): void {
-  const open = state.items[itemId];
+  const open = state.items.get(itemId);
   if (!open || part === "output") return;
   open.recent ??= {};
   const recent = open.recent[index];
@@ -198,7 +195,7 @@ export function textOf({ deltas, recent = {} }: OpenItem): Record<number, string
 }
 
 function foldItemStarted(state: Fold, item: Item, turnId: string | undefined): void {
-  state.items[item.itemId] = { item, turnId, deltas: {} };
+  state.items.set(item.itemId, { item, turnId, deltas: {} });
   const [prefix, number] = item.itemId.split("_");
   if (prefix === "item") state.next.item = Math.max(state.next.item, Number(number) + 1);
   else if (prefix === "user") state.next.userItem++;
@@ -209,38 +206,32 @@ function foldMessage(state: Fold, sequence: number, data: Body<"message.updated"
   const { messageId, status } = data;
   if (status === "queued") {
     const { message = "", attachments = [], delivery = "queue", digest = "" } = data;
-    state.queue.push({ messageId, text: message, attachments, delivery });
-    state.messageCount ??= Object.keys(state.messages).length;
-    if (!ownProperty(state.messages, messageId)) state.messageCount++;
-    state.messages[messageId] = { sequence, digest, status };
-    if (state.messageCount > rememberedMessages && state.messageCount % forgottenAtOnce === 0) forgetOldMessages(state);
+    state.queue.set(messageId, { messageId, text: message, attachments, delivery });
+    state.messages.set(messageId, { sequence, digest, status });
+    if (state.messages.size > rememberedMessages && state.messages.size % forgottenAtOnce === 0)
+      forgetOldMessages(state);
     return;
   }
-  removeQueued(state.queue, messageId);
-  const known = ownProperty(state.messages, messageId);
+  state.queue.delete(messageId);
+  const known = state.messages.get(messageId);
   if (known) Object.assign(known, { status, turnId: data.turnId });
   if (known && (status === "cancelled" || status === "failed")) known.endSequence = sequence;
   if (status === "joined" && state.turn) state.turn.messageIds.push(messageId);
 }
 
-/** Mostly the oldest one. */
-function removeQueued(queue: QueuedMessage[], messageId: string): void {
-  const at = queue.findIndex((queued) => queued.messageId === messageId);
-  if (at === 0) queue.shift();
-  else if (at > 0) queue.splice(at, 1);
-}
-
-function forgetOldMessages(state: Fold): void {
-  const ids = Object.keys(state.messages);
-  for (const id of ids.slice(0, Math.max(0, ids.length - rememberedMessages))) {
-    if (state.messages[id]?.status !== "queued") delete state.messages[id];
+/** A message that still waits goes behind all others: a long queue is not looked through again at the next time. */
+function forgetOldMessages({ messages }: Fold): void {
+  let looked = 0;
+  for (const [id, known] of messages) {
+    if (messages.size <= rememberedMessages || looked++ === forgottenAtOnce) return;
+    messages.delete(id);
+    if (known.status === "queued") messages.set(id, known);
   }
-  state.messageCount = Object.keys(state.messages).length;
 }
 
 function foldTurnEnded(state: Fold, sequence: number, { usage, costUsd }: Body<"turn.ended">["data"]): void {
   for (const messageId of state.turn?.messageIds ?? []) {
-    const known = ownProperty(state.messages, messageId);
+    const known = state.messages.get(messageId);
     if (known) known.endSequence = sequence;
   }
   state.turn = null;
@@ -254,8 +245,8 @@ function foldTurnEnded(state: Fold, sequence: number, { usage, costUsd }: Body<"
 }
 
 function foldPermissionResolved(state: Fold, data: Body<"permission.resolved">["data"]): void {
-  const asked = state.permissions[data.permissionId];
-  delete state.permissions[data.permissionId];
+  const asked = state.permissions.get(data.permissionId);
+  state.permissions.delete(data.permissionId);
   if (asked && data.decision === "allow" && data.scope === "session" && data.by === "user") {
     state.rules.push(...asked.alwaysScope);
   }

@@ -6,7 +6,6 @@ export { Counters } from "./counters.ts";
 export { type DoctorReport, examineDirectory, type Finding, type SessionReport } from "./doctor/index.ts";
 export { Engine, type EngineOptions } from "./engine.ts";
 export type { EngineLog } from "./engine-log.ts";
-export { splitFrames } from "./event-log/index.ts";
 export type { Feed, FeedEvent } from "./feed.ts";
 export { type LocalCredential, localCredentials } from "./local-credentials.ts";
 export { foldMessages } from "./message-view.ts";

@@ -232,7 +232,7 @@ export class Sessions {
   /** Other settings for a session that never began. Its log goes on, so that no number is given out twice. */
   async #makeAnew(old: Session, file: SessionFile, adapter: Adapter, secrets: Secrets): Promise<Session> {
     const { layout } = this.#options;
-    const checkpoint = old.blankFold();
+    const checkpoint = old.blankCheckpoint();
     this.#loaded.delete(file.sessionId);
     await old.close();
     await writeSessionFile(layout.sessionFile(file.sessionId), { ...file, checkpoint });

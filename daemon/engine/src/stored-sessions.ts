@@ -3,6 +3,7 @@ import { lastSequenceIn } from "@muster/log";
 import { syncDirectory } from "@muster/node";
 import type { Session as SessionView } from "@muster/schema";
 import { Failure, sessionIdForm } from "@muster/schema/wire";
+import { foldOf } from "./checkpoint.ts";
 import type { EngineLog } from "./engine-log.ts";
 import { eventFiles } from "./event-log/index.ts";
 import { emptyFold } from "./fold.ts";
@@ -66,7 +67,7 @@ export class StoredSessions {
   /** A session at rest as clients see it; undefined when its log says more than its file and has to be read. */
   async view(sessionId: string): Promise<SessionView | undefined> {
     const file = await this.get(sessionId);
-    const state = file.checkpoint ?? emptyFold(file.createdAt);
+    const state = file.checkpoint ? foldOf(file.checkpoint) : emptyFold(file.createdAt);
     const folder = this.#layout.session(sessionId);
     const last = await lastSequenceIn(folder, eventFiles).catch((error: unknown) => this.refuse(sessionId, error));
     if (last !== state.sequence) return undefined;

@@ -100,6 +100,8 @@ async function lead(
   }
   speaker.end();
   await session.terminate();
+  // A life that had ended by itself is told without anybody waiting for it.
+  await session.log.append([]).written;
   const { lines } = await session.log.read(0, 100_000);
   const log = lines.map((line) => JSON.parse(line.toString()) as UniversalEvent);
   await engine.sessions.delete(sessionId);

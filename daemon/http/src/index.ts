@@ -1,3 +1,4 @@
+export type { WrittenFrame } from "@muster/core";
 export { AccessTokens, type AccessTokensOptions } from "./access/access-tokens.ts";
 export { everything, type Grant, isLimited } from "./access/grant.ts";
 export { allowedHosts, type SecurityOptions } from "./access/security.ts";
@@ -11,8 +12,8 @@ export { type App, type AppOptions, type Call, createApp } from "./app.ts";
 export { ConnectionGate, type ConnectionLimits } from "./connections/connection-gate.ts";
 export { DescriptorBudget } from "./connections/descriptor-budget.ts";
 export { Arrivals } from "./frames/arrivals.ts";
-export type { FrameSource } from "./frames/frame-source.ts";
-export { frameBytes, PushedFrames } from "./frames/pushed-frames.ts";
+export { chunkOf, type FrameSource } from "./frames/frame-source.ts";
+export { PushedFrames } from "./frames/pushed-frames.ts";
 export { createHttpServer } from "./http-server.ts";
 export { inputOf, type OperationInput } from "./operations/operation-input.ts";
 export type { OperationRow } from "./operations/operation-row.ts";

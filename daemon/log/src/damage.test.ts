@@ -7,6 +7,7 @@ import { isLong, tell } from "@muster/chaos";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { textForm } from "../test/text-lines.mjs";
 import { openTextLog, says, type TextLine, type TextLog } from "../test/text-log.ts";
+import type { Damage } from "./damage.ts";
 import { examineLog } from "./repair/examine-log.ts";
 import type { Durability } from "./write/durability.ts";
 import { GroupSync } from "./write/group-sync.ts";
@@ -118,7 +119,7 @@ test("a segment that is missing, cut or zeroed is told to every reader, and the 
       expect(page.last).toBe(original.length + 1);
       const reader = log.reader(0);
       let text = "";
-      while (reader.position <= original.length) text += String(await reader.next());
+      while (reader.position <= original.length) text += String((await reader.next())?.bytes);
       reader.close();
       expect(text.match(/"damage"/g)?.length).toBe(1);
       // Where there are bytes that were not used, it says in which file.
@@ -167,7 +168,10 @@ test("after a power loss the log goes on behind the numbers that were reserved, 
   await restore();
   await log.close();
   await writeHead((await readHead()).replace(/ [0-9a-f-]{36} /, ` ${randomUUID()} `));
-  const after = await open(directory, undefined, "batch");
+  const damages: Damage[] = [];
+  const reportDamage = (damage: Damage) => damages.push(damage);
+  const after = await openTextLog({ directory, durability: "batch", groupSync, reportDamage });
+  expect(damages).toEqual([{ from: 3, to: after.lastSequence, bytes: 0 }]);
   const { first, written } = after.say([says("three")]);
   await written;
   expect(first).toBeGreaterThan(1_000);
@@ -177,13 +181,13 @@ test("after a power loss the log goes on behind the numbers that were reserved, 
     [first - 1, "damage"],
     [first, "text"],
   ]);
-  expect(after.damages).toEqual([{ from: 3, to: first - 1, bytes: 0 }]);
+  expect(damages).toEqual([{ from: 3, to: first - 1, bytes: 0 }]);
   await after.close();
 
   // A log that was closed has nothing in reserve.
   await writeHead((await readHead()).replace(/ [0-9a-f-]{36} /, ` ${randomUUID()} `));
-  const last = await open(directory, undefined, "batch");
-  expect([last.damages, last.say([says("four")]).first]).toEqual([[], first + 1]);
+  const last = await openTextLog({ directory, durability: "batch", groupSync, reportDamage });
+  expect([damages.length, last.say([says("four")]).first]).toEqual([1, first + 1]);
   await last.close();
 });
 

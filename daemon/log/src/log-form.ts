@@ -1,5 +1,4 @@
 import type { Damage } from "./damage.ts";
-import type { LineBlock } from "./lines/line-block.ts";
 
 /** What a log is told about its lines. A line is one JSON object that begins with its number and has no line break in it. */
 export interface LogForm {
@@ -15,22 +14,8 @@ export interface LogForm {
   readonly longest: number;
   /** Bytes that no line is shorter than: a number that damaged bytes name is believed only if so many lines fit there. */
   readonly shortest: number;
-  readonly framing: Framing;
   /** Whether the line at `start` is one that a reader may leave out. */
   isSkippable(bytes: Buffer, start: number): boolean;
   /** The line that stands for lost ones. It has the last of their numbers, and depends on its arguments alone. */
   damageLine(damage: Damage, time: string): string;
-}
-
-/** How lines become what readers get. */
-export interface Framing {
-  /** Bytes that the files are read with before every block, so that most blocks are framed in their own memory. */
-  readonly room: number;
-  /** How many bytes longer the frames of a block are than its lines. */
-  extraBytes(block: LineBlock): number;
-  /**
-   * Makes frames of lines that have `extraBytes` of room before them in their memory, from `to` on, and gives their end
-   * back. The end of every line's frame goes to `ends`.
-   */
-  frame(block: LineBlock, to: number, withSkippable: boolean, ends?: number[]): number;
 }

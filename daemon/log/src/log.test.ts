@@ -34,12 +34,7 @@ function holdSyncs(): () => void {
   const held = new Promise<void>((resolve) => {
     letGo = resolve;
   });
-  void groupSync
-    .join(
-      () => held,
-      () => {},
-    )
-    .now();
+  void groupSync.join(() => held).now();
   return letGo;
 }
 
@@ -257,7 +252,8 @@ describe("the end of a log", () => {
     for (let n = 0; n < 1_000; n++) log.say([says(`${n}`)]);
     await log.close();
     let text = "";
-    for (let frames = await reader.next(); frames !== null; frames = await reader.next()) text += frames.toString();
+    for (let frames = await reader.next(); frames !== null; frames = await reader.next())
+      text += frames.bytes.toString();
     expect(text.match(/^id: /gm)).toHaveLength(1_000);
     reader.close();
     const again = await open();

@@ -5,14 +5,14 @@ import type { Damage } from "./damage.ts";
 import { type LineBlock, linesOf, type NewLines } from "./lines/line-block.ts";
 import { sealLines } from "./lines/seal.ts";
 import type { LogForm } from "./log-form.ts";
+import { type Framing, unframed } from "./read/frames.ts";
 import { LineCursor } from "./read/line-cursor.ts";
 import type { LogReader, ReaderOptions } from "./read/log-reader.ts";
 import { Publication } from "./read/publication.ts";
-import { Tail } from "./read/tail.ts";
 import { type Recovery, recover } from "./repair/recover.ts";
 import { listSegments, removeLog } from "./segments/segment-file.ts";
 import { Segments } from "./segments/segments.ts";
-import { type Appended, AppendedToBatch, Batch } from "./write/batch.ts";
+import { Appended, Batch } from "./write/batch.ts";
 import type { Durability } from "./write/durability.ts";
 import type { GroupSync, SyncMember } from "./write/group-sync.ts";
 import { LogHead, lastSeen } from "./write/log-head.ts";
@@ -30,8 +30,12 @@ export interface LogOptions {
   /** Everything that opening cuts off is kept beside the log. */
   keepsAll?: boolean;
   segmentBytes?: number;
+  /** How lines become what readers get; without it they get lines. */
+  framing?: Framing;
   /** How many bytes of frames are kept in memory while somebody reads. */
   tailBytes?: number;
+  /** Told once of each damage that opening finds or a reader meets. */
+  reportDamage?: (damage: Damage) => void;
 }
 
 interface WriteFence {
@@ -58,12 +62,10 @@ const pageBytes = 8 * 1024 * 1024;
  * writer lock of the data directory.
  */
 export class Log {
-  /** Called once, when the disk fails or is full. The log can still be read; it has to be opened anew to be written. */
-  onFailure: ((failure: Failure) => void) | undefined;
+  /** Resolves when the disk fails or is full. The log can still be read; it has to be opened anew to be written. */
+  readonly whenFailed: Promise<Failure>;
   /** What opening had to cut off. */
   readonly recovery: Recovery | undefined;
-  /** What opening found to be damaged in the last segment, or missing behind it. Readers are told where they meet it. */
-  readonly damages: readonly Damage[];
   readonly #options: LogOptions;
   readonly #publication: Publication;
   readonly #writer: SegmentWriter;
@@ -78,6 +80,7 @@ export class Log {
   #backlog = 0;
   #flushing: Promise<void> | undefined;
   #failure: Failure | undefined;
+  #tellFailure: (failure: Failure) => void = () => {};
   #closing: Promise<void> | undefined;
 
   /** Creates the directory if it is missing, and cuts off what a crash left half-written. */
@@ -88,7 +91,7 @@ export class Log {
     const files = await listSegments(directory, form.prefix);
     const lastKnown = Math.max(options.lastKnown ?? 0, await lastSeen(directory));
     const { lastSequence: from, ...recovered } = await recover(files, form, { keepsAll, lastKnown });
-    const segments = new Segments(form, files);
+    const segments = new Segments(form, files, options.reportDamage);
     if (lastKnown <= from) return new Log(options, segments, { lastSequence: from, ...recovered });
     const keptAs = recovered.recovery?.keptAs;
     const lost = { bytes: recovered.recovery?.cutBytes ?? 0, keptAs: keptAs && basename(keptAs) };
@@ -110,20 +113,19 @@ export class Log {
     { lastSequence, recovery, damages }: Awaited<ReturnType<typeof recover>>,
   ) {
     this.#options = options;
+    this.whenFailed = new Promise((resolve) => {
+      this.#tellFailure = resolve;
+    });
     this.recovery = recovery;
-    this.damages = damages;
     for (const damage of damages) segments.tell(damage);
     this.#head = new LogHead(options.directory, options.durability);
     this.#lastSequence = lastSequence;
     this.#syncedSequence = lastSequence;
     this.#newest = new Batch(lastSequence + 1);
     this.#newest.succeed();
-    const tail = new Tail(options.form.framing, options.tailBytes ?? 1024 * 1024);
-    this.#publication = new Publication(segments, tail, lastSequence);
-    this.#member = options.groupSync.join(
-      () => this.#syncFiles(),
-      (error) => this.#fail(error),
-    );
+    const { framing = unframed, tailBytes = 1024 * 1024 } = options;
+    this.#publication = new Publication(segments, lastSequence, framing, tailBytes);
+    this.#member = options.groupSync.join(() => this.#syncFiles());
     this.#writer = new SegmentWriter({
       directory: options.directory,
       segments,
@@ -131,11 +133,6 @@ export class Log {
       epoch: options.fence?.epoch ?? 0,
       settle: () => (options.durability === "none" ? Promise.resolve() : this.#member.now()),
     });
-  }
-
-  /** Called once for each damage that a reader meets later. */
-  set onDamage(tell: (damage: Damage) => void) {
-    this.#publication.segments.onDamage = tell;
   }
 
   /** The highest number given out. */
@@ -178,7 +175,7 @@ export class Log {
     this.#backlog += lines.bytes.length;
     this.#lastSequence += count;
     if (count > 0) this.#flushing ??= this.#flush();
-    return new AppendedToBatch(batch, lines, this.#syncBatch);
+    return new Appended(batch, lines, this.#syncBatch);
   }
 
   /** A cursor after this sequence. A cursor beyond the end is refused: it belongs to another log. */
@@ -300,21 +297,23 @@ export class Log {
     try {
       await this.#writer.sync();
     } catch (error) {
-      throw this.#failureOf(error);
+      throw this.#fail(error);
     }
     this.#syncedSequence = upTo;
   }
 
-  #fail(error: unknown): void {
-    if (this.#failure !== undefined) return;
+  /** The first failure is the log's; whoever comes later is told the same. */
+  #fail(error: unknown): Failure {
+    if (this.#failure !== undefined) return this.#failure;
     const failure = this.#failureOf(error);
     this.#failure = failure;
     // Numbers of lines that nobody will ever see are not given out.
     this.#lastSequence = this.#publication.publishedSequence;
     this.#backlog = 0;
+    this.#tellFailure(failure);
     this.#writing?.fail(failure);
     for (const batch of this.#queue.splice(0)) batch.fail(failure);
-    this.onFailure?.(failure);
+    return failure;
   }
 
   #failureOf(error: unknown): Failure {

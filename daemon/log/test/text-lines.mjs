@@ -16,7 +16,6 @@ export function textForm(name) {
     key,
     longest: 1024 * 1024,
     shortest: 50,
-    framing,
     isSkippable,
     damageLine: ({ from, to, bytes, keptAs }, time) =>
       lineOf(to, time, name, { type: "damage", data: { from, to, bytes, keptAs } }),
@@ -57,24 +56,16 @@ function isSkippable(bytes, start) {
   return bytes.toString("latin1", type, type + 5) === 'text"';
 }
 
-/** @type {import("../src/index.ts").Framing} */
-const framing = {
-  room: 20 * 1024,
+/** Each line with its number before it, made slowly and plainly. @type {import("../src/index.ts").Framing} */
+export const textFraming = {
   extraBytes: ({ first, ends }) => ends.reduce((sum, _, index) => sum + `id: ${first + index}\ndata: \n`.length, 0),
-  frame({ bytes, start, first, ends }, to, withSkippable, frameEnds) {
-    let used = to;
-    for (const [index, end] of ends.entries()) {
+  frame({ bytes, start, first, ends }, at) {
+    let used = at;
+    return ends.map((end, index) => {
       const from = ends[index - 1] ?? start;
-      if (withSkippable || !isSkippable(bytes, from)) {
-        const frame = Buffer.concat([
-          Buffer.from(`id: ${first + index}\ndata: `),
-          bytes.subarray(from, end),
-          Buffer.from("\n"),
-        ]);
-        used += frame.copy(bytes, used);
-      }
-      frameEnds?.push(used);
-    }
-    return used;
+      const parts = [Buffer.from(`id: ${first + index}\ndata: `), bytes.subarray(from, end), Buffer.from("\n")];
+      used += Buffer.concat(parts).copy(bytes, used);
+      return used;
+    });
   },
 };

@@ -1,5 +1,5 @@
 import { type Appended, type Damage, Log, type LogOptions, linesOf } from "../src/index.ts";
-import { type Draft, newLines, textForm } from "./text-lines.mjs";
+import { type Draft, newLines, textForm, textFraming } from "./text-lines.mjs";
 
 export type TextLine = { sequence: number; time: string; name: string } & (Draft | { type: "damage"; data: Damage });
 
@@ -17,7 +17,7 @@ export const says = (text: string): Draft => ({ type: "text", data: { text } });
 export const ended: Draft = { type: "end", data: {} };
 
 export async function openTextLog({ now = Date.now, ...options }: TextLogOptions): Promise<TextLog> {
-  const log = await Log.open({ ...options, form: textForm("s1") });
+  const log = await Log.open({ framing: textFraming, ...options, form: textForm("s1") });
   return Object.assign(log, {
     say: (drafts: readonly Draft[]) => {
       const time = new Date(now()).toISOString();

@@ -10,7 +10,9 @@ const limits = {
     ),
   sessions: z.array(SessionId).min(1).max(1000).optional().describe("Only these sessions; every one by default"),
   agents: z.array(z.string().min(1)).min(1).max(100).optional().describe("Only sessions of these agents"),
-  expiresAt: Time.optional().describe("When it ends, as 2027-01-31T12:00:00Z (on the command line also 90m, 12h, 30d); never by default"),
+  expiresAt: Time.optional().describe(
+    "When it ends, as 2027-01-31T12:00:00Z (on the command line also 90m, 12h, 30d); never by default",
+  ),
   name: z.string().min(1).max(100).optional().describe("What it is for, in lists"),
 };
 

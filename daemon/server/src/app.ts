@@ -12,16 +12,17 @@ export interface DaemonAppOptions
   engine: Engine;
   tickets: Tickets;
   tokens: AccessTokens;
+  openStreams(): number;
   /** Room for the files of one more session until the returned function is called; undefined when there is none. */
   reserveSession(): (() => void) | undefined;
 }
 
 /** Every operation of the daemon and its page, behind the same checks. */
 export function createDaemonApp(options: DaemonAppOptions): App {
-  const { engine, tickets, tokens, reserveSession } = options;
+  const { engine, tickets, tokens, reserveSession, openStreams } = options;
   const startedAt = new Date().toISOString();
-  let streams = 0;
-  const context = { engine, tickets, tokens, reserveSession, startedAt, metrics: () => metricsText(engine, streams) };
+  const metrics = () => metricsText(engine, openStreams());
+  const context = { engine, tickets, tokens, reserveSession, startedAt, metrics };
   return createApp({
     ...options,
     table: operationTable,
@@ -29,10 +30,6 @@ export function createDaemonApp(options: DaemonAppOptions): App {
     run({ id, input, headers, grant = everything }) {
       const route = routes[id] as (input: unknown, context: RouteContext) => unknown;
       return route(input, { ...context, sessions: new VisibleSessions(engine, grant), headers, grant });
-    },
-    onStreams(open) {
-      streams = open;
-      options.onStreams(open);
     },
   });
 }

@@ -85,6 +85,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     onTrusted: (socket) => gate.trust(socket),
     reserveSession: () => budget.reserveSession(),
     onTokenEnd: (tokenId, end) => tokens.onEnd(tokenId, end),
+    openStreams: () => streams,
     onStreams: (open) => {
       streams = open;
     },

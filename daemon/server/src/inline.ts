@@ -98,7 +98,7 @@ export async function startInline(options: RunningEngineOptions): Promise<Inline
       isOpen = false;
       source.close();
     };
-    return { take: () => source.take(), next: () => source.next(), close };
+    return { next: () => source.next(), close };
   }
 }
 

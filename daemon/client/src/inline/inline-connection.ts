@@ -31,10 +31,10 @@ async function* batchesOf(source: FrameSource, signal: AbortSignal | undefined):
   try {
     signal?.throwIfAborted();
     for (;;) {
-      const bytes = source.take() ?? (await source.next());
+      const frames = await source.next();
       signal?.throwIfAborted();
-      if (bytes === null) return;
-      yield framesIn(bytes.toString());
+      if (frames === null) return;
+      yield framesIn(frames.bytes.toString());
     }
   } finally {
     signal?.removeEventListener("abort", stop);
@@ -42,7 +42,7 @@ async function* batchesOf(source: FrameSource, signal: AbortSignal | undefined):
   }
 }
 
-/** Whole frames as the engine writes them: an id where it has one, then one line of data. */
+/** Whole frames as the server writes them: an id where it has one, then one line of data. */
 function framesIn(text: string): Frame[] {
   const frames: Frame[] = [];
   for (const frame of text.split("\n\n")) {

@@ -1,6 +1,5 @@
 import {
   type Appended,
-  type Damage,
   type LinesPage,
   Log,
   type LogOptions,
@@ -11,10 +10,13 @@ import {
 import type { UniversalEvent } from "@muster/schema/wire";
 import { eventForm } from "./events/event-form.ts";
 import { type EventDraft, EventLines } from "./events/event-line.ts";
+import { LinePage } from "./events/line-page.ts";
 
 export interface EventLogOptions extends Omit<LogOptions, "form"> {
   sessionId: string;
   now?: () => number;
+  /** Where lines are put together; logs of one engine share it. */
+  page?: LinePage;
 }
 
 export interface EventReaderOptions {
@@ -22,56 +24,43 @@ export interface EventReaderOptions {
   deltas?: boolean;
 }
 
-/** The events of one session: numbered and timed when appended, kept as lines of a log. */
+/** The events of one session: numbered and timed when appended, kept as lines of a log. What it says of itself is the log's. */
 export class EventLog {
   readonly sessionId: string;
   readonly #log: Log;
   readonly #lines: EventLines;
+  readonly #page: LinePage;
   readonly #now: () => number;
 
   /** Creates the directory if it is missing, and cuts off what a crash left half-written. */
-  static async open({ sessionId, now = Date.now, ...options }: EventLogOptions): Promise<EventLog> {
-    return new EventLog(sessionId, await Log.open({ ...options, form: eventForm(sessionId) }), now);
+  static async open(options: EventLogOptions): Promise<EventLog> {
+    return new EventLog(await Log.open({ ...options, form: eventForm(options.sessionId) }), options);
   }
 
-  private constructor(sessionId: string, log: Log, now: () => number) {
+  private constructor(log: Log, { sessionId, page = new LinePage(), now = Date.now }: EventLogOptions) {
     this.sessionId = sessionId;
     this.#log = log;
     this.#lines = new EventLines(sessionId);
+    this.#page = page;
     this.#now = now;
   }
 
-  /** What opening had to cut off. */
   get recovery(): Recovery | undefined {
     return this.#log.recovery;
   }
 
-  /** What opening found to be damaged in the last segment, or missing behind it. Readers are told where they meet it. */
-  get damages(): readonly Damage[] {
-    return this.#log.damages;
+  get whenFailed(): Log["whenFailed"] {
+    return this.#log.whenFailed;
   }
 
-  /** Called once, when the disk fails or is full. The log can still be read; it has to be opened anew to be written. */
-  set onFailure(tell: Log["onFailure"]) {
-    this.#log.onFailure = tell;
-  }
-
-  /** Called once for each damage that a reader meets later. */
-  set onDamage(tell: (damage: Damage) => void) {
-    this.#log.onDamage = tell;
-  }
-
-  /** The highest number given out. */
   get lastSequence(): number {
     return this.#log.lastSequence;
   }
 
-  /** The highest number readers may see. */
   get publishedSequence(): number {
     return this.#log.publishedSequence;
   }
 
-  /** Appended but not yet written. */
   get backlogBytes(): number {
     return this.#log.backlogBytes;
   }
@@ -88,7 +77,7 @@ export class EventLog {
   append(drafts: readonly EventDraft[]): Appended {
     const first = this.#log.nextSequence();
     // All lines before the first number is given out: a draft that is no JSON leaves no hole.
-    return this.#log.append(this.#lines.encode(first, this.#lines.timeOf(this.#now()), drafts));
+    return this.#log.append(this.#lines.encode(this.#page, first, this.#lines.timeOf(this.#now()), drafts));
   }
 
   /** A cursor after this sequence. A cursor beyond the end is refused: it belongs to another log. */
@@ -106,12 +95,10 @@ export class EventLog {
     return parseBlocks(this.#log.blocks(after));
   }
 
-  /** Writes and syncs what is appended; readers get the rest and then their end. */
   close(): Promise<void> {
     return this.#log.close();
   }
 
-  /** Closes the log and removes its files; readers end at once. */
   destroy(): Promise<void> {
     return this.#log.destroy();
   }

@@ -1,5 +1,5 @@
 export { EventLog } from "./event-log.ts";
 export { eventFiles, eventForm } from "./events/event-form.ts";
 export { type EventDraft, EventLines } from "./events/event-line.ts";
-export { splitFrames } from "./events/frames.ts";
+export { LinePage } from "./events/line-page.ts";
 export { RawLog } from "./raw-log.ts";

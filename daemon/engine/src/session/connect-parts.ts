@@ -10,7 +10,6 @@ import { Admission } from "./life/admission.ts";
 import { AgentOpener } from "./life/agent-opener.ts";
 import { Lives } from "./life/lives.ts";
 import { OngoingWork } from "./life/ongoing-work.ts";
-import { react } from "./reactions.ts";
 import type { SessionServices } from "./session-services.ts";
 import { CurrentLife } from "./state/agent-life.ts";
 import { Journal } from "./state/journal.ts";
@@ -41,7 +40,7 @@ export interface SessionOrigin {
 /** What the face of a session works with. */
 export type SessionParts = ReturnType<typeof connectParts>;
 
-/** The parts of a session in layers: each knows only those made before it. What goes up goes as an event, to `react`. */
+/** The parts of a session in layers: each knows only those made before it. What goes up goes as an event, to `react` of all. */
 export function connectParts(origin: SessionOrigin) {
   const { services, adapter, file, log, raw, state, secrets, wasActive = false, isHeld = false } = origin;
   const { sessionId } = file;
@@ -53,10 +52,10 @@ export function connectParts(origin: SessionOrigin) {
   const journal = new Journal(log, state, services);
   const current = new CurrentLife();
   const items = new OpenItems(journal);
-  const requests = new Requests({ journal, current, settings });
-  const turns = new Turns({ journal, items, requests });
+  const requests = new Requests(journal, current, settings);
+  const turns = new Turns(journal, items, requests);
   const messages = new Messages(journal);
-  const clock = new TurnClock(state);
+  const clock = new TurnClock();
   const span = new TurnSpan(services.tracer, { sessionId, agent: adapter.id });
   const active = new ActiveFile(layout.activeFile(sessionId), sessionId, wasActive);
   const checkpointed = file.checkpoint?.sequence ?? 0;
@@ -69,7 +68,5 @@ export function connectParts(origin: SessionOrigin) {
   const given = { adapter, settings, journal, messages, turns, lives, current, attachments };
   const deliveries = new Deliveries({ ...given, ...ending, isHeld });
   const talk = { items, requests, turns, messages, clock, span };
-  const parts = { log: services.log, raw, settings, journal, current, ...talk, ...ending, lives, deliveries };
-  journal.onFolded = (body) => react(body, parts);
-  return parts;
+  return { log: services.log, raw, settings, journal, current, ...talk, ...ending, lives, deliveries };
 }

@@ -1,17 +1,7 @@
-import type { Journal } from "./state/journal.ts";
-import type { OpenItems } from "./turn/open-items.ts";
-import type { Requests } from "./turn/requests.ts";
-import type { Turns } from "./turn/turns.ts";
+import type { SessionParts } from "./connect-parts.ts";
 
 /** What kept a session from ending its work: its daemon died, or its disk took no more. */
 export type CutShort = "daemon_restarted" | "storage_full";
-
-export interface RecoveryParts {
-  journal: Journal;
-  items: OpenItems;
-  requests: Requests;
-  turns: Turns;
-}
 
 const reasons: Record<CutShort, string> = {
   daemon_restarted: "The daemon was restarted",
@@ -22,16 +12,16 @@ const reasons: Record<CutShort, string> = {
  * Brings a session whose daemon died into a state that is true again: what was open is closed, what may have been given
  * to the agent is never given again, what was never given stays queued.
  */
-export function recover({ journal, items, requests, turns }: RecoveryParts, cut: CutShort): void {
+export function recover({ journal, items, requests, turns }: SessionParts, cut: CutShort): void {
   const { state } = journal;
   requests.cancelAll("daemon", reasons[cut]);
-  for (const { messageId, delivery } of [...state.queue]) {
+  for (const { messageId, delivery } of [...state.queue.values()]) {
     // It may have been handed to the agent without a trace in the log.
     if (delivery === "steer")
       journal.emit("daemon", { type: "message.updated", data: { messageId, status: "failed" } });
   }
   // The write of a turn's first events can be torn: the message is given, its turn was never started.
-  const torn = Object.entries(state.messages).find(
+  const torn = [...state.messages].find(
     ([, { status, endSequence }]) => status === "given" && endSequence === undefined && !state.turn,
   );
   if (torn) turns.begin("user", [torn[0]]);

@@ -1,6 +1,7 @@
 import type { AgentHost } from "@muster/adapters";
-import type { Durability, GroupSync } from "@muster/log";
+import type { Durability, Framing, GroupSync } from "@muster/log";
 import type { EngineLog } from "../engine-log.ts";
+import type { LinePage } from "../event-log/index.ts";
 import type { Redactor } from "../secrets/redaction.ts";
 import type { Fence } from "../store/fence.ts";
 import type { Layout } from "../store/layout.ts";
@@ -15,6 +16,8 @@ export interface SessionServices extends Audience {
   groupSync: GroupSync;
   fence: Fence;
   keepRaw: boolean;
+  framing?: Framing;
+  page: LinePage;
   log: EngineLog;
   tracer?: TurnTracer;
   redactor: Redactor;

@@ -1,5 +1,5 @@
 import type { Adapter } from "@muster/adapters";
-import type { Recovery } from "@muster/log";
+import type { Damage, Recovery } from "@muster/log";
 import {
   type AgentError,
   Failure,
@@ -9,11 +9,13 @@ import {
   type Session as SessionView,
   type UpdateSession,
 } from "@muster/schema/wire";
+import { type Checkpoint, checkpointOf, foldOf } from "../checkpoint.ts";
 import { EventLog, RawLog } from "../event-log/index.ts";
 import { emptyFold, type Fold, fold } from "../fold.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 import type { SessionFile } from "../store/session-file.ts";
 import { connectParts, type SessionParts } from "./connect-parts.ts";
+import { react } from "./reactions.ts";
 import { type CutShort, recover } from "./recovery.ts";
 import type { SessionServices } from "./session-services.ts";
 import { viewSession } from "./state/session-view.ts";
@@ -31,6 +33,7 @@ export class Session {
   readonly #parts: SessionParts;
   /** The end of everything that cannot be written any more. */
   #stopping: Promise<void> = Promise.resolve();
+  #isDestroyed = false;
 
   static async open(
     services: SessionServices,
@@ -38,17 +41,16 @@ export class Session {
     file: SessionFile,
     options: { secrets?: Secrets; wasActive?: boolean; isHeld?: boolean } = {},
   ): Promise<Session> {
-    const { durability, groupSync, fence, layout, keepRaw } = services;
+    const { durability, groupSync, fence, framing, page, layout, keepRaw } = services;
     const directory = layout.session(file.sessionId);
     const lastKnown = file.checkpoint?.sequence;
     const { sessionId } = file;
-    const log = await EventLog.open({ directory, sessionId, durability, groupSync, fence, lastKnown });
+    const reportDamage = (damage: Damage) =>
+      services.log("error", "part of an event log is damaged", { sessionId, directory, ...damage });
+    const kept = { directory, durability, groupSync, fence, lastKnown, framing, page };
+    const log = await EventLog.open({ sessionId, ...kept, reportDamage });
     try {
       if (log.recovery) services.log("warn", "the end of an event log was cut off", lossOf(log, log.recovery));
-      const tellDamage = (damage: object) =>
-        services.log("error", "part of an event log is damaged", { sessionId, directory, ...damage });
-      log.damages.forEach(tellDamage);
-      log.onDamage = tellDamage;
       const state = await restore(log, file);
       const raw = keepRaw ? await RawLog.open({ directory }) : undefined;
       return new Session(connectParts({ services, adapter, file, log, raw, state, ...options }));
@@ -64,10 +66,12 @@ export class Session {
     this.raw = parts.raw;
     this.requests = parts.requests;
     this.#parts = parts;
-    this.log.onFailure = (failure) => {
+    parts.journal.onFolded = (body) => react(body, parts);
+    void this.log.whenFailed.then((failure) => {
+      if (this.#isDestroyed) return;
       this.#stopping = this.#stopUnwritable(failure);
       parts.work.background("stop what cannot be written", this.#stopping);
-    };
+    });
   }
 
   /** In memory only: for opening the session anew in the same daemon. */
@@ -95,14 +99,15 @@ export class Session {
   get isUnstarted(): boolean {
     const { journal, current } = this.#parts;
     const { life, turn, queue, messages } = journal.state;
-    const isIdle = !turn && queue.length === 0 && Object.keys(messages).length === 0;
+    const isIdle = !turn && queue.size === 0 && messages.size === 0;
     return life === "none" && isIdle && !current.isAlive && !current.isOpening;
   }
 
   /** What the session would know had nothing happened in it yet; only its numbers go on. */
-  blankFold(): Fold {
+  blankCheckpoint(): Checkpoint {
     const { settings, journal } = this.#parts;
-    return { ...emptyFold(settings.file.createdAt), sequence: journal.state.sequence, next: journal.state.next };
+    const { sequence, next } = journal.state;
+    return checkpointOf({ ...emptyFold(settings.file.createdAt), sequence, next });
   }
 
   /** Nothing is going on and nothing would be lost: the session can be dropped from memory and read again from disk. */
@@ -110,7 +115,7 @@ export class Session {
     const { journal, settings, current, lives, deliveries } = this.#parts;
     const { turn, queue } = journal.state;
     const isAtWork = current.isAlive || current.isOpening || deliveries.isDriving;
-    return !isAtWork && !turn && queue.length === 0 && !settings.hasSecrets && lives.error === undefined;
+    return !isAtWork && !turn && queue.size === 0 && !settings.hasSecrets && lives.error === undefined;
   }
 
   /** Says on disk that an agent is about to run, which its start would otherwise wait for. */
@@ -184,31 +189,27 @@ export class Session {
 
   /** Ends the agent's life and cancels the queue. A later message starts a new life. */
   terminate(): Promise<void> {
-    return this.#parts.work.run("terminate the agent", () => this.#terminate());
-  }
-
-  async #terminate(): Promise<void> {
-    const { journal, messages, current, lives } = this.#parts;
-    messages.cancelQueue();
-    if (journal.state.life === "open" || current.isOpening || current.isAlive) await lives.terminate();
-    else await journal.sync();
+    const { journal, messages, current, lives, work } = this.#parts;
+    return work.run("terminate the agent", async () => {
+      messages.cancelQueue();
+      if (journal.state.life === "open" || current.isOpening || current.isAlive) await lives.terminate();
+      else await journal.sync();
+    });
   }
 
   /** Changes settings. What a running agent takes over changes at once, the rest with its next life. */
   update(change: UpdateSession): Promise<void> {
-    return this.#parts.work.run("change settings", () => this.#update(change));
-  }
-
-  async #update(change: UpdateSession): Promise<void> {
-    const { settings, journal, lives, deliveries, admission } = this.#parts;
-    admission.check();
-    const fields = await settings.update(change);
-    if (Object.keys(fields).length > 0) {
-      journal.emit("daemon", { type: "session.updated", data: fields }, null);
-      await journal.sync();
-    }
-    lives.update(change);
-    deliveries.drive();
+    const { settings, journal, lives, deliveries, admission, work } = this.#parts;
+    return work.run("change settings", async () => {
+      admission.check();
+      const fields = await settings.update(change);
+      if (Object.keys(fields).length > 0) {
+        journal.emit("daemon", { type: "session.updated", data: fields }, null);
+        await journal.sync();
+      }
+      lives.update(change);
+      deliveries.drive();
+    });
   }
 
   /** Takes nothing more and gives up an agent that is being opened, so that `close` or `destroy` need not wait for it. */
@@ -241,7 +242,7 @@ export class Session {
     turns.stopWaiting();
     await this.#endWork();
     // What cannot be written any more is going to be removed anyway.
-    this.log.onFailure = undefined;
+    this.#isDestroyed = true;
     await recoveryState.forget();
     await this.raw?.close();
     await this.log.destroy();
@@ -271,7 +272,7 @@ function lossOf({ sessionId, lastSequence }: EventLog, { path, cutBytes, keptAs 
 /** The state at the end of the log: the checkpoint, if the log still reaches it, and the events after it. */
 async function restore(log: EventLog, { checkpoint, createdAt }: SessionFile): Promise<Fold> {
   const isUsable = checkpoint !== undefined && checkpoint.sequence <= log.lastSequence;
-  const state = isUsable ? structuredClone(checkpoint) : emptyFold(createdAt);
+  const state = isUsable ? foldOf(structuredClone(checkpoint)) : emptyFold(createdAt);
   for await (const { sequence, time, source, turnId, ...body } of log.events(state.sequence)) {
     fold(state, { sequence, time, source, turnId, body });
   }

@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import { readRegular, syncDirectory } from "@muster/node";
 import type { CreateSession, PermissionMode } from "@muster/schema/wire";
-import type { Fold } from "../fold.ts";
+import type { Checkpoint } from "../checkpoint.ts";
 import type { PlainSettings } from "../secrets/secrets.ts";
 import { makeFolder, writeDurably } from "./durable-file.ts";
 
@@ -17,8 +17,8 @@ export interface SessionFile {
   /** Tells whether a second create asks for the same thing. */
   digest: string;
   secretNames: string[];
-  /** The fold at some sequence; a restore reads only the events after it. */
-  checkpoint?: Fold;
+  /** The state at some sequence; a restore reads only the events after it. */
+  checkpoint?: Checkpoint;
 }
 
 export async function writeSessionFile(path: string, file: SessionFile): Promise<void> {

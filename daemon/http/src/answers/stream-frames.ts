@@ -32,9 +32,9 @@ export async function streamFrames(
   response.once("close", left);
   try {
     for (;;) {
-      const frames = source.take() ?? (await source.next());
+      const frames = await source.next();
       if (frames === null || response.destroyed) break;
-      if (!response.write(frames)) await waitForDrain(response);
+      if (!response.write(frames.bytes)) await waitForDrain(response);
       if (response.destroyed) break;
     }
   } finally {

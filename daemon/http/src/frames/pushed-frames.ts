@@ -1,10 +1,5 @@
-import { formatFrames, type WrittenFrame } from "@muster/core";
-import type { FrameSource } from "./frame-source.ts";
-
-/** Frames as the bytes of a response. */
-export function frameBytes(frames: readonly WrittenFrame[]): Buffer {
-  return Buffer.from(formatFrames(frames));
-}
+import type { WrittenFrame } from "@muster/core";
+import { chunkOf, type FrameChunk, type FrameSource } from "./frame-source.ts";
 
 /** Frames that come by themselves and wait to be taken. */
 export class PushedFrames implements FrameSource {
@@ -40,24 +35,18 @@ export class PushedFrames implements FrameSource {
     this.close();
   }
 
-  take(): Buffer | undefined {
-    if (this.#waiting.length === 0) return undefined;
-    const frames = this.#waiting;
-    this.#waiting = [];
-    this.#waitingChars = 0;
-    return frameBytes(frames);
-  }
-
-  async next(): Promise<Buffer | null> {
-    for (;;) {
-      const frames = this.take();
-      if (frames !== undefined) return frames;
+  async next(): Promise<FrameChunk | null> {
+    while (this.#waiting.length === 0) {
       if (this.#failure !== undefined) throw this.#failure;
       if (this.#isEnded) return null;
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
       });
     }
+    const frames = this.#waiting;
+    this.#waiting = [];
+    this.#waitingChars = 0;
+    return chunkOf(frames);
   }
 
   close(): void {

@@ -62,15 +62,21 @@ export class LineCursor {
         size *= 4;
         continue;
       }
-      const first = place.sequence;
-      place.offset += walked;
-      place.sequence += ends.length;
-      place.segment.index.add(place.sequence, place.offset);
-      const skipped = Math.max(0, this.#next - first);
-      if (skipped >= ends.length) continue;
-      this.#next = place.sequence;
-      return { bytes, start: ends[skipped - 1] ?? this.#room, first: first + skipped, ends: ends.slice(skipped) };
+      const block = this.#take(place, bytes, ends, walked);
+      if (block !== undefined) return block;
     }
+  }
+
+  /** Moves on behind these lines; undefined when they lie before what is wanted. */
+  #take(place: Place, bytes: Buffer, ends: readonly number[], length: number): LineBlock | undefined {
+    const first = place.sequence;
+    place.offset += length;
+    place.sequence += ends.length;
+    place.segment.index.add(place.sequence, place.offset);
+    const skipped = Math.max(0, this.#next - first);
+    if (skipped >= ends.length) return undefined;
+    this.#next = place.sequence;
+    return { bytes, start: ends[skipped - 1] ?? this.#room, first: first + skipped, ends: ends.slice(skipped) };
   }
 
   /** The next sealed blocks; undefined when they lie before what is wanted, or the segment is over. */
@@ -83,16 +89,9 @@ export class LineCursor {
       const taken = takeSealed(bytes, this.#room, place.sequence, { isEnd, form: this.#form });
       if (taken === undefined && !isEnd) continue;
       if (taken === undefined) return this.#cutShort(place, left);
+      if ("ends" in taken) return this.#take(place, bytes, taken.ends, taken.length);
       place.offset += taken.length;
-      if ("damage" in taken) return this.#lost(place, taken.damage.to, keptHere(place, taken.damage.bytes));
-      const first = place.sequence;
-      place.sequence += taken.ends.length;
-      place.segment.index.add(place.sequence, place.offset);
-      const skipped = Math.max(0, this.#next - first);
-      if (skipped >= taken.ends.length) return undefined;
-      this.#next = place.sequence;
-      const start = taken.ends[skipped - 1] ?? this.#room;
-      return { bytes, start, first: first + skipped, ends: taken.ends.slice(skipped) };
+      return this.#lost(place, taken.damage.to, keptHere(place, taken.damage.bytes));
     }
   }
 

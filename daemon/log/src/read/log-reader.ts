@@ -1,23 +1,10 @@
+import { type Frames, lastOf } from "./frames.ts";
 import type { SharedReads } from "./shared-reads.ts";
-import type { Frames, Tail } from "./tail.ts";
+import type { Tail } from "./tail.ts";
 
 export interface ReaderOptions {
   /** true leaves out the lines that are skippable. */
   skips?: boolean;
-}
-
-/** A place in the log, past and future alike. It is a cursor, not a queue: a reader that does not read costs nothing. */
-export interface LogReader {
-  /** Everything up to this sequence has been handed out (or left out, where the reader skips). */
-  readonly position: number;
-  /**
-   * Whole frames, as the log's framing makes them: at least one, about 64 KiB at most unless one frame is larger.
-   * Waits for new lines; null when the log or the reader is closed. One call at a time.
-   */
-  next(): Promise<Buffer | null>;
-  /** The same at once where the bytes are in memory; undefined means: ask `next()`. */
-  take(): Buffer | undefined;
-  close(): void;
 }
 
 /** What a reader sees of its log. */
@@ -32,16 +19,15 @@ export interface ReaderHost {
   leave(reader: CursorReader): void;
 }
 
-interface Waiting {
-  resolve: (frames: Buffer | null) => void;
-  reject: (error: unknown) => void;
-}
+/** What others see of a reader. */
+export type LogReader = Pick<CursorReader, "position" | "next" | "close">;
 
-export class CursorReader implements LogReader {
+/** A place in the log, past and future alike. It is a cursor, not a queue: a reader that does not read costs nothing. */
+export class CursorReader {
   #position: number;
   readonly #host: ReaderHost;
   readonly #withSkippable: boolean;
-  #waiting: Waiting | undefined;
+  #waiting: { resolve: (frames: Frames | null) => void; reject: (error: unknown) => void } | undefined;
   /** Only while the reader is behind what is in memory. */
   #files: SharedReads | undefined;
   /** The frames after those handed out: reading them while those are sent halves the time of a replay. */
@@ -55,24 +41,18 @@ export class CursorReader implements LogReader {
     this.#withSkippable = !options.skips;
   }
 
+  /** Everything up to this sequence has been handed out (or left out, where the reader skips). */
   get position(): number {
     return this.#position;
   }
 
-  take(): Buffer | undefined {
-    while (!this.#hasEnded() && !this.#isReadingDisk && this.#position < this.#host.publishedSequence) {
-      const frames = this.#host.tail.after(this.#position, this.#withSkippable);
-      if (frames === undefined) return undefined;
-      this.#leaveDisk();
-      this.#position = frames.last;
-      if (frames.bytes.length > 0) return frames.bytes;
-    }
-    return undefined;
-  }
-
-  next(): Promise<Buffer | null> {
+  /**
+   * Whole frames, as the log's framing makes them: at least one, about 64 KiB at most unless one frame is larger.
+   * Waits for new lines; null when the log or the reader is closed. One call at a time.
+   */
+  next(): Promise<Frames | null> {
     if (this.#waiting !== undefined) return Promise.reject(new Error("The reader is already waiting"));
-    const frames = this.take();
+    const frames = this.#take();
     if (frames !== undefined) return Promise.resolve(frames);
     return new Promise((resolve, reject) => {
       this.#waiting = { resolve, reject };
@@ -83,7 +63,7 @@ export class CursorReader implements LogReader {
   /** New lines are published, or the log has ended. */
   wake(): void {
     if (this.#waiting === undefined || this.#isReadingDisk) return;
-    const frames = this.take();
+    const frames = this.#take();
     if (frames === undefined) this.#goOn();
     else this.#settle(frames);
   }
@@ -94,6 +74,18 @@ export class CursorReader implements LogReader {
     if (!this.#isReadingDisk) this.#leaveDisk();
     this.#settle(null);
     this.#host.leave(this);
+  }
+
+  /** What is in memory for this reader. */
+  #take(): Frames | undefined {
+    while (!this.#hasEnded() && !this.#isReadingDisk && this.#position < this.#host.publishedSequence) {
+      const frames = this.#host.tail.after(this.#position, this.#withSkippable);
+      if (frames === undefined) return undefined;
+      this.#leaveDisk();
+      this.#position = lastOf(frames);
+      if (frames.bytes.length > 0) return frames;
+    }
+    return undefined;
   }
 
   /** Nothing is in memory for this reader: it waits, reads the files, or is at the end. */
@@ -108,14 +100,14 @@ export class CursorReader implements LogReader {
     this.#isReadingDisk = true;
     try {
       const files = this.#enterFiles();
-      const { bytes, last } = await (this.#ahead ?? files.after(this.#position));
+      const frames = await (this.#ahead ?? files.after(this.#position));
       this.#ahead = undefined;
       this.#isReadingDisk = false;
       if (this.#hasEnded()) return this.#end();
-      this.#position = last;
-      if (last >= this.#host.publishedSequence) this.#leaveDisk();
+      this.#position = lastOf(frames);
+      if (this.#position >= this.#host.publishedSequence) this.#leaveDisk();
       else this.#readAhead(files);
-      if (bytes.length > 0) this.#settle(bytes);
+      if (frames.bytes.length > 0) this.#settle(frames);
       else this.wake();
     } catch (error) {
       this.#isReadingDisk = false;
@@ -151,7 +143,7 @@ export class CursorReader implements LogReader {
     this.#settle(null);
   }
 
-  #settle(frames: Buffer | null): void {
+  #settle(frames: Frames | null): void {
     const waiting = this.#waiting;
     this.#waiting = undefined;
     waiting?.resolve(frames);

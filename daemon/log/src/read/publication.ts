@@ -1,8 +1,9 @@
 import type { NewLines } from "../lines/line-block.ts";
 import type { Segments } from "../segments/segments.ts";
+import type { Framing } from "./frames.ts";
 import { CursorReader, type ReaderHost, type ReaderOptions } from "./log-reader.ts";
 import { SharedReads } from "./shared-reads.ts";
-import type { Tail } from "./tail.ts";
+import { Tail } from "./tail.ts";
 
 /** What the log and its readers share: what is published, and who waits for more. */
 export class Publication implements ReaderHost {
@@ -14,11 +15,12 @@ export class Publication implements ReaderHost {
   #readers = 0;
   #waiting = new Set<CursorReader>();
 
-  constructor(segments: Segments, tail: Tail, publishedSequence: number) {
+  constructor(segments: Segments, publishedSequence: number, framing: Framing, tailBytes: number) {
     this.segments = segments;
-    this.tail = tail;
+    this.tail = new Tail(framing, tailBytes);
     this.publishedSequence = publishedSequence;
-    this.#files = { whole: new SharedReads(segments, true), withoutSkippable: new SharedReads(segments, false) };
+    const files = (withSkippable: boolean) => new SharedReads(segments, framing, withSkippable);
+    this.#files = { whole: files(true), withoutSkippable: files(false) };
   }
 
   filesFor(withSkippable: boolean): SharedReads {

@@ -1,7 +1,7 @@
+import type { LineBlock } from "../lines/line-block.ts";
 import type { Segments } from "../segments/segments.ts";
-import { frameBlock } from "./frame-block.ts";
+import { type Frames, type Framing, frameBlock, lastOf, leaveOut } from "./frames.ts";
 import { LineCursor } from "./line-cursor.ts";
-import type { Frames } from "./tail.ts";
 
 interface Read {
   readonly frames: Promise<Frames>;
@@ -11,6 +11,8 @@ interface Read {
 
 /** How far apart readers may be that are served by one read: about what the kernel keeps for a socket on its own. */
 const sharedBytes = 4 * 1024 * 1024;
+/** Left free before the lines of a read: enough for the frames of most. */
+const framingRoom = 20 * 1024;
 
 /**
  * What readers behind the tail get from the files. Readers at the same place get the same memory, read and framed once;
@@ -18,6 +20,7 @@ const sharedBytes = 4 * 1024 * 1024;
  */
 export class SharedReads {
   readonly #segments: Segments;
+  readonly #framing: Framing;
   readonly #withSkippable: boolean;
   /** By the position they follow, oldest first. */
   readonly #reads = new Map<number, Read>();
@@ -26,8 +29,9 @@ export class SharedReads {
   readonly #cursors = new Map<number, LineCursor>();
   #readers = 0;
 
-  constructor(segments: Segments, withSkippable: boolean) {
+  constructor(segments: Segments, framing: Framing, withSkippable: boolean) {
     this.#segments = segments;
+    this.#framing = framing;
     this.#withSkippable = withSkippable;
   }
 
@@ -63,14 +67,13 @@ export class SharedReads {
   }
 
   async #read(position: number): Promise<Frames> {
-    const { framing } = this.#segments.form;
-    const cursor = this.#cursors.get(position) ?? new LineCursor(this.#segments, position, framing.room);
+    const cursor = this.#cursors.get(position) ?? new LineCursor(this.#segments, position, framingRoom);
     this.#cursors.delete(position);
     try {
       const block = await cursor.read();
       if (block === undefined) throw new Error(`Line ${position + 1} is published but not in the files`);
-      const last = block.first + block.ends.length - 1;
-      const frames = { bytes: frameBlock(framing, block, this.#withSkippable), last };
+      const frames = this.#frame(block);
+      const last = lastOf(frames);
       if (this.#cursors.has(last)) close(cursor);
       else this.#cursors.set(last, cursor);
       this.#closeCursors();
@@ -79,6 +82,14 @@ export class SharedReads {
       close(cursor);
       throw error;
     }
+  }
+
+  #frame(block: LineBlock): Frames {
+    if (this.#withSkippable) return frameBlock(this.#framing, block);
+    // Asked before the lines are moved.
+    const { form } = this.#segments;
+    const isLeftOut = block.ends.map((_, index) => form.isSkippable(block.bytes, block.ends[index - 1] ?? block.start));
+    return leaveOut(frameBlock(this.#framing, block), isLeftOut);
   }
 
   /** A reader alone keeps what it needs itself. */

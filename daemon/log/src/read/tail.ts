@@ -1,19 +1,13 @@
 import type { NewLines } from "../lines/line-block.ts";
-import type { Framing } from "../log-form.ts";
+import { type Frames, type Framing, framesOf, leaveOut } from "./frames.ts";
 
-/** Frames of consecutive lines; the frame of `first + i` is `bytes[ends[i - 1] ?? 0 .. ends[i])`. */
+/** Memory that frames are put into one behind the other. */
 interface Block {
   readonly first: number;
   readonly bytes: Buffer;
   used: number;
   readonly ends: number[];
   readonly skippable: boolean[];
-}
-
-export interface Frames {
-  /** Empty when all lines up to `last` are left out. */
-  readonly bytes: Buffer;
-  readonly last: number;
 }
 
 /** About what one read of a reader gives: the size one socket write should have. */
@@ -26,6 +20,8 @@ export class Tail {
   readonly #maxBytes: number;
   #blocks: Block[] = [];
   #bytes = 0;
+  /** What was given last, to those who get every line and to those who skip some: most readers are at the same place. */
+  #given: { whole?: Frames; withoutSkippable?: Frames } = {};
 
   constructor(framing: Framing, maxBytes: number) {
     this.#framing = framing;
@@ -33,30 +29,41 @@ export class Tail {
   }
 
   add(appended: readonly NewLines[]): void {
+    this.#given = {};
     for (const lines of appended) this.#append(lines);
     while (this.#bytes > this.#maxBytes && this.#blocks.length > 1) this.#dropOldest();
   }
 
   /** The frames after `position`, at most about 64 KiB; undefined when they are not in memory. */
   after(position: number, withSkippable: boolean): Frames | undefined {
+    const kind = withSkippable ? "whole" : "withoutSkippable";
+    const given = this.#given[kind];
+    if (given?.first === position + 1) return given;
+    const frames = this.#cut(position, withSkippable);
+    this.#given[kind] = frames;
+    return frames;
+  }
+
+  /** Every reader has everything: only what a reader who comes back may still want is kept. */
+  shrink(): void {
+    this.#given = {};
+    while (this.#blocks.length > 1) this.#dropOldest();
+  }
+
+  clear(): void {
+    this.#given = {};
+    this.#blocks = [];
+    this.#bytes = 0;
+  }
+
+  #cut(position: number, withSkippable: boolean): Frames | undefined {
     const block = this.#blocks.findLast((candidate) => candidate.first <= position + 1);
     const index = position + 1 - (block?.first ?? 0);
     if (block === undefined || index >= block.ends.length) return undefined;
     const start = block.ends[index - 1] ?? 0;
     const count = countWithin(block.ends, index, start + chunkBytes);
-    const last = block.first + count - 1;
-    if (!withSkippable) return { bytes: withoutSkippable(block, index, count), last };
-    return { bytes: block.bytes.subarray(start, block.ends[count - 1]), last };
-  }
-
-  /** Every reader has everything: only what a reader who comes back may still want is kept. */
-  shrink(): void {
-    while (this.#blocks.length > 1) this.#dropOldest();
-  }
-
-  clear(): void {
-    this.#blocks = [];
-    this.#bytes = 0;
+    const frames = framesOf(block.bytes, start, position + 1, block.ends.slice(index, count));
+    return withSkippable ? frames : leaveOut(frames, block.skippable.slice(index, count));
   }
 
   #append({ bytes, first, ends, skippable }: NewLines): void {
@@ -65,7 +72,8 @@ export class Tail {
     const start = block.used + room;
     bytes.copy(block.bytes, start);
     const moved = { bytes: block.bytes, start, first, ends: ends.map((end) => start + end) };
-    block.used = this.#framing.frame(moved, block.used, true, block.ends);
+    for (const end of this.#framing.frame(moved, block.used)) block.ends.push(end);
+    block.used = block.ends.at(-1) ?? 0;
     for (const isSkippable of skippable) block.skippable.push(isSkippable);
   }
 
@@ -95,15 +103,4 @@ function countWithin(ends: readonly number[], index: number, limit: number): num
     else count = middle - 1;
   }
   return low;
-}
-
-function withoutSkippable(block: Block, index: number, count: number): Buffer {
-  const kept: Buffer[] = [];
-  for (let at = index; at < count; at++) {
-    if (block.skippable[at]) continue;
-    const from = at;
-    while (at + 1 < count && !block.skippable[at + 1]) at++;
-    kept.push(block.bytes.subarray(block.ends[from - 1] ?? 0, block.ends[at]));
-  }
-  return kept.length === 1 && kept[0] !== undefined ? kept[0] : Buffer.concat(kept);
 }

@@ -15,13 +15,13 @@ export class Segments {
   readonly form: LogForm;
   readonly all: Segment[];
   readonly handles = new SharedHandles();
-  /** Told once of each damage that a reader meets. */
-  onDamage: ((damage: Damage) => void) | undefined;
+  readonly #report: ((damage: Damage) => void) | undefined;
   readonly #told = new Set<number>();
 
-  constructor(form: LogForm, all: Segment[]) {
+  constructor(form: LogForm, all: Segment[], report?: (damage: Damage) => void) {
     this.form = form;
     this.all = all;
+    this.#report = report;
   }
 
   /** The segment in which `sequence` is or will be, or the oldest if that is gone; undefined in an empty log. */
@@ -29,10 +29,11 @@ export class Segments {
     return this.all.findLast((segment) => segment.first <= sequence) ?? this.all[0];
   }
 
+  /** Reports a damage once, however many readers meet it. */
   tell(damage: Damage): void {
     if (this.#told.has(damage.from)) return;
     this.#told.add(damage.from);
-    this.onDamage?.(damage);
+    this.#report?.(damage);
   }
 
   /** What is known of the lines that are missing before a segment. */

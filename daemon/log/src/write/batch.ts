@@ -1,16 +1,5 @@
 import type { NewLines } from "../lines/line-block.ts";
 
-/** What `append` gives back. Numbers are final; the promises cost nothing until somebody asks for them. */
-export interface Appended {
-  readonly first: number;
-  readonly last: number;
-  readonly time: string;
-  /** In the file, and published. Rejects with Failure `storage_full`. */
-  readonly written: Promise<void>;
-  /** On the disk as the durability mode promises. Asking is what requests the sync. */
-  synced(): Promise<void>;
-}
-
 /** Lines that are written with one write. Further appends join it until its write begins. */
 export class Batch {
   readonly first: number;
@@ -20,7 +9,8 @@ export class Batch {
   /** In bytes. */
   size = 0;
   #outcome: "waiting" | "written" | Error = "waiting";
-  #written: Settled | undefined;
+  #written: Promise<void> | undefined;
+  #tell: { resolve: () => void; reject: (error: Error) => void } | undefined;
 
   constructor(first: number) {
     this.first = first;
@@ -30,8 +20,10 @@ export class Batch {
   get written(): Promise<void> {
     if (this.#outcome === "written") return Promise.resolve();
     if (this.#outcome !== "waiting") return Promise.reject(this.#outcome);
-    this.#written ??= withResolvers();
-    return this.#written.promise;
+    this.#written ??= new Promise((resolve, reject) => {
+      this.#tell = { resolve, reject };
+    });
+    return this.#written;
   }
 
   add(lines: NewLines): void {
@@ -42,12 +34,12 @@ export class Batch {
 
   succeed(): void {
     this.#settle("written");
-    this.#written?.resolve();
+    this.#tell?.resolve();
   }
 
   fail(error: Error): void {
     this.#settle(error);
-    this.#written?.reject(error);
+    this.#tell?.reject(error);
   }
 
   #settle(outcome: "written" | Error): void {
@@ -56,7 +48,8 @@ export class Batch {
   }
 }
 
-export class AppendedToBatch implements Appended {
+/** What `append` gives back. Numbers are final; the promises cost nothing until somebody asks for them. */
+export class Appended {
   readonly first: number;
   readonly last: number;
   readonly time: string;
@@ -71,28 +64,13 @@ export class AppendedToBatch implements Appended {
     this.#sync = sync;
   }
 
+  /** In the file, and published. Rejects with Failure `storage_full`. */
   get written(): Promise<void> {
     return this.#batch.written;
   }
 
+  /** On the disk as the durability mode promises. Asking is what requests the sync. */
   synced(): Promise<void> {
     return this.#sync(this.#batch);
   }
-}
-
-interface Settled {
-  promise: Promise<void>;
-  resolve: () => void;
-  reject: (error: Error) => void;
-}
-
-// Promise.withResolvers is not in Node 20.
-function withResolvers(): Settled {
-  let resolve: () => void = () => {};
-  let reject: (error: Error) => void = () => {};
-  const promise = new Promise<void>((done, failed) => {
-    resolve = done;
-    reject = failed;
-  });
-  return { promise, resolve, reject };
 }

@@ -5,9 +5,10 @@ export interface GroupSyncOptions {
   maxInFlight?: number;
 }
 
-interface Waiter {
-  resolve: () => void;
-  reject: (error: unknown) => void;
+interface Member {
+  readonly sync: () => Promise<void>;
+  state: "idle" | "queued" | "running" | "again";
+  waiting: { resolve: () => void; reject: (error: unknown) => void }[];
 }
 
 /** One log's place in the group. */
@@ -39,9 +40,9 @@ export class GroupSync {
     this.#maxInFlight = options.maxInFlight ?? 2;
   }
 
-  /** `sync` makes durable what is written when it is called; `onFailure` hears of syncs nobody waits for, too. */
-  join(sync: () => Promise<void>, onFailure: (error: unknown) => void): SyncMember {
-    const member = new Member(sync, onFailure);
+  /** `sync` makes durable what is written when it is called. Its failure is told to those who wait for it. */
+  join(sync: () => Promise<void>): SyncMember {
+    const member: Member = { sync, state: "idle", waiting: [] };
     return {
       touch: () => this.#touch(member),
       now: () => this.#now(member),
@@ -111,7 +112,6 @@ export class GroupSync {
       await member.sync();
       for (const waiter of waiting) waiter.resolve();
     } catch (error) {
-      member.onFailure(error);
       for (const waiter of waiting) waiter.reject(error);
     }
     this.#inFlight--;
@@ -119,17 +119,5 @@ export class GroupSync {
     member.state = "idle";
     if (again) this.#enqueue(member);
     this.#run();
-  }
-}
-
-class Member {
-  readonly sync: () => Promise<void>;
-  readonly onFailure: (error: unknown) => void;
-  state: "idle" | "queued" | "running" | "again" = "idle";
-  waiting: Waiter[] = [];
-
-  constructor(sync: () => Promise<void>, onFailure: (error: unknown) => void) {
-    this.sync = sync;
-    this.onFailure = onFailure;
   }
 }

@@ -1,10 +1,11 @@
 /** Appends for ever and says on stdout what it saw published (`seen`) and synced (`synced`), until it is killed. */
 import { GroupSync, Log } from "../../dist/index.js";
-import { newLines, textForm } from "../text-lines.mjs";
+import { newLines, textForm, textFraming } from "../text-lines.mjs";
 
 const [directory, durability, life] = process.argv.slice(2);
 const groupSync = new GroupSync();
-const log = await Log.open({ directory, form: textForm("s1"), durability, groupSync, segmentBytes: 100_000 });
+const form = { form: textForm("s1"), framing: textFraming };
+const log = await Log.open({ directory, ...form, durability, groupSync, segmentBytes: 100_000 });
 const say = (words) => process.stdout.write(`${words}\n`);
 say(`opened ${log.lastSequence}`);
 void tellWhatIsSeen(log.reader(log.lastSequence));
@@ -26,7 +27,7 @@ function says(text) {
 async function tellWhatIsSeen(reader) {
   for (let frames = await reader.next(); frames !== null; frames = await reader.next()) {
     let words = "";
-    for (const [, json] of frames.toString().matchAll(/^data: (.*)$/gm)) words += `seen ${json}\n`;
+    for (const [, json] of frames.bytes.toString().matchAll(/^data: (.*)$/gm)) words += `seen ${json}\n`;
     process.stdout.write(words);
   }
 }

@@ -9,6 +9,7 @@ import {
   secretsInEnvironment,
 } from "@muster/engine";
 import type { Durability } from "@muster/log";
+import { eventFraming } from "../frames/event-frames.ts";
 import { version } from "../version.ts";
 import { agentUser } from "./agent-user.ts";
 import { createLog, type LogLevel } from "./logging.ts";
@@ -49,6 +50,7 @@ export async function startEngine(options: RunningEngineOptions, secrets: readon
     dataDirectory,
     durability: options.durability,
     keepRaw: options.keepRaw,
+    framing: eventFraming,
     retainDays: options.retainDays,
     defaultDirectory: resolve(options.defaultDirectory ?? process.cwd()),
     env,

@@ -1,49 +1,53 @@
-import { type Session, type SessionLines, splitFrames } from "@muster/engine";
-import { Arrivals, type FrameSource, frameBytes, PushedFrames } from "@muster/http";
-import type { LogReader } from "@muster/log";
+import type { Session, SessionLines } from "@muster/engine";
+import { Arrivals, chunkOf, type FrameSource, PushedFrames, type WrittenFrame } from "@muster/http";
+import type { Frames, LogReader } from "@muster/log";
 import type { UniversalEvent } from "@muster/schema";
 import type { VisibleSessions } from "../engine/visible-sessions.ts";
 import { addRaw } from "./add-raw.ts";
+import { eventsIn, type FramedEvent } from "./event-frames.ts";
+
+/** Where the frames of one session come from: its log, or a part of it. */
+type EventSource = Pick<LogReader, "next" | "close">;
+
+/** Frames made of the events of one session, whenever those become any. */
+export function framesOf(
+  source: EventSource,
+  write: (events: FramedEvent[]) => WrittenFrame[] | Promise<WrittenFrame[]>,
+): FrameSource {
+  return {
+    async next() {
+      for (;;) {
+        const frames = await source.next();
+        if (frames === null) return null;
+        const written = await write([...eventsIn(frames)]);
+        if (written.length > 0) return chunkOf(written);
+      }
+    },
+    close: () => source.close(),
+  };
+}
 
 /** Frames of one session with the agent's own messages added. */
-export function withRaw(session: Session, reader: LogReader): FrameSource {
-  return {
-    take: () => undefined,
-    async next() {
-      const bytes = await reader.next();
-      if (bytes === null) return null;
-      const frames = splitFrames(bytes);
-      const raws = await session.raw?.read(frames[0]?.sequence ?? 0, frames.at(-1)?.sequence ?? 0);
-      return frameBytes(
-        frames.map(({ sequence, json }) => ({ id: sequence, data: addRaw(json, raws?.get(sequence)) })),
-      );
-    },
-    close: () => reader.close(),
-  };
+export function withRaw(session: Session, source: EventSource): FrameSource {
+  return framesOf(source, async (events) => {
+    const raws = await session.raw?.read(events[0]?.sequence ?? 0, events.at(-1)?.sequence ?? 0);
+    return events.map(({ sequence, json }) => ({ id: sequence, data: addRaw(json, raws?.get(sequence)) }));
+  });
 }
 
 /** Events of one session as lines of an agent's own protocol. Only the last line of an event has its id: a client that
  * comes back between two lines gets both again, and misses none. */
-export function asLines(reader: LogReader, said: SessionLines): FrameSource {
-  return {
-    take: () => undefined,
-    async next() {
-      for (;;) {
-        const bytes = await reader.next();
-        if (bytes === null) return null;
-        const frames = splitFrames(bytes).flatMap(({ sequence, json }) => {
-          const lines = said.write(JSON.parse(json) as UniversalEvent);
-          return lines.map((line, at) => ({ id: at === lines.length - 1 ? sequence : undefined, data: line }));
-        });
-        if (frames.length > 0) return frameBytes(frames);
-      }
-    },
-    close: () => reader.close(),
-  };
+export function asLines(source: EventSource, said: SessionLines): FrameSource {
+  return framesOf(source, (events) =>
+    events.flatMap(({ sequence, json }) => {
+      const lines = said.write(JSON.parse(json) as UniversalEvent);
+      return lines.map((line, at) => ({ id: at === lines.length - 1 ? sequence : undefined, data: line }));
+    }),
+  );
 }
 
 /** Frames up to and including one sequence that becomes known later. */
-export function until(source: FrameSource, end: Promise<number>): FrameSource {
+export function until(source: EventSource, end: Promise<number>): EventSource {
   let last = Number.POSITIVE_INFINITY;
   let seen = 0;
   // The end can become known while we wait for frames that will never come.
@@ -52,20 +56,20 @@ export function until(source: FrameSource, end: Promise<number>): FrameSource {
     if (seen >= last) source.close();
   });
   return {
-    take: () => undefined,
     async next() {
       if (seen >= last) return null;
-      const bytes = await source.next();
-      if (bytes === null) return null;
-      const frames = splitFrames(bytes);
-      seen = frames.at(-1)?.sequence ?? seen;
-      if (seen < last) return bytes;
-      return frameBytes(
-        frames.filter(({ sequence }) => sequence <= last).map(({ sequence: id, json: data }) => ({ id, data })),
-      );
+      const frames = await source.next();
+      if (frames === null) return null;
+      seen = frames.first + frames.ends.length - 1;
+      return seen <= last ? frames : upTo(frames, last);
     },
     close: () => source.close(),
   };
+}
+
+function upTo({ first, ends, bytes }: Frames, last: number): Frames {
+  const kept = ends.slice(0, last - first + 1);
+  return { first, ends: kept, bytes: bytes.subarray(0, kept.at(-1) ?? 0) };
 }
 
 /**
@@ -74,30 +78,28 @@ export function until(source: FrameSource, end: Promise<number>): FrameSource {
  */
 export function mergeReaders(readers: ReadonlyMap<string, LogReader>): FrameSource {
   const positions = new Map([...readers].map(([sessionId, reader]) => [sessionId, reader.position]));
-  const arrivals = new Arrivals<{ sessionId: string; bytes: Buffer | null }>();
+  const arrivals = new Arrivals<{ sessionId: string; frames: Frames | null }>();
   let open = 0;
   const ask = (sessionId: string) => {
     const reader = readers.get(sessionId);
-    if (reader) arrivals.expect(reader.next().then((bytes) => ({ sessionId, bytes })));
+    if (reader) arrivals.expect(reader.next().then((frames) => ({ sessionId, frames })));
   };
   return {
-    take: () => undefined,
     async next() {
       if (open === 0) {
         open = readers.size;
         for (const sessionId of readers.keys()) ask(sessionId);
       }
       for (;;) {
-        const { sessionId, bytes } = await arrivals.next();
-        if (bytes === null && --open === 0) return null;
-        if (bytes === null) continue;
+        const { sessionId, frames } = await arrivals.next();
+        if (frames === null && --open === 0) return null;
+        if (frames === null) continue;
         ask(sessionId);
-        return frameBytes(
-          splitFrames(bytes).map(({ sequence, json }) => {
-            positions.set(sessionId, sequence);
-            return { id: [...positions].map(([name, position]) => `${name}:${position}`).join(","), data: json };
-          }),
-        );
+        const named = [...eventsIn(frames)].map(({ sequence, json }) => {
+          positions.set(sessionId, sequence);
+          return { id: [...positions].map(([name, position]) => `${name}:${position}`).join(","), data: json };
+        });
+        return chunkOf(named);
       }
     },
     close() {

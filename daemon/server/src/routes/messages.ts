@@ -13,8 +13,8 @@ export const messageRoutes = {
     const session = await sessions.get(params.sessionId);
     const { messageId, sequence } = await session.send(withIdempotencyKey(body, headers));
     const reader = session.log.reader(sequence - 1, { deltas: query.deltas });
-    const frames = query.raw ? withRaw(session, reader) : reader;
-    return new FrameStream(until(frames, session.messageEnd(messageId)), () => reader.position);
+    const frames = until(reader, session.messageEnd(messageId));
+    return new FrameStream(query.raw ? withRaw(session, frames) : frames, () => reader.position);
   },
   "sessions.cancelMessage": async ({ params }, { sessions }) => {
     const session = await sessions.get(params.sessionId);

@@ -14,6 +14,7 @@ interface Block {
 /** Text and reasoning of one turn as blocks that are started, grow and end. */
 export class BlockChunks {
   readonly #blocks = new Map<string, Block>();
+  readonly #ofItem = new Map<string, Block[]>();
 
   grow(
     { itemId, index, delta }: Body<"item.delta">["data"],
@@ -32,7 +33,7 @@ export class BlockChunks {
 
   /** Ends the blocks that are open; of one item, or all of them. */
   close(itemId?: string): BlockChunk[] {
-    const blocks = [...this.#blocks.values()].filter((block) => itemId === undefined || block.itemId === itemId);
+    const blocks = itemId === undefined ? [...this.#blocks.values()] : (this.#ofItem.get(itemId) ?? []);
     return blocks.flatMap((block) => this.#end(block));
   }
 
@@ -42,6 +43,7 @@ export class BlockChunks {
     if (known !== undefined) return known;
     const block = { kind, id: key, itemId, isOpen: false, sentChars: 0, openings: 0 };
     this.#blocks.set(key, block);
+    this.#ofItem.set(itemId, [...(this.#ofItem.get(itemId) ?? []), block]);
     return block;
   }
 

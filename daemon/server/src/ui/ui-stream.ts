@@ -1,7 +1,8 @@
-import { type Session, splitFrames } from "@muster/engine";
-import { type FrameSource, frameBytes } from "@muster/http";
+import type { Session } from "@muster/engine";
+import type { FrameSource } from "@muster/http";
 import type { LogReader } from "@muster/log";
 import type { UniversalEvent } from "@muster/schema";
+import { framesOf } from "../frames/frame-sources.ts";
 import { TurnChunks, type TurnName } from "./turn-chunks.ts";
 import type { TurnChunk } from "./ui-chunk.ts";
 
@@ -33,19 +34,7 @@ export function uiFrames(session: Session, reader: LogReader, start: UiStart): F
   const chunks = new TurnChunks(turn);
   let isDone = false;
   let isTelling = toldTo === 0;
-  return {
-    take: () => undefined,
-    async next() {
-      while (!isDone) {
-        const bytes = await reader.next();
-        if (bytes === null) return null;
-        const told = splitFrames(bytes).flatMap(({ json }) => tell(JSON.parse(json) as UniversalEvent));
-        if (told.length > 0) return frameBytes(told.map((data) => ({ data })));
-      }
-      return null;
-    },
-    close: () => reader.close(),
-  };
+  return framesOf(reader, (events) => events.flatMap(({ json }) => tell(JSON.parse(json))).map((data) => ({ data })));
 
   function tell(event: UniversalEvent): string[] {
     if (isDone) return [];
@@ -60,6 +49,7 @@ export function uiFrames(session: Session, reader: LogReader, start: UiStart): F
     }
     isDone = chunks.isOver || isWaiting(session, event);
     if (!isDone) return lines(made);
+    reader.close();
     return [...lines(made), ...lines(chunks.isOver ? [] : chunks.pause()), "[DONE]"];
   }
 }
@@ -68,10 +58,8 @@ const step = { type: "start-step" } as const;
 
 /** A request that nobody has answered yet; one that a rule or a mode answered is answered when it is read. */
 function isWaiting(session: Session, event: UniversalEvent): boolean {
-  const { questions, permissions } = session.requests.pending();
-  if (event.type === "question.requested") return questions.some((one) => one.questionId === event.data.questionId);
-  if (event.type !== "permission.requested") return false;
-  return permissions.some((one) => one.permissionId === event.data.permissionId);
+  if (event.type === "question.requested") return session.requests.isWaiting(event.data.questionId);
+  return event.type === "permission.requested" && session.requests.isWaiting(event.data.permissionId);
 }
 
 function lines(chunks: readonly TurnChunk[]): string[] {

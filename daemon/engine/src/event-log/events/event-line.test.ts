@@ -1,6 +1,7 @@
 import { UniversalEvent } from "@muster/schema";
 import { expect, test } from "vitest";
 import { EventLines, maxEventBytes } from "./event-line.ts";
+import { LinePage } from "./line-page.ts";
 
 const time = "2026-11-15T19:35:00.123Z";
 const error = (message: string) => ({
@@ -70,7 +71,7 @@ test("lines as bytes are the lines as text, whatever a delta holds", () => {
     body: { type: "item.delta" as const, data: { itemId: "item_1", index, part: "text" as const, delta: text } },
   });
   const drafts = [...texts.map((text) => delta(text, 0)), error("boom"), delta("again", 1), delta("more", 1)];
-  const { bytes, ends, skippable } = new EventLines("s1").encode(98, time, drafts);
+  const { bytes, ends, skippable } = new EventLines("s1").encode(new LinePage(), 98, time, drafts);
   const lines = drafts.map((draft, at) => `${new EventLines("s1").line(98 + at, time, draft)}\n`);
   expect(bytes.toString()).toBe(lines.join(""));
   expect(ends.at(-1)).toBe(bytes.length);

@@ -1,7 +1,7 @@
 import type { NewLines } from "@muster/log";
 import type { Body, EventBody, EventSource } from "@muster/schema";
 import { fitData } from "./fit-event.ts";
-import { linePage } from "./line-page.ts";
+import type { LinePage } from "./line-page.ts";
 
 export interface EventDraft {
   source: EventSource;
@@ -21,10 +21,7 @@ const sequenceStart = Buffer.from(sequenceKey);
 const deltaEnd = Buffer.from("}}\n");
 const newline = 10;
 
-/**
- * Drafts → lines of the log. A line is the SSE payload, so its keys keep their order: whatever a turn is called,
- * the first `"type":"` of a line is the envelope's.
- */
+/** Drafts → lines of the log. Their keys keep their order: whatever a turn is called, the first `"type":"` of a line is the envelope's. */
 export class EventLines {
   readonly #session: string;
   #envelope = { time: "", source: "", turnId: undefined as string | undefined, type: "", text: "" };
@@ -48,22 +45,15 @@ export class EventLines {
   }
 
   /** The lines of consecutive events, the first of which has this number. */
-  encode(first: number, time: string, drafts: readonly EventDraft[]): NewLines {
+  encode(page: LinePage, first: number, time: string, drafts: readonly EventDraft[]): NewLines {
     const ends: number[] = [];
-    const skippable: boolean[] = [];
-    linePage.begin();
-    for (const draft of drafts) {
-      const { type, data } = draft.body;
-      const sequence = first + ends.length;
-      if (type === "item.delta" && data.delta.length <= shortDelta) this.#addDelta(sequence, time, draft, data);
-      else {
-        linePage.addText(this.line(sequence, time, draft));
-        linePage.addByte(newline);
+    const bytes = page.fill(() => {
+      for (const draft of drafts) {
+        this.#addLine(page, first + ends.length, time, draft);
+        ends.push(page.used);
       }
-      ends.push(linePage.used);
-      skippable.push(type === "item.delta");
-    }
-    return { first, start: 0, bytes: linePage.take(), ends, time, skippable };
+    });
+    return { first, start: 0, bytes, ends, time, skippable: drafts.map(({ body }) => body.type === "item.delta") };
   }
 
   line(sequence: number, time: string, draft: EventDraft): string {
@@ -79,17 +69,22 @@ export class EventLines {
   }
 
   /** Most events are deltas, and most deltas differ from the one before in their number and text alone. */
-  #addDelta(sequence: number, time: string, draft: EventDraft, data: Body<"item.delta">["data"]): void {
+  #addLine(page: LinePage, sequence: number, time: string, draft: EventDraft): void {
+    const { type, data } = draft.body;
+    if (type !== "item.delta" || data.delta.length > shortDelta) {
+      page.addText(this.line(sequence, time, draft));
+      return page.addByte(newline);
+    }
     const envelope = this.#envelopeOf(time, draft);
     const head = this.#deltaHead(data);
     if (this.#run.envelope !== envelope || this.#run.head !== head) {
       this.#run = { envelope, head, bytes: Buffer.from(envelope + head) };
     }
-    linePage.addBytes(sequenceStart);
-    linePage.addNumber(sequence);
-    linePage.addBytes(this.#run.bytes);
-    linePage.addJson(data.delta);
-    linePage.addBytes(deltaEnd);
+    page.addBytes(sequenceStart);
+    page.addNumber(sequence);
+    page.addBytes(this.#run.bytes);
+    page.addJson(data.delta);
+    page.addBytes(deltaEnd);
   }
 
   #deltaHead({ itemId, index, part }: Body<"item.delta">["data"]): string {

@@ -6,25 +6,26 @@ const [firstPlain, lastPlain] = [32, 126];
 const zero = 48;
 
 /**
- * Memory in which lines are put together byte by byte: no text of a line is ever made. There is one for all logs, because
- * nobody waits between the first and the last byte of an append.
+ * Memory in which lines are put together byte by byte: no text of a line is ever made. One serves all logs of an engine,
+ * because nobody can wait between the first and the last byte of an append.
  */
-class LinePage {
+export class LinePage {
   #bytes = Buffer.allocUnsafe(64 * 1024);
   #used = 0;
 
-  begin(): void {
+  /**
+   * What `add` puts on the page, in memory of its own. It returns `undefined` and not `void`: the compiler then refuses a
+   * function that waits, with which the lines of two logs would run into each other.
+   */
+  fill(add: () => undefined): Buffer {
     this.#used = 0;
     if (this.#bytes.length > keptBytes) this.#bytes = Buffer.allocUnsafe(keptBytes);
+    add();
+    return Buffer.from(this.#bytes.subarray(0, this.#used));
   }
 
   get used(): number {
     return this.#used;
-  }
-
-  /** What was added since `begin`, in memory of its own. */
-  take(): Buffer {
-    return Buffer.from(this.#bytes.subarray(0, this.#used));
   }
 
   addByte(byte: number): void {
@@ -80,5 +81,3 @@ class LinePage {
     this.#bytes = roomy;
   }
 }
-
-export const linePage = new LinePage();

@@ -16,16 +16,16 @@ import { storeAttachments } from "./attachments.ts";
 
 export interface DeliveriesParts {
   adapter: Pick<Adapter, "name" | "capabilities">;
-  settings: SessionSettings;
+  settings: Pick<SessionSettings, "file" | "limits" | "missingSecrets">;
   journal: Journal;
   messages: Messages;
-  turns: Turns;
-  lives: Lives;
-  current: CurrentLife;
-  admission: Admission;
-  recoveryState: RecoveryState;
+  turns: Pick<Turns, "nextId" | "begin">;
+  lives: Pick<Lives, "error" | "wake">;
+  current: Pick<CurrentLife, "life" | "isAlive" | "tell">;
+  admission: Pick<Admission, "isClosed" | "check">;
+  recoveryState: Pick<RecoveryState, "settle" | "unsettle">;
   attachments: { folder: string; user?: AgentUser };
-  work: OngoingWork;
+  work: Pick<OngoingWork, "background">;
   /** Nothing is given before `resume()`: a restored daemon first listens. */
   isHeld: boolean;
 }
@@ -96,27 +96,12 @@ export class Deliveries {
       digest,
     });
     const { sequence } = journal.state;
-    const give = this.#beginAtOnce(messageId);
-    const synced = journal
-      .flush()
-      ?.synced()
-      .finally(() => this.#accepting.delete(messageId));
-    if (synced) this.#accepting.set(messageId, synced);
-    if (give) this.#parts.work.background("give a message to the agent", give(synced));
-    await synced;
+    this.drive();
+    const safe = journal.syncAll().finally(() => this.#accepting.delete(messageId));
+    this.#accepting.set(messageId, safe);
+    await safe;
     if (messages.isSteering(messageId)) current.tell({ type: "steer", messageId, text: message, attachments: stored });
-    else this.drive();
     return { messageId, sequence };
-  }
-
-  /** Where the agent only waits for this message, its acceptance and its turn share one sync. */
-  #beginAtOnce(messageId: string): ((synced: Promise<void> | undefined) => Promise<void>) | undefined {
-    const { current, settings, journal } = this.#parts;
-    const next = this.#isDriving ? undefined : this.#next();
-    const life = current.isAlive ? current.life : undefined;
-    if (!life || next?.messageId !== messageId || isOverBudget(settings.limits, journal.state)) return undefined;
-    const turnId = this.#begin(next);
-    return (synced) => this.#give(life, next, turnId, synced);
   }
 
   async cancel(messageId: string): Promise<void> {
@@ -147,7 +132,7 @@ export class Deliveries {
 
   async #giveNext(): Promise<void> {
     const { journal, settings, current } = this.#parts;
-    const life = await this.#wakeFor(this.#next());
+    const life = this.#waitingAgent() ?? (await this.#wakeFor(this.#next()));
     const next = this.#next();
     if (!life || !next) return;
     // It may be over by the time we hear that it runs. No turn begins in a life that has ended: the next one is tried.
@@ -189,6 +174,12 @@ export class Deliveries {
     if (this.#parts.journal.state.turn?.turnId !== turnId) return;
     const { messageId, text, attachments } = message;
     await life.send({ type: "message", messageId, text, attachments });
+  }
+
+  /** An agent that is there only waits: its turn begins at once, so that a message's acceptance and its turn share one sync. */
+  #waitingAgent(): AgentLife | undefined {
+    const { current } = this.#parts;
+    return current.isAlive ? current.life : undefined;
   }
 
   /** The agent; when it does not start, the message it was woken for has failed. */
@@ -241,7 +232,7 @@ export class Deliveries {
     const { journal, settings } = this.#parts;
     const { turn, queue } = journal.state;
     const { sessionId } = settings.file;
-    if (turn || queue.length > 0) throw new Failure("session_busy", "A turn is open", { sessionId });
+    if (turn || queue.size > 0) throw new Failure("session_busy", "A turn is open", { sessionId });
   }
 
   #canSteer(): boolean {

@@ -14,13 +14,13 @@ import { plausibleUsage } from "./plausible-usage.ts";
 
 export interface SignalReceptionParts {
   journal: Journal;
-  raw: RawLog | undefined;
+  raw: Pick<RawLog, "append"> | undefined;
   settings: Pick<SessionSettings, "redactor">;
-  items: OpenItems;
-  requests: Requests;
-  turns: Turns;
-  messages: Messages;
-  clock: TurnClock;
+  items: Pick<OpenItems, "start" | "addDelta" | "complete">;
+  requests: Pick<Requests, "askQuestion" | "askPermission" | "addDecided" | "withdraw" | "cancelForItem">;
+  turns: Pick<Turns, "begin" | "finish">;
+  messages: Pick<Messages, "join">;
+  clock: Pick<TurnClock, "touch" | "waitUntil">;
 }
 
 /** Unwritten bytes above which the agent is not read until the disk has caught up. More would only age in memory: 4 MiB cost a quarter of a burst in garbage collection. */

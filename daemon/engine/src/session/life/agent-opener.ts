@@ -8,9 +8,9 @@ import type { Admission } from "./admission.ts";
 export interface AgentOpenerParts {
   adapter: Pick<Adapter, "open">;
   host: AgentHost;
-  settings: SessionSettings;
+  settings: Pick<SessionSettings, "file" | "stored" | "openOptions" | "redactor">;
   journal: Journal;
-  admission: Admission;
+  admission: Pick<Admission, "isClosed">;
   /** Looks for secrets on this machine that are new since the last time. */
   learnSecrets(): Promise<void>;
 }

@@ -14,14 +14,14 @@ import type { OngoingWork } from "./ongoing-work.ts";
 export interface LivesParts {
   adapter: Pick<Adapter, "live" | "keepsBudget">;
   opener: AgentOpener;
-  reception: SignalReception;
+  reception: Pick<SignalReception, "take">;
   current: CurrentLife;
-  settings: SessionSettings;
+  settings: Pick<SessionSettings, "limits" | "redactor">;
   journal: Journal;
-  turns: Turns;
-  admission: Admission;
-  recoveryState: RecoveryState;
-  work: OngoingWork;
+  turns: Pick<Turns, "setStopCause" | "endLife">;
+  admission: Pick<Admission, "isClosed" | "check">;
+  recoveryState: Pick<RecoveryState, "settle" | "unsettle">;
+  work: Pick<OngoingWork, "background">;
 }
 
 interface Ending {
@@ -166,18 +166,19 @@ export class Lives {
 
   async #fallAsleep(): Promise<void> {
     const { turn, queue, items, questions, permissions } = this.#parts.journal.state;
-    const isEmpty = [items, questions, permissions].every((open) => Object.keys(open).length === 0);
-    if (isEmpty && !turn && queue.length === 0) await this.sleep();
+    const open = items.size + questions.size + permissions.size + queue.size;
+    if (open === 0 && !turn) await this.sleep();
     else this.rest();
   }
 
   async #open(signal: AbortSignal): Promise<AgentLife> {
-    const { opener, reception, journal, admission, recoveryState, work } = this.#parts;
+    const { opener, journal, admission, recoveryState, work } = this.#parts;
     await this.#ending;
     admission.check();
     await recoveryState.unsettle();
     const agent = await opener.open(signal);
-    const life: AgentLife = new AgentLife(agent, (outputs) => reception.take(outputs, life));
+    const life = new AgentLife(agent);
+    life.over = this.#read(life);
     this.#current.life = life;
     work.background("read the agent", this.#watch(life));
     // That it runs need not be on the disk: what a restart has to know is in the active file.
@@ -186,7 +187,15 @@ export class Lives {
     return life;
   }
 
-  /** Reads a life to its end; an end that nobody asked for is told. */
+  /** Takes everything a life says. */
+  async #read(life: AgentLife): Promise<void> {
+    for await (const outputs of life.agent.events) {
+      const paused = this.#parts.reception.take(outputs, life);
+      if (paused) await paused;
+    }
+  }
+
+  /** Waits for the end of a life; one that nobody asked for is told. */
   async #watch(life: AgentLife): Promise<void> {
     try {
       await life.over;

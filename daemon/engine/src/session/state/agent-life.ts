@@ -1,16 +1,15 @@
-import type { AgentExited, AgentOutput, AgentSession, Command } from "@muster/adapters";
+import type { AgentExited, AgentSession, Command } from "@muster/adapters";
 
-/** One life of the agent, read from its first word to its exit. */
+/** One life of the agent. `Lives` reads it from its first word to its exit. */
 export class AgentLife {
   readonly agent: AgentSession;
   /** Settles when everything the agent said has been taken. */
-  readonly over: Promise<void>;
+  over: Promise<void> = Promise.resolve();
   exited: AgentExited | undefined;
   #closed: Promise<void> | undefined;
 
-  constructor(agent: AgentSession, take: (outputs: readonly AgentOutput[]) => Promise<void> | undefined) {
+  constructor(agent: AgentSession) {
     this.agent = agent;
-    this.over = this.#read(take);
   }
 
   /** Whether we asked for its end. */
@@ -28,13 +27,6 @@ export class AgentLife {
     this.#closed ??= this.agent.close({ graceMs });
     await this.#closed;
     await this.over;
-  }
-
-  async #read(take: (outputs: readonly AgentOutput[]) => Promise<void> | undefined): Promise<void> {
-    for await (const outputs of this.agent.events) {
-      const paused = take(outputs);
-      if (paused) await paused;
-    }
   }
 }
 

@@ -64,4 +64,10 @@ export class Journal {
   async sync(): Promise<void> {
     await this.flush()?.synced();
   }
+
+  /** The same for everything up to now, whoever handed it over. Throws once the disk has failed. */
+  async syncAll(): Promise<void> {
+    this.flush();
+    await this.log.append([]).synced();
+  }
 }

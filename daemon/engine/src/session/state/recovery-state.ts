@@ -4,10 +4,10 @@ import type { Journal } from "./journal.ts";
 import type { SessionSettings } from "./session-settings.ts";
 
 export interface RecoveryStateParts {
-  active: ActiveFile;
-  settings: SessionSettings;
-  journal: Journal;
-  current: CurrentLife;
+  active: Pick<ActiveFile, "mark" | "clear">;
+  settings: Pick<SessionSettings, "checkpoint">;
+  journal: Pick<Journal, "state" | "syncAll">;
+  current: Pick<CurrentLife, "isAlive" | "isOpening">;
   /** The sequence of the checkpoint on disk. */
   checkpointed: number;
 }
@@ -39,10 +39,10 @@ export class RecoveryState {
 
   /** A restore reads what came after the checkpoint: it must not become much. */
   async checkpointIfFar(): Promise<void> {
-    const { state, log } = this.#parts.journal;
-    if (state.sequence - this.#checkpointed <= checkpointEvery) return;
+    const { journal } = this.#parts;
+    if (journal.state.sequence - this.#checkpointed <= checkpointEvery) return;
     // A checkpoint that is ahead of its log would be damage after a power loss.
-    await log.append([]).synced();
+    await journal.syncAll();
     await this.#checkpoint();
   }
 
@@ -53,7 +53,7 @@ export class RecoveryState {
 
   get #isUnsettled(): boolean {
     const { current, journal } = this.#parts;
-    return current.isAlive || current.isOpening || journal.state.queue.length > 0;
+    return current.isAlive || current.isOpening || journal.state.queue.size > 0;
   }
 
   async #checkpoint(): Promise<void> {

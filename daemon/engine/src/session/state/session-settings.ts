@@ -1,6 +1,7 @@
 import type { Adapter, OpenOptions } from "@muster/adapters";
 import { SerialQueue } from "@muster/node";
 import { defaultLimits, type Limits, type PermissionMode, type UpdateSession } from "@muster/schema/wire";
+import { checkpointOf } from "../../checkpoint.ts";
 import type { Fold } from "../../fold.ts";
 import type { Redactor } from "../../secrets/redaction.ts";
 import {
@@ -136,7 +137,7 @@ export class SessionSettings {
 
   /** Stores the state, so that a restore need not read what came before it. */
   async checkpoint(state: Fold): Promise<void> {
-    await this.#write({ checkpoint: structuredClone(state) });
+    await this.#write({ checkpoint: checkpointOf(state) });
   }
 
   #write(change: Partial<SessionFile>): Promise<void> {

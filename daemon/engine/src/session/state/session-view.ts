@@ -34,8 +34,8 @@ export function viewSession(file: SessionFile, fold: Fold, circumstances: Circum
     needsCredentials: missingSecrets.length > 0 ? [...missingSecrets] : undefined,
     lastSequence: fold.sequence,
     turnId: fold.turn?.turnId,
-    queued: fold.queue.length,
-    pendingRequests: Object.keys(fold.questions).length + Object.keys(fold.permissions).length,
+    queued: fold.queue.size,
+    pendingRequests: fold.questions.size + fold.permissions.size,
     usage: { inputTokens, outputTokens, cachedInputTokens, reasoningTokens },
     costUsd: fold.costUsd + (fold.turn?.costUsd ?? 0),
     createdAt: file.createdAt,
@@ -45,7 +45,7 @@ export function viewSession(file: SessionFile, fold: Fold, circumstances: Circum
 
 function stateOf(fold: Fold, { opening, alive }: Circumstances): SessionState {
   if (opening) return "starting";
-  if (Object.keys(fold.questions).length + Object.keys(fold.permissions).length > 0) return "waiting";
+  if (fold.questions.size + fold.permissions.size > 0) return "waiting";
   if (fold.turn) return "running";
   if (fold.life === "ended") return "ended";
   return alive ? "idle" : "asleep";

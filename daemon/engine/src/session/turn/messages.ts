@@ -1,14 +1,17 @@
 import { type Body, Failure, type Item, type SentMessage } from "@muster/schema/wire";
 import type { QueuedMessage } from "../../fold.ts";
-import { ownProperty } from "../../own-property.ts";
 import type { Journal } from "../state/journal.ts";
+import { Groups } from "./groups.ts";
+
+type Waiter = (sequence: number) => void;
 
 /** The messages of a session as the log knows them: queued, then given, joined, cancelled or failed. */
 export class Messages {
   readonly #journal: Journal;
   /** Sent into the open turn; the agent has not confirmed it yet. */
   readonly #steering = new Set<string>();
-  readonly #waiters = new Map<string, ((sequence: number) => void)[]>();
+  /** Who waits for the end of a message: by the message, and once it is in a turn by that. */
+  readonly #waiters = { ofMessage: new Groups<Waiter>(), ofTurn: new Groups<Waiter>() };
 
   constructor(journal: Journal) {
     this.#journal = journal;
@@ -16,7 +19,7 @@ export class Messages {
 
   /** The answer this message got before, if it is a retry. Throws when its id belongs to another message. */
   find(messageId: string, digest: string): SentMessage | undefined {
-    const known = ownProperty(this.#journal.state.messages, messageId);
+    const known = this.#journal.state.messages.get(messageId);
     if (!known) return undefined;
     if (known.digest !== digest) {
       throw new Failure("message_conflict", `The id ${messageId} was used for another message`, { messageId });
@@ -25,7 +28,7 @@ export class Messages {
   }
 
   isQueued(messageId: string): boolean {
-    return ownProperty(this.#journal.state.messages, messageId)?.status === "queued";
+    return this.#journal.state.queue.has(messageId);
   }
 
   isSteering(messageId: string): boolean {
@@ -34,7 +37,9 @@ export class Messages {
 
   /** The oldest message that waits to be given. */
   next(): QueuedMessage | undefined {
-    return this.#journal.state.queue.find(({ messageId }) => !this.#steering.has(messageId));
+    for (const message of this.#journal.state.queue.values())
+      if (!this.#steering.has(message.messageId)) return message;
+    return undefined;
   }
 
   enqueue({ messageId, ...message }: Omit<Body<"message.updated">["data"], "status">): void {
@@ -51,7 +56,7 @@ export class Messages {
   /** The agent has taken a steering message into its turn. */
   join(messageId: string): void {
     const { turn, queue } = this.#journal.state;
-    const message = queue.find((queued) => queued.messageId === messageId);
+    const message = queue.get(messageId);
     if (!turn || !message) return;
     this.#steering.delete(messageId);
     const data = { messageId, status: "joined", turnId: turn.turnId } as const;
@@ -77,7 +82,7 @@ export class Messages {
   }
 
   cancel(messageId: string): void {
-    const known = ownProperty(this.#journal.state.messages, messageId);
+    const known = this.#journal.state.messages.get(messageId);
     if (!known) throw new Failure("message_not_found", `There is no message ${messageId}`, { messageId });
     if (known.status !== "queued" || this.#steering.has(messageId)) {
       const what = known.status === "queued" ? "being steered" : known.status;
@@ -87,7 +92,7 @@ export class Messages {
   }
 
   cancelQueue(): void {
-    for (const { messageId } of [...this.#journal.state.queue]) {
+    for (const messageId of [...this.#journal.state.queue.keys()]) {
       if (!this.#steering.has(messageId)) this.#settle(messageId, "cancelled");
     }
   }
@@ -104,20 +109,28 @@ export class Messages {
 
   /** The sequence with which everything about a message is over: the end of its turn, or its failure. */
   async end(messageId: string): Promise<number> {
-    const known = ownProperty(this.#journal.state.messages, messageId)?.endSequence;
-    if (known !== undefined) return known;
+    const { endSequence, turnId } = this.#journal.state.messages.get(messageId) ?? {};
+    if (endSequence !== undefined) return endSequence;
     return new Promise((resolve) => {
-      this.#waiters.set(messageId, [...(this.#waiters.get(messageId) ?? []), resolve]);
+      if (turnId === undefined) this.#waiters.ofMessage.add(messageId, resolve);
+      else this.#waiters.ofTurn.add(turnId, resolve);
     });
   }
 
-  tellWaiters(): void {
-    for (const [messageId, waiters] of this.#waiters) {
-      const end = ownProperty(this.#journal.state.messages, messageId)?.endSequence;
-      if (end === undefined) continue;
-      this.#waiters.delete(messageId);
-      for (const resolve of waiters) resolve(end);
+  /** Those who wait for a message that is in a turn now wait for the turn; the others are told its end. */
+  tellWaiters({ messageId, status, turnId }: Body<"message.updated">["data"]): void {
+    if (status === "queued") return;
+    const { sequence } = this.#journal.state;
+    for (const tell of this.#waiters.ofMessage.take(messageId)) {
+      if (turnId === undefined) tell(sequence);
+      else this.#waiters.ofTurn.add(turnId, tell);
     }
+  }
+
+  /** The event before was the end of this turn. */
+  tellTurnEnded(turnId: string): void {
+    const { sequence } = this.#journal.state;
+    for (const tell of this.#waiters.ofTurn.take(turnId)) tell(sequence);
   }
 
   #settle(messageId: string, status: "cancelled" | "failed"): void {

@@ -12,19 +12,19 @@ export class OpenItems {
 
   start({ data }: Body<"item.started">): void {
     const { item } = data;
-    if (this.#journal.state.items[item.itemId]) return this.#addLate(item, "was started twice");
+    if (this.#journal.state.items.has(item.itemId)) return this.#addLate(item, "was started twice");
     this.#journal.emit("agent", { type: "item.started", data });
   }
 
   addDelta(body: Body<"item.delta">): void {
-    const open = this.#journal.state.items[body.data.itemId];
+    const open = this.#journal.state.items.get(body.data.itemId);
     // The text of an item we closed is already in the log, so what still trickles in has no place any more.
     if (!open) return;
     this.#journal.emit("agent", body, open.turnId ?? null);
   }
 
   complete(body: Body<"item.completed">): void {
-    const open = this.#journal.state.items[body.data.item.itemId];
+    const open = this.#journal.state.items.get(body.data.item.itemId);
     if (!open) return this.#addLate(body.data.item, "was completed after it had been closed");
     this.#journal.emit("agent", body, open.turnId ?? null);
   }
@@ -62,7 +62,7 @@ export class OpenItems {
   }
 
   #close(which: (open: OpenItem) => boolean, status: ItemStatus): void {
-    for (const open of Object.values(this.#journal.state.items).filter(which)) {
+    for (const open of [...this.#journal.state.items.values()].filter(which)) {
       const item = closedItem(open, status);
       this.#journal.emit("daemon", { type: "item.completed", data: { item } }, open.turnId ?? null);
     }

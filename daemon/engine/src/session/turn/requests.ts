@@ -1,4 +1,4 @@
-import type { PermissionAsked, PermissionDecided, QuestionAsked } from "@muster/adapters";
+import type { Command, PermissionAsked, PermissionDecided, QuestionAsked } from "@muster/adapters";
 import {
   Failure,
   type PendingRequests,
@@ -10,28 +10,34 @@ import {
   type ReplyPermission,
   type ReplyQuestion,
 } from "@muster/schema/wire";
-import { ownProperty } from "../../own-property.ts";
 import type { CurrentLife } from "../state/agent-life.ts";
 import type { Journal } from "../state/journal.ts";
 import type { SessionSettings } from "../state/session-settings.ts";
 import { checkAnswers } from "./check-answers.ts";
+import { Groups } from "./groups.ts";
 import { isGranted } from "./permission-rules.ts";
 
-export interface RequestsParts {
-  journal: Journal;
-  current: Pick<CurrentLife, "tell">;
-  settings: Pick<SessionSettings, "limits" | "permissionMode">;
+/** What is known of a request beside its event: how the adapter calls it, and the timer of its expiry. */
+interface Waiting {
+  requestKey: string;
+  itemId: string | undefined;
+  timer: NodeJS.Timeout | undefined;
 }
 
 /** Questions and permissions that wait for a person. The first valid answer wins; each is resolved exactly once. */
 export class Requests {
   readonly #journal: Journal;
-  readonly #current: RequestsParts["current"];
-  readonly #settings: RequestsParts["settings"];
-  /** Our id → the adapter's key and the expiry timer. */
-  readonly #open = new Map<string, { requestKey: string; timer: NodeJS.Timeout | undefined }>();
+  readonly #current: Pick<CurrentLife, "tell">;
+  readonly #settings: Pick<SessionSettings, "limits" | "permissionMode">;
+  readonly #open = new Map<string, Waiting>();
+  readonly #ofItem = new Groups<string>();
+  readonly #ofKey = new Groups<string>();
 
-  constructor({ journal, current, settings }: RequestsParts) {
+  constructor(
+    journal: Journal,
+    current: Pick<CurrentLife, "tell">,
+    settings: Pick<SessionSettings, "limits" | "permissionMode">,
+  ) {
     this.#journal = journal;
     this.#current = current;
     this.#settings = settings;
@@ -39,19 +45,20 @@ export class Requests {
 
   pending(): PendingRequests {
     const { questions, permissions } = this.#journal.state;
-    return { questions: Object.values(questions), permissions: Object.values(permissions) };
+    return { questions: [...questions.values()], permissions: [...permissions.values()] };
   }
 
-  get count(): number {
+  /** Whether nobody has answered this one yet. */
+  isWaiting(id: string): boolean {
     const { questions, permissions } = this.#journal.state;
-    return Object.keys(questions).length + Object.keys(permissions).length;
+    return questions.has(id) || permissions.has(id);
   }
 
   askQuestion({ requestKey, ...asked }: QuestionAsked): void {
     const questionId = `question_${this.#journal.state.next.question}`;
     const data: QuestionRequested = { questionId, ...asked, expiresAt: this.#expiresAt() };
     this.#journal.emit("agent", { type: "question.requested", data });
-    this.#wait(questionId, requestKey, () => this.#expireQuestion(questionId));
+    this.#wait(questionId, requestKey, asked.itemId);
   }
 
   askPermission({ requestKey, ...asked }: PermissionAsked): void {
@@ -65,7 +72,7 @@ export class Requests {
       this.#current.tell({ type: "permission", requestKey, decision: "allow" });
       return;
     }
-    this.#wait(permissionId, requestKey, () => this.#expirePermission(permissionId));
+    this.#wait(permissionId, requestKey, asked.itemId);
   }
 
   /** The agent asked and answered itself; both are told. */
@@ -77,18 +84,21 @@ export class Requests {
 
   /** The agent no longer waits for an answer. */
   withdraw(requestKey: string): void {
-    for (const [id, open] of this.#open)
-      if (open.requestKey === requestKey) this.#cancel(id, "agent", "Withdrawn by the agent");
+    for (const id of this.#ofKey.of(requestKey)) this.#close(id, "cancelled", "agent", "Withdrawn by the agent");
   }
 
   /** Ends every pending request; the agent is told no. */
   cancelAll(by: "user" | "daemon", message: string): void {
-    this.#cancelWhere(() => true, by, message);
+    const { questions, permissions } = this.#journal.state;
+    this.#refuse([...questions.keys(), ...permissions.keys()], by, message);
   }
 
   /** A request belongs to its item and ends with it. */
   cancelForItem(itemId: string): void {
-    this.#cancelWhere((asked) => asked.itemId === itemId, "daemon", "The item has ended");
+    const ids = this.#ofItem.of(itemId);
+    const isQuestion = (id: string) => this.#journal.state.questions.has(id);
+    const inOrder = [...ids.filter(isQuestion), ...ids.filter((id) => !isQuestion(id))];
+    this.#refuse(inOrder, "daemon", "The item has ended");
   }
 
   async replyQuestion(questionId: string, { answers, editedText }: ReplyQuestion): Promise<void> {
@@ -129,53 +139,47 @@ export class Requests {
     return requestMs === undefined ? undefined : new Date(Date.now() + requestMs).toISOString();
   }
 
-  #wait(id: string, requestKey: string, expire: () => void): void {
+  #wait(id: string, requestKey: string, itemId: string | undefined): void {
     const { requestMs } = this.#settings.limits;
-    const timer = requestMs === undefined ? undefined : setTimeout(expire, requestMs).unref();
-    this.#open.set(id, { requestKey, timer });
+    const timer = requestMs === undefined ? undefined : setTimeout(() => this.#expire(id), requestMs).unref();
+    this.#open.set(id, { requestKey, itemId, timer });
+    this.#ofKey.add(requestKey, id);
+    if (itemId !== undefined) this.#ofItem.add(itemId, id);
   }
 
-  #expireQuestion(questionId: string): void {
-    const requestKey = this.#settle(questionId);
-    const message = "Nobody answered in time";
-    this.#resolveQuestion({ questionId, status: "expired", message });
+  #expire(id: string): void {
+    const no = this.#close(id, "expired", "daemon", "Nobody answered in time");
     this.#journal.flush();
-    if (requestKey) this.#current.tell({ type: "question", requestKey, message });
+    if (no) this.#current.tell(no);
   }
 
-  #expirePermission(permissionId: string): void {
-    const requestKey = this.#settle(permissionId);
-    const message = "Nobody answered in time";
-    this.#resolvePermission({ permissionId, decision: "expired", by: "daemon", message });
-    this.#journal.flush();
-    if (requestKey) this.#current.tell({ type: "permission", requestKey, decision: "reject", message });
-  }
-
-  #cancelWhere(which: (asked: { itemId?: string }) => boolean, by: "user" | "daemon", message: string): void {
-    for (const { questionId } of Object.values(this.#journal.state.questions).filter(which)) {
-      const requestKey = this.#cancel(questionId, by, message);
-      if (requestKey) this.#current.tell({ type: "question", requestKey, message });
-    }
-    for (const { permissionId } of Object.values(this.#journal.state.permissions).filter(which)) {
-      const requestKey = this.#cancel(permissionId, by, message);
-      if (requestKey) this.#current.tell({ type: "permission", requestKey, decision: "reject", message });
+  #refuse(ids: readonly string[], by: "user" | "daemon", message: string): void {
+    for (const id of ids) {
+      const no = this.#close(id, "cancelled", by, message);
+      if (no) this.#current.tell(no);
     }
   }
 
-  #cancel(id: string, by: PermissionResolved["by"], message: string): string | undefined {
+  /** Resolves a request that got no answer; gives what tells that to the agent. */
+  #close(id: string, how: "cancelled" | "expired", by: PermissionResolved["by"], message: string): Command | undefined {
+    const isQuestion = this.#journal.state.questions.has(id);
     const requestKey = this.#settle(id);
-    if (id in this.#journal.state.questions) this.#resolveQuestion({ questionId: id, status: "cancelled", message });
-    if (id in this.#journal.state.permissions) {
-      this.#resolvePermission({ permissionId: id, decision: "cancelled", by, message });
-    }
-    return requestKey;
+    if (isQuestion) this.#resolveQuestion({ questionId: id, status: how, message });
+    else this.#resolvePermission({ permissionId: id, decision: how, by, message });
+    if (requestKey === undefined) return undefined;
+    return isQuestion
+      ? { type: "question", requestKey, message }
+      : { type: "permission", requestKey, decision: "reject", message };
   }
 
   #settle(id: string): string | undefined {
     const open = this.#open.get(id);
-    clearTimeout(open?.timer);
+    if (open === undefined) return undefined;
+    clearTimeout(open.timer);
     this.#open.delete(id);
-    return open?.requestKey;
+    this.#ofKey.remove(open.requestKey, id);
+    if (open.itemId !== undefined) this.#ofItem.remove(open.itemId, id);
+    return open.requestKey;
   }
 
   #resolveQuestion(data: QuestionResolved): void {
@@ -187,13 +191,13 @@ export class Requests {
   }
 
   #question(questionId: string): QuestionRequested {
-    const asked = ownProperty(this.#journal.state.questions, questionId);
+    const asked = this.#journal.state.questions.get(questionId);
     if (asked) return asked;
     throw missingRequest("question", questionId, this.#journal.state.next.question);
   }
 
   #permission(permissionId: string): PermissionRequested {
-    const asked = ownProperty(this.#journal.state.permissions, permissionId);
+    const asked = this.#journal.state.permissions.get(permissionId);
     if (asked) return asked;
     throw missingRequest("permission", permissionId, this.#journal.state.next.permission);
   }

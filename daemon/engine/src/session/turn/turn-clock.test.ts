@@ -1,15 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { OpenItem } from "../../fold.ts";
 import { type ClockLimits, TurnClock } from "./turn-clock.ts";
 
 const limits = { turnIdleMs: 100, toolIdleMs: 1_000 };
-const tool: OpenItem = {
-  item: { itemId: "item_1", kind: "tool_call", status: "in_progress", content: [] },
-  deltas: {},
-};
 
-function start(limits: ClockLimits, items: Record<string, OpenItem> = {}) {
-  const clock = new TurnClock({ items });
+function start(limits: ClockLimits, tools: readonly string[] = []) {
+  const clock = new TurnClock();
+  for (const itemId of tools) clock.openTool(itemId);
   const expired = vi.fn();
   void clock.start(limits).then(expired);
   return { clock, expired };
@@ -30,7 +26,7 @@ describe("TurnClock", () => {
   });
 
   it("is more patient while a tool is open", async () => {
-    const { expired } = start(limits, { item_1: tool });
+    const { expired } = start(limits, ["item_1"]);
     await vi.advanceTimersByTimeAsync(990);
     expect(expired).not.toHaveBeenCalled();
     await vi.advanceTimersByTimeAsync(20);
@@ -38,10 +34,9 @@ describe("TurnClock", () => {
   });
 
   it("notices that a tool has closed", async () => {
-    const items = { item_1: tool } as Record<string, OpenItem>;
-    const { expired } = start(limits, items);
+    const { clock, expired } = start(limits, ["item_1"]);
     await vi.advanceTimersByTimeAsync(150);
-    delete items.item_1;
+    clock.closeItem("item_1");
     await vi.advanceTimersByTimeAsync(100);
     expect(expired).toHaveBeenCalledExactlyOnceWith("agent_timeout");
   });

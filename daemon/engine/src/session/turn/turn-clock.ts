@@ -1,5 +1,4 @@
 import type { Cause } from "@muster/schema";
-import type { Fold } from "../../fold.ts";
 
 export interface ClockLimits {
   turnIdleMs: number;
@@ -18,7 +17,7 @@ const longestWaitMs = 24 * 3_600_000;
  * could listen does not count, and the clock on the wall, which may be set, is not looked at.
  */
 export class TurnClock {
-  readonly #state: Pick<Fold, "items">;
+  readonly #openTools = new Set<string>();
   #limits: ClockLimits = { turnIdleMs: 0, toolIdleMs: 0 };
   #expire: ((cause: Cause | undefined) => void) | undefined;
   #startedMs = 0;
@@ -26,10 +25,6 @@ export class TurnClock {
   #pausedMs = 0;
   #signMs = 0;
   #timer: NodeJS.Timeout | undefined;
-
-  constructor(state: Pick<Fold, "items">) {
-    this.#state = state;
-  }
 
   /** Times a turn from now on. Resolves with why it must end, or with nothing when the clock was stopped before. */
   start(limits: ClockLimits): Promise<Cause | undefined> {
@@ -49,6 +44,16 @@ export class TurnClock {
   touch(): void {
     const now = performance.now();
     if (now > this.#signMs) this.#signMs = now;
+  }
+
+  /** A tool may be silent for longer than an agent. */
+  openTool(itemId: string): void {
+    this.#openTools.add(itemId);
+  }
+
+  /** An item has ended, a tool or another. */
+  closeItem(itemId: string): void {
+    this.#openTools.delete(itemId);
   }
 
   /** Silence until this time of day is announced. */
@@ -105,15 +110,12 @@ export class TurnClock {
   }
 
   #deadline(): { at: number; cause: Cause } {
-    const idle: { at: number; cause: Cause } = this.#isToolOpen
-      ? { at: this.#signMs + this.#limits.toolIdleMs, cause: "tool_timeout" }
-      : { at: this.#signMs + this.#limits.turnIdleMs, cause: "agent_timeout" };
+    const idle: { at: number; cause: Cause } =
+      this.#openTools.size > 0
+        ? { at: this.#signMs + this.#limits.toolIdleMs, cause: "tool_timeout" }
+        : { at: this.#signMs + this.#limits.turnIdleMs, cause: "agent_timeout" };
     if (this.#limits.turnMs === undefined) return idle;
     const whole = this.#startedMs + this.#pausedMs + this.#limits.turnMs;
     return whole < idle.at ? { at: whole, cause: "turn_timeout" } : idle;
-  }
-
-  get #isToolOpen(): boolean {
-    return Object.values(this.#state.items).some(({ item }) => item.kind === "tool_call");
   }
 }

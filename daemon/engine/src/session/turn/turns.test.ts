@@ -21,8 +21,8 @@ beforeEach(async () => {
   journal = new Journal(log, emptyFold("2026-01-01T00:00:00.000Z"));
   const items = new OpenItems(journal);
   const settings = { limits: { ...defaultLimits }, permissionMode: () => "default" as const };
-  const requests = new Requests({ journal, current: { tell: () => {} }, settings });
-  turns = new Turns({ journal, items, requests });
+  const requests = new Requests(journal, { tell: () => {} }, settings);
+  turns = new Turns(journal, items, requests);
 });
 afterEach(async () => {
   await journal.log.close();

@@ -5,12 +5,6 @@ import type { OpenItems } from "./open-items.ts";
 import { plainMessage } from "./plain-message.ts";
 import type { Requests } from "./requests.ts";
 
-export interface TurnsParts {
-  journal: Journal;
-  items: OpenItems;
-  requests: Requests;
-}
-
 export interface TurnResult extends Omit<TurnFinished, "status" | "messageIds"> {
   status: TurnStatus;
   workMayHaveContinued?: boolean;
@@ -24,7 +18,7 @@ export class Turns {
   #stop: { cause: Cause; message: string | undefined } | undefined;
   #waiters: (() => void)[] = [];
 
-  constructor({ journal, items, requests }: TurnsParts) {
+  constructor(journal: Journal, items: OpenItems, requests: Requests) {
     this.#journal = journal;
     this.#items = items;
     this.#requests = requests;

@@ -1,0 +1,30 @@
+import type { Fold, QueuedMessage } from "./fold.ts";
+
+/** What is stored of a fold: the same as JSON. */
+export type Checkpoint = {
+  [Name in keyof Omit<Fold, "queue">]: Fold[Name] extends Map<string, infer Value> ? Record<string, Value> : Fold[Name];
+} & { queue: QueuedMessage[] };
+
+/** A copy: the fold goes on while it is written. */
+export function checkpointOf(fold: Fold): Checkpoint {
+  return structuredClone({
+    ...fold,
+    items: Object.fromEntries(fold.items),
+    questions: Object.fromEntries(fold.questions),
+    permissions: Object.fromEntries(fold.permissions),
+    queue: [...fold.queue.values()],
+    messages: Object.fromEntries(fold.messages),
+  });
+}
+
+/** The fold that was stored. What is in it is still the checkpoint's own. */
+export function foldOf(checkpoint: Checkpoint): Fold {
+  return {
+    ...checkpoint,
+    items: new Map(Object.entries(checkpoint.items)),
+    questions: new Map(Object.entries(checkpoint.questions)),
+    permissions: new Map(Object.entries(checkpoint.permissions)),
+    queue: new Map(checkpoint.queue.map((message) => [message.messageId, message])),
+    messages: new Map(Object.entries(checkpoint.messages)),
+  };
+}
