@@ -1,8 +1,7 @@
-import type { Session, SessionLines } from "@muster/engine";
+import type { Feed, Session, SessionLines } from "@muster/engine";
 import { Arrivals, chunkOf, type FrameSource, PushedFrames, type WrittenFrame } from "@muster/http";
 import type { Frames, LogReader } from "@muster/log";
 import type { UniversalEvent } from "@muster/schema";
-import type { VisibleSessions } from "../engine/visible-sessions.ts";
 import { addRaw } from "./add-raw.ts";
 import { eventsIn, type FramedEvent } from "./event-frames.ts";
 
@@ -112,7 +111,7 @@ export function mergeReaders(readers: ReadonlyMap<string, LogReader>): FrameSour
 const mostWaiting = { frames: 10_000, bytes: 16 * 1024 * 1024 };
 
 /** State changes and requests of every session one may see, from now on. */
-export function watchSessions(sessions: VisibleSessions): FrameSource {
+export function watchSessions(sessions: { watch: Feed["subscribe"] }): FrameSource {
   const frames = new PushedFrames(() => unsubscribe());
   const unsubscribe = sessions.watch(({ sessionId, sequence, line }) => {
     frames.push({ id: `${sessionId}:${sequence}`, data: line.toString() });
