@@ -33,7 +33,7 @@ const finished = (n: number) => (running: Running) => running.line("finish", n);
 
 const sessions: Readonly<Record<string, Told>> = {
   showcase: {
-    script: showcase.script ?? {},
+    script: showcase.script ?? { conversations: [] },
     files: showcase.files,
     prompt: "why is the last line missing?",
     async talk(running) {

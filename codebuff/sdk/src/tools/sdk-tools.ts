@@ -4,6 +4,7 @@ import {
   interruptedMessage,
   type McpServer,
   type PlanMark,
+  type PrintModeEvent,
   type Skill,
   type ToolCall,
   type ToolInput,
@@ -30,7 +31,7 @@ import {
 import { messageOf } from "@muster/core";
 import type { McpServers } from "../mcp/mcp-servers.ts";
 import type { AskPerson } from "./ask-person.ts";
-import { askQuestion } from "./asking.ts";
+import { askQuestion, permissionAsker } from "./asking.ts";
 import { asCustomTool, type CustomToolDefinition, customToolDefinition } from "./custom-tools.ts";
 import { editedPaths } from "./edited-paths.ts";
 import { type FileFilter, withMarkers, withoutBlocked } from "./file-filter.ts";
@@ -43,7 +44,10 @@ export type NetworkTool = (input: never, signal: AbortSignal) => Promise<{ outpu
 export interface SdkToolsOptions {
   readonly workspace: Workspace;
   /** Policy, terminal and hooks; what is the same for every agent of the run. */
-  readonly hands: Omit<HandsOptions, "runId" | "agentId" | "customTools" | "overrides" | "askUser" | "pickFiles">;
+  readonly hands: Omit<
+    HandsOptions,
+    "runId" | "agentId" | "customTools" | "overrides" | "ask" | "askUser" | "pickFiles"
+  >;
   readonly customTools: readonly CustomToolDefinition[];
   readonly overrideTools: OverrideTools;
   /** The terminal of a caller that starts processes itself. */
@@ -74,6 +78,7 @@ export class SdkTools implements Tools {
   readonly #hands = new Map<string, AgentHands>();
   #root: AgentHands | undefined;
   #resumeIn: string | undefined;
+  #tell: (event: PrintModeEvent) => Promise<void> = async () => undefined;
   /** What picking files has cost since it was last told. */
   #picking: Cost = noCost;
 
@@ -130,6 +135,10 @@ export class SdkTools implements Tools {
       const message = scope.signal.aborted ? interruptedMessage : messageOf(error);
       return calls.map(({ toolCallId, toolName }) => ({ toolCallId, toolName, output: errorOutput(message) }));
     }
+  }
+
+  tellTo(tell: (event: PrintModeEvent) => Promise<void>): void {
+    this.#tell = tell;
   }
 
   endAgent({ agentId }: Scope): void {
@@ -271,7 +280,7 @@ export class SdkTools implements Tools {
   }
 
   #beginRun({ runId, agentId, parentAgentId }: Scope): AgentHands {
-    const { workspace, hands, overrideTools, terminalHandlers } = this.#options;
+    const { workspace, hands, overrideTools, terminalHandlers, ask } = this.#options;
     const tools = Object.fromEntries([...this.#custom].map(([name, tool]) => [name, asCustomTool(tool)]));
     // MCP tools become known when an agent is opened, which may be later than its parent's first call.
     const customTools = new Proxy(tools, {
@@ -286,6 +295,7 @@ export class SdkTools implements Tools {
     });
     this.#root = workspace.beginRun({
       ...hands,
+      ask: ask && permissionAsker(ask, (event) => this.#tell(event)),
       pickFiles,
       runId,
       agentId: parentAgentId === undefined ? agentId : "main-agent",
