@@ -72,8 +72,13 @@ function treeOf(prompt: MainPrompt, ports: Ports, signal: AbortSignal): RunTree 
   // Every tool and child of a run listens; Node takes more than ten listeners for a leak.
   setMaxListeners(0, signal);
   const limits = { ...defaultLimits, ...prompt.limits };
+  const { log } = ports;
   return {
-    ports,
+    // What was said is with the reader before what follows it is written down: its own notes stand in the same order.
+    ports: {
+      ...ports,
+      log: { write: (entry) => actions.taken().then(() => log.write(entry)), warn: (message) => log.warn(message) },
+    },
     limits,
     sessionId: prompt.sessionState.sessionId,
     files: prompt.sessionState.fileContext,

@@ -189,6 +189,7 @@ export type Entry = { readonly agentId: string } & (
 );
 
 export interface Log {
+  /** Called when the reader of the run has taken everything that was said before. */
   write(entry: Entry): Promise<void>;
   warn(message: string): void;
 }

@@ -1,5 +1,5 @@
 import { ModeName } from "@muster/codebuff-protocol";
-import type { ChatFace } from "../chat/chat-face.ts";
+import type { Chat } from "../chat/chat.ts";
 import type { SlashCommand } from "./slash-command.ts";
 
 const modeHelp: Readonly<Record<ModeName, string>> = {
@@ -88,18 +88,18 @@ export const modeCommands: readonly SlashCommand[] = [
 ];
 
 /** Tab: DEFAULT → FREE → MAX → PLAN → DEFAULT. */
-export function nextMode(chat: ChatFace): void {
+export function nextMode(chat: Chat): void {
   const { options } = ModeName;
   const next = options[(options.indexOf(chat.settings.mode) + 1) % options.length] ?? "DEFAULT";
   chat.settings = { ...chat.settings, mode: next };
 }
 
-function setMode(chat: ChatFace, mode: ModeName): void {
+function setMode(chat: Chat, mode: ModeName): void {
   chat.settings = { ...chat.settings, mode };
   chat.say(`${mode} mode from the next prompt on: ${modeHelp[mode]}.`);
 }
 
-function setModel(chat: ChatFace, model: string | undefined): void {
+function setModel(chat: Chat, model: string | undefined): void {
   chat.settings = { ...chat.settings, model };
   chat.say(
     model === undefined ? "The model of the mode from the next prompt on." : `${model} from the next prompt on.`,

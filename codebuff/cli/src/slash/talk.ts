@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { SessionSummary } from "@muster/codebuff-sdk";
 import { itemLines } from "../blocks/item-lines.ts";
-import type { ChatFace } from "../chat/chat-face.ts";
+import type { Chat } from "../chat/chat.ts";
 import type { Theme } from "../text/theme.ts";
 import type { Item } from "../transcript/items.ts";
 import { itemsAsMarkdown } from "../transcript/items-as-markdown.ts";
@@ -128,7 +128,7 @@ export const talkCommands: readonly SlashCommand[] = [
 const initPrompt = `Look at this project and write knowledge.md in its root: what it is, how it is built and tested, where things are, and the conventions that are not obvious from the code. Keep it under 100 lines. If there is one already, bring it up to date.`;
 
 /** A task that was left in the middle can be taken up where it was. */
-async function offerInterrupted(chat: ChatFace): Promise<void> {
+async function offerInterrupted(chat: Chat): Promise<void> {
   if (chat.isRunning) return;
   const { interruptedTask } = await import("../run/interrupted-task.ts");
   const task = await interruptedTask(await chat.conversation());
@@ -148,7 +148,7 @@ async function offerInterrupted(chat: ChatFace): Promise<void> {
 }
 
 /** A new conversation with everything before a message; the files stay as they are. */
-async function forkBefore(chat: ChatFace, id: string): Promise<void> {
+async function forkBefore(chat: Chat, id: string): Promise<void> {
   const conversation = await chat.conversation();
   const { promptsOf } = await import("../run/prompts-of.ts");
   const prompts = await promptsOf(conversation, id);
@@ -167,7 +167,7 @@ async function forkBefore(chat: ChatFace, id: string): Promise<void> {
   chat.draft(place.text);
 }
 
-async function historyOf(chat: ChatFace) {
+async function historyOf(chat: Chat) {
   const conversation = await chat.conversation();
   const { loadTail } = await import("../run/load-tail.ts");
   return {
@@ -177,7 +177,7 @@ async function historyOf(chat: ChatFace) {
 }
 
 /** The whole conversation, also what was not read when it was resumed. */
-async function allItems(chat: ChatFace): Promise<readonly Item[]> {
+async function allItems(chat: Chat): Promise<readonly Item[]> {
   const conversation = await chat.conversation();
   if (conversation.sessionId === undefined) return chat.items;
   const { loadTail } = await import("../run/load-tail.ts");

@@ -278,19 +278,26 @@ function still(text: string, { project, home, llm }: Pick<World, "project" | "ho
     if (!names.has(id)) names.set(id, `id-${names.size + 1}`);
     return names.get(id) ?? id;
   };
-  return text
-    .split("\n")
-    .filter((line) => !line.startsWith('{"type":"tool_progress"'))
-    .join("\n")
-    .replaceAll(project, "PROJECT")
-    .replaceAll(home, "HOME")
-    .replaceAll(llm.url, "MODEL")
-    .replaceAll(/\b(?:[a-z]+_)?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g, rename)
-    .replaceAll(/\b(?:(?:call|agent)_[0-9a-f]{16}|s_[a-z0-9]{10,})\b/g, rename)
-    .replaceAll(/"(?:sentAt|untilMs|durationMs|startTime)":\d+/g, '"time":0')
-    .replaceAll(/"(\w*[tT]okens\w*|totalCost|totalCostUsd|creditsUsed)":[\d.e-]+/g, '"$1":0')
-    .replaceAll(/"version":"[\d.]+"/g, '"version":"V"')
-    .replaceAll(/\b(?:\d+ min )?\d+(?:\.\d+)? m?s\b/g, "TIME")
-    .replaceAll(/\$\d[\d.]*/g, "COST")
-    .replaceAll(/codebuff \d[\d.]* ·/g, "codebuff V ·");
+  return (
+    text
+      .split("\n")
+      .filter((line) => !line.startsWith('{"type":"tool_progress"'))
+      .join("\n")
+      .replaceAll(project, "PROJECT")
+      .replaceAll(home, "HOME")
+      .replaceAll(llm.url, "MODEL")
+      .replaceAll(/\b(?:[a-z]+_)?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g, rename)
+      .replaceAll(/\b(?:(?:call|agent)_[0-9a-f]{16}|s_[a-z0-9]{10,})\b/g, rename)
+      .replaceAll(/"(?:sentAt|untilMs|durationMs|startTime)":\d+/g, '"time":0')
+      .replaceAll(/"(\w*[tT]okens\w*|totalCost|totalCostUsd|creditsUsed)":[\d.e-]+/g, '"$1":0')
+      .replaceAll(/"version":"[\d.]+"/g, '"version":"V"')
+      .replaceAll(/\b(?:\d+ min )?\d+(?:\.\d+)? m?s\b/g, "TIME")
+      // A short time is not told.
+      .replaceAll(/(?:, | · )TIME(?=$|\n)/g, "")
+      .replaceAll(/(?<=[Tt]hought)(?:: a moment|: TIME| for TIME)?/g, "")
+      // Whether the command or the tool is first to tell.
+      .replaceAll(/\{"command":"sleep 300"[^}]*\}|\{"errorMessage":"Interrupted by the user"\}/g, '"INTERRUPTED"')
+      .replaceAll(/\$\d[\d.]*/g, "COST")
+      .replaceAll(/codebuff \d[\d.]* ·/g, "codebuff V ·")
+  );
 }

@@ -126,6 +126,7 @@ async function runTask(options: RunExecutionOptions, parts: TaskParts, actions: 
 
   async function addMessage(message: Message): Promise<void> {
     messageHistory = [...messageHistory, message];
+    await actions.taken();
     await ports.log.write({ type: "append", agentId: rootAgentName, messages: [message] });
   }
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setImmediate } from "node:timers/promises";
 import {
   type AgentDefinition,
   AgentOutput,
@@ -138,7 +139,12 @@ function openPorts(
   const { prepared, warnings, surroundings } = parts;
   const { ways, backend, config, mcp, skills, rootAgent, agents } = prepared;
   const log = {
-    write: async (entry: Parameters<Ports["log"]["write"]>[0]) => options.session?.journal(entry),
+    async write(entry: Parameters<Ports["log"]["write"]>[0]) {
+      if (options.session === undefined) return;
+      // The reader, who has just been told what came before, may have a note of it to write first.
+      await setImmediate();
+      await options.session.journal(entry);
+    },
     warn: (message: string) => options.logger?.warn({}, message),
   };
   const ledger = backend === undefined ? new LocalLedger() : new BackendLedger(backend, log.warn);
