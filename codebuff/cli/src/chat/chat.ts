@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import type { RunState } from "@muster/codebuff-protocol";
 import { messageOf } from "@muster/core";
 import type { BlockContext } from "../blocks/block-context.ts";
 import { loadHighlighter } from "../blocks/highlight.ts";
@@ -17,7 +16,7 @@ import type { Plan } from "../transcript/plan.ts";
 import { Attachments } from "./attachments.ts";
 import type { ChatFront } from "./chat-front.ts";
 import { chooseProject, isNoProject } from "./choose-project.ts";
-import { Prompts, type SentPrompt } from "./prompts.ts";
+import { Prompts } from "./prompts.ts";
 import { TranscriptState } from "./transcript-state.ts";
 
 export interface ChatOptions {
@@ -84,10 +83,6 @@ export class Chat {
     return this.prompts.isRunning;
   }
 
-  get lastState(): RunState | undefined {
-    return this.prompts.lastState;
-  }
-
   /** The end of what `--continue` names is on the screen: what the person says now stands below it. */
   get ready(): Promise<void> {
     return this.#ready;
@@ -116,7 +111,7 @@ export class Chat {
 
   /** How much of the model's context the conversation fills; undefined before the first run. */
   get contextShare(): number | undefined {
-    const tokens = this.lastState?.sessionState?.mainAgentState.contextTokenCount ?? 0;
+    const tokens = this.prompts.lastState?.sessionState?.mainAgentState.contextTokenCount ?? 0;
     return tokens === 0 || this.#contextWindow === undefined ? undefined : Math.min(1, tokens / this.#contextWindow);
   }
 
@@ -153,7 +148,7 @@ export class Chat {
           ask: askPersonWith({
             dialogs: this.dialogs,
             nameOf: (agentId) => nameOf(this.items, agentId),
-            edit: (text) => this.edit(text),
+            edit: (text) => this.view.edit(text),
             planApproved: () => this.#planApproved(),
             notify: (title) => this.view.notify(title),
           }),
@@ -170,21 +165,6 @@ export class Chat {
 
   say(text: string, tone: Tone = "info"): void {
     this.add({ type: "remark", tone, text, at: Date.now() });
-  }
-
-  /** A prompt of its own: sent when the agent is idle, else queued. */
-  send(prompt: SentPrompt): void {
-    this.prompts.send(prompt);
-  }
-
-  /** Into the run that is going on; as a prompt when there is none. */
-  steer(text: string): void {
-    this.prompts.steer(text);
-  }
-
-  /** Something that is shown has changed. */
-  changed(): void {
-    this.view.changed();
   }
 
   /** A run has ended and nothing more is sent. */
@@ -242,22 +222,6 @@ export class Chat {
     this.themeName = name;
     this.#theme = themeFor(name, this.#look);
     this.view.changed();
-  }
-
-  copy(text: string): void {
-    this.view.copy(text);
-  }
-
-  openPage(): void {
-    this.view.openPage();
-  }
-
-  edit(text: string): Promise<string | undefined> {
-    return this.view.edit(text);
-  }
-
-  draft(text: string): void {
-    this.view.draft(text);
   }
 
   exit(code: number = exitCodes.ok): void {

@@ -7,7 +7,7 @@ import type { Settings } from "../run-options.ts";
 import type { TerminalCommand } from "../transcript/shown-prompt.ts";
 import type { Chat } from "./chat.ts";
 
-export interface SentPrompt {
+interface SentPrompt {
   readonly text: string;
   readonly agent?: string;
   readonly agentMode?: boolean;
@@ -61,7 +61,7 @@ export class Prompts {
     return [...this.#steered.values()];
   }
 
-  /** `waits`: into the queue, which is paused, until the person lets it go. */
+  /** A prompt of its own: sent when the agent is idle, else queued. `waits`: into the queue, which is paused, until the person lets it go. */
   send({ text, agent, agentMode, mode, waits = false }: SentPrompt & { waits?: boolean }): void {
     const { texts, images } = this.#chat.attachments.take();
     const prompt: QueuedPrompt = { id: randomUUID(), text, texts: [...texts], images: [...images] };
@@ -76,14 +76,15 @@ export class Prompts {
       .add(own)
       .then(() => this.#sendNext())
       .catch((error: unknown) => this.#chat.say(`The prompt could not be queued: ${String(error)}`, "error"))
-      .finally(() => this.#chat.changed());
+      .finally(() => this.#chat.view.changed());
   }
 
+  /** Into the run that is going on; as a prompt when there is none. */
   steer(text: string): void {
     const messageId = this.#run?.steering.send(text);
     if (messageId === undefined) return this.send({ text });
     this.#steered.set(messageId, text);
-    this.#chat.changed();
+    this.#chat.view.changed();
   }
 
   /** Resolves when every prompt that was shown stands in the session file. */
@@ -101,7 +102,7 @@ export class Prompts {
     this.#isInterrupted = true;
     this.#run?.stopper.stop("cancel");
     if (this.queue.entries.length > 0) this.queue.pause();
-    this.#chat.changed();
+    this.#chat.view.changed();
   }
 
   resumeQueue(): void {
@@ -114,7 +115,7 @@ export class Prompts {
     this.#isBusy = true;
     this.#isInterrupted = false;
     this.#isAgentMode = prompt.agentMode === true;
-    chat.changed();
+    chat.view.changed();
     let markWritten: () => void = () => {};
     try {
       await chat.ready;
@@ -157,7 +158,7 @@ export class Prompts {
       this.#isBusy = false;
       this.#isAgentMode = false;
       this.#sendLate(late.map(({ messageId }) => messageId));
-      chat.changed();
+      chat.view.changed();
       await this.#sendNext();
     }
   }
@@ -168,7 +169,7 @@ export class Prompts {
     const next = await this.queue.take().finally(() => {
       this.#isBusy = false;
     });
-    this.#chat.changed();
+    this.#chat.view.changed();
     if (next === undefined) this.#chat.idle();
     else await this.#send(next);
   }

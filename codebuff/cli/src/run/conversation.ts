@@ -4,6 +4,7 @@ import type {
   FinishStatus,
   ImagePart,
   PrintModeEvent,
+  PrintModeEventOf,
   RunState,
   TextPart,
 } from "@muster/codebuff-protocol";
@@ -27,14 +28,14 @@ import type { Io } from "../io.ts";
 import type { RunOptions, Settings } from "../run-options.ts";
 import { dollarsOfRun } from "../text/run-cost.ts";
 import type { PersonEntry } from "../transcript/items.ts";
-import { mustBeNoted, noteKinds } from "../transcript/replay.ts";
+import { noteKinds } from "../transcript/replay.ts";
 import { logUsage } from "../usage-log.ts";
 import { checkBudget, checkRun } from "./check-run.ts";
-import { JoinedThoughts } from "./joined-thoughts.ts";
 import type { Manner } from "./manners.ts";
 import { asCommandError, holdSession, isNotFound } from "./open-session.ts";
 import type { QueuedPrompt } from "./prompt-queue.ts";
-import type { Stop, Stopper } from "./stopper.ts";
+import { noteEvents } from "./session-notes.ts";
+import { type Stop, type Stopper, tellTimeout } from "./stopper.ts";
 import { UserTerminal } from "./user-terminal.ts";
 
 export interface ConversationOptions {
@@ -204,6 +205,10 @@ export class Conversation {
     const { params, appendSystemPrompt, maxSteps, mcpServers, outputSchema, agentLocal } = this.#options;
     const { permissions = this.#manner.unasked, mode, model, variant } = settings;
     if (agentMode) await this.#logAgentMode(session.id);
+    const costUntil = (finish: PrintModeEventOf<"finish">) => {
+      this.#sessionUsd += dollarsOfRun(finish);
+      return this.#sessionUsd;
+    };
     const events = this.client.stream({
       prompt,
       content,
@@ -226,7 +231,7 @@ export class Conversation {
       granted: this.#granted,
       steering,
       signal: stopper.signal,
-      handleEvent: this.#manner.notes ? this.#noteTo(session, agentMode) : undefined,
+      handleEvent: this.#manner.notes ? noteEvents(session, { agentMode, costUntil }) : undefined,
     });
     let status: FinishStatus | undefined;
     try {
@@ -301,20 +306,6 @@ export class Conversation {
     return budgetUsd === undefined ? undefined : Math.max(0, budgetUsd - this.#spentUsd);
   }
 
-  /** What the history does not tell, written down as it comes. */
-  #noteTo(session: Session, agentMode: boolean): (event: PrintModeEvent) => void {
-    const thoughts = new JoinedThoughts();
-    return (event) => {
-      if (event.type === "finish") this.#sessionUsd += dollarsOfRun(event);
-      for (const one of thoughts.take(event)) {
-        if (!mustBeNoted(one, { agentMode })) continue;
-        const noted = one.type === "finish" ? { ...one, sessionUsd: this.#sessionUsd } : one;
-        // A full disk is told by the run itself, which writes to the same file.
-        void session.note(noteKinds.event, noted).catch(() => undefined);
-      }
-    };
-  }
-
   async #logAgentMode(sessionId: string): Promise<void> {
     const { home, stderr } = this.#io;
     await logUsage(home, { event: "agent_mode", sessionId }).catch((error: unknown) => {
@@ -367,16 +358,4 @@ export class Conversation {
     const stateDirectory = this.#manner.keepsTerminals ? join(this.#io.home, ".codebuff", "terminals") : undefined;
     return new Terminal({ root: this.#options.cwd, stateDirectory });
   }
-}
-
-/** A run that ran out of time was aborted like any other; its last two lines say why. */
-function tellTimeout(event: PrintModeEvent, stop: Stop | undefined): PrintModeEvent[] {
-  if (event.type !== "finish" || stop !== "timeout" || event.status === "completed") return [event];
-  const error: PrintModeEvent = {
-    type: "error",
-    code: "timeout",
-    message: "The run took longer than --timeout allows",
-    fatal: true,
-  };
-  return [error, { ...event, status: "timeout" }];
 }

@@ -63,7 +63,7 @@ export const actions: Readonly<Record<Action, Act>> = {
     const text = screen.editor.text.trim();
     if (text === "") return;
     screen.editor.text = "";
-    screen.chat.steer(text);
+    screen.chat.prompts.steer(text);
   },
   "menu.up": ({ menu }) => menu?.move(-1),
   "menu.down": ({ menu }) => menu?.move(1),

@@ -103,7 +103,7 @@ export class PageView {
     if (!(await this.#chat.transcript.readEarlier())) return;
     this.#hasGrownAbove = true;
     this.#open = undefined;
-    this.#chat.changed();
+    this.#chat.view.changed();
   }
 
   #lines(columns: number): string[] {

@@ -25,7 +25,7 @@ export const modeCommands: readonly SlashCommand[] = [
     help: "plan a task before anything is changed; alone: PLAN mode",
     run(chat, task) {
       if (task === "") return setMode(chat, "PLAN");
-      chat.send({ text: task, mode: "PLAN" });
+      chat.prompts.send({ text: task, mode: "PLAN" });
     },
   },
   {
@@ -35,7 +35,7 @@ export const modeCommands: readonly SlashCommand[] = [
     help: "let the agent review the changes of the work tree, or what you name",
     run(chat, what) {
       const subject = what === "" ? "the uncommitted changes of this work tree (git diff, and new files)" : what;
-      chat.send({
+      chat.prompts.send({
         text: `Review ${subject}. Look for mistakes, missing tests and needless complexity; name file and line. Change nothing.`,
       });
     },
@@ -47,7 +47,7 @@ export const modeCommands: readonly SlashCommand[] = [
     help: "let the agent ask you about a task until it is clear",
     run(chat, topic) {
       const subject = topic === "" ? "what I want to build next in this project" : topic;
-      chat.send({
+      chat.prompts.send({
         text: `Interview me about ${subject}: ask with ask_user, a few questions at a time, until the task is clear. Then write down what we agreed on. Change nothing else.`,
       });
     },

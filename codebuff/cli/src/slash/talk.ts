@@ -36,7 +36,7 @@ export const talkCommands: readonly SlashCommand[] = [
         previews.set(session.id, []);
         void page(session.id).then((items) => {
           previews.set(session.id, items);
-          chat.changed();
+          chat.view.changed();
         });
         return [theme.dim("…")];
       };
@@ -97,7 +97,7 @@ export const talkCommands: readonly SlashCommand[] = [
     help: "let the agent write a knowledge file for this project",
     isWord: true,
     run(chat) {
-      chat.send({ text: initPrompt });
+      chat.prompts.send({ text: initPrompt });
     },
   },
   {
@@ -106,7 +106,7 @@ export const talkCommands: readonly SlashCommand[] = [
     argument: "[your multi-step task]",
     help: "agent mode: works by itself in one terminal until the task is done",
     async run(chat, task) {
-      if (task !== "") return chat.send({ text: task, agentMode: true });
+      if (task !== "") return chat.prompts.send({ text: task, agentMode: true });
       chat.say(
         "/agent takes a task of many steps and works on it by itself until it is done: /agent make the tests pass",
       );
@@ -120,7 +120,7 @@ export const talkCommands: readonly SlashCommand[] = [
     help: "tell the running agent something now",
     run(chat, text) {
       if (text === "") return chat.say("/btw takes what the agent should know: /btw use the other file");
-      chat.steer(text);
+      chat.prompts.steer(text);
     },
   },
 ];
@@ -144,7 +144,7 @@ async function offerInterrupted(chat: Chat): Promise<void> {
   });
   const [said] = chosen?.values ?? [];
   if (chosen === undefined || said === undefined) return;
-  chat.send({ text: said === "" ? chosen.text : said, agentMode: true });
+  chat.prompts.send({ text: said === "" ? chosen.text : said, agentMode: true });
 }
 
 /** A new conversation with everything before a message; the files stay as they are. */
@@ -164,7 +164,7 @@ async function forkBefore(chat: Chat, id: string): Promise<void> {
   // The message may have waited in the queue when the branch begins; it stands in the editor now.
   await chat.prompts.queue.clear();
   chat.say("A branch. The message before which it begins stands in the editor; the files are as they were.");
-  chat.draft(place.text);
+  chat.view.draft(place.text);
 }
 
 async function historyOf(chat: Chat) {
