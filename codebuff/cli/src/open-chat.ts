@@ -1,5 +1,5 @@
 import { Chat } from "./chat/chat.ts";
-import type { ChatFront } from "./chat/chat-view.ts";
+import type { ChatFront } from "./chat/chat-front.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { readInputHistory } from "./input/input-history.ts";
 import type { Io } from "./io.ts";
@@ -19,24 +19,12 @@ export async function openChat(
   terminal: TerminalPort = new ProcessTerminal(io),
 ): Promise<number> {
   const look = lookFor(options, io);
-  const newFront = look === "plain" ? await plainFront() : (chat: Chat) => new ChatScreen(chat, terminal);
-  const fronts: ChatFront[] = [];
-  const chat = new Chat({
-    options,
-    io,
-    look,
-    view: (own) => {
-      const front = newFront(own);
-      fronts.push(front);
-      return front;
-    },
-  });
-  const [front] = fronts;
-  return front === undefined ? exitCodes.runError : hold(chat, front);
+  const view = look === "plain" ? await plainFront() : (chat: Chat) => new ChatScreen(chat, terminal);
+  return hold(new Chat({ options, io, look, view }));
 }
 
-async function hold(chat: Chat, front: ChatFront): Promise<number> {
-  const { io } = chat;
+async function hold(chat: Chat): Promise<number> {
+  const { io, view: front } = chat;
   const stopRestoring = restoreOnCrash(() => front.close());
   const onSignal = () => chat.exit(io.interrupted.reason === "SIGINT" ? exitCodes.interrupted : exitCodes.terminated);
   io.interrupted.addEventListener("abort", onSignal, { once: true });

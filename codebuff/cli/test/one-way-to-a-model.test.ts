@@ -35,6 +35,12 @@ it("the screen reaches a model only through the SDK", () => {
   expect(running.map((file) => relative(src, file)).sort()).toEqual(["run/compact-history.ts", "run/conversation.ts"]);
 });
 
+it("pi-tui is reached through one file", () => {
+  const files = readdirSync(src, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts"));
+  const using = files.filter((name) => /@earendil-works/.test(readFileSync(join(src, name), "utf8")));
+  expect(using).toEqual(["pi-tui.ts"]);
+});
+
 it("the first frame loads neither the SDK nor the workspace", () => {
   const seen = new Set<string>();
   const dear: string[] = [];

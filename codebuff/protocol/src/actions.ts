@@ -3,7 +3,7 @@ import { AgentOutput } from "./agents/agent-output.ts";
 import { SessionState } from "./agents/session-state.ts";
 import { FinishStatus, PrintModeEvent } from "./events.ts";
 
-/** A piece of text as it streams, or a whole event. */
+/** A piece of text as it streams, or an event. An empty piece, here and below, ends the block that the pieces before it are. */
 const ResponseChunkAction = z.object({
   type: z.literal("response-chunk"),
   chunk: z.union([z.string(), PrintModeEvent]),

@@ -11,12 +11,13 @@ import type {
   ToolDefinition,
   Usage,
 } from "@muster/codebuff-protocol";
+import type { ActionStream } from "./action-stream.ts";
 import type { ChildSlots } from "./children/child-slots.ts";
 import { addCosts, type Cost, creditsOf } from "./cost.ts";
 import type { Emitter } from "./emitter.ts";
 import type { History } from "./history/history.ts";
 import type { Content, FoundAgent, Inbox, Ports, Scope } from "./ports.ts";
-import type { RunLimits, SendAction } from "./prompt.ts";
+import type { RunLimits } from "./prompt.ts";
 
 /** What the root and all its descendants share. */
 export interface RunTree {
@@ -24,7 +25,7 @@ export interface RunTree {
   readonly limits: RunLimits;
   readonly sessionId: string;
   readonly files: FileContext;
-  readonly send: SendAction;
+  readonly actions: ActionStream;
   readonly slots: ChildSlots;
   readonly signal: AbortSignal;
   /** Runs another agent of this tree: `loopAgentSteps`, which in turn leads here. */

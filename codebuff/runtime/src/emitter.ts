@@ -1,6 +1,5 @@
-import type { PrintModeEvent, PrintModeEventOf, ToolCall, ToolOutput } from "@muster/codebuff-protocol";
+import type { PrintModeEvent, PrintModeEventOf, RuntimeAction, ToolCall, ToolOutput } from "@muster/codebuff-protocol";
 import type { MarkedCall } from "./ports.ts";
-import type { SendAction } from "./prompt.ts";
 
 export interface Speaker {
   readonly agentId: string;
@@ -19,11 +18,11 @@ export interface CallMarks {
 
 /** What one agent says, as the actions and events of the contract. */
 export class Emitter {
-  readonly #send: SendAction;
+  readonly #send: (action: RuntimeAction) => void;
   readonly #speaker: Speaker;
   #hasSpoken = false;
 
-  constructor(send: SendAction, speaker: Speaker) {
+  constructor(send: (action: RuntimeAction) => void, speaker: Speaker) {
     this.#send = send;
     this.#speaker = speaker;
   }
@@ -36,16 +35,15 @@ export class Emitter {
     else this.#send({ type: "subagent-response-chunk", agentId, agentType, chunk });
   }
 
-  /** A whole block of text. */
-  text(text: string): void {
-    const { agentId, isRoot } = this.#speaker;
-    this.event({ type: "text", text, ...(isRoot ? {} : { agentId }) });
+  /** The pieces since the last end are one block of text. */
+  endBlock(): void {
+    this.chunk("");
   }
 
-  /** Text that did not stream: chunk and block at once. */
+  /** A block of text that did not stream. */
   say(text: string): void {
     this.chunk(text);
-    this.text(text);
+    this.endBlock();
   }
 
   reasoning(text: string): void {

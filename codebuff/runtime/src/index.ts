@@ -1,4 +1,6 @@
+export { ActionStream } from "./action-stream.ts";
 export {
+  type AgentModeSession,
   costOfRun,
   handleAgentPrompt,
 } from "./agent-mode/handle-agent-prompt.ts";

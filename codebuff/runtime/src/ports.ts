@@ -3,6 +3,7 @@ import type {
   ImagePart,
   Message,
   PlanMark,
+  PrintModeEvent,
   PublicAgentState,
   Skill,
   StepReply,
@@ -101,6 +102,8 @@ export interface Tools {
     scope: Scope,
     progress: (call: ToolCall, output: string) => void,
   ): Promise<readonly ToolRunResult[]>;
+  /** Where to tell what happens beside calls and results: a permission that is asked. `tell` resolves when it has been taken. */
+  tellTo?(tell: (event: PrintModeEvent) => Promise<void>): void;
   /** An agent is over: its terminal session and its proposals may go. */
   endAgent(scope: Scope): void;
   /** The text of a skill, or undefined. */
@@ -186,6 +189,7 @@ export type Entry = { readonly agentId: string } & (
 );
 
 export interface Log {
+  /** Called when the reader of the run has taken everything that was said before. */
   write(entry: Entry): Promise<void>;
   warn(message: string): void;
 }

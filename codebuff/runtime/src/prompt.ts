@@ -1,4 +1,4 @@
-import type { RuntimeAction, SessionState } from "@muster/codebuff-protocol";
+import type { SessionState } from "@muster/codebuff-protocol";
 import type { Content, Inbox } from "./ports.ts";
 
 /** One prompt of a person to the root agent. */
@@ -40,5 +40,3 @@ export const defaultLimits: RunLimits = {
   stallMs: 60_000,
   maxOutputTokens: 32_000,
 };
-
-export type SendAction = (action: RuntimeAction) => void;

@@ -40,6 +40,8 @@ export interface WorldOptions extends Partial<Omit<ScriptedOptions, "clock">> {
   readonly toolCosts?: Readonly<Record<string, Cost>>;
   readonly startFails?: Error;
   readonly startTakes?: number;
+  /** Each line of the ledger is told as a `download` with its place as version: so it stands in its order among the actions. */
+  readonly tellsLedger?: boolean;
 }
 
 export interface World {
@@ -81,6 +83,11 @@ export function openWorld(options: WorldOptions): World {
   const warnings: string[] = [];
   const ended: string[] = [];
   const ledger: LedgerLine[] = [];
+  let tell: (event: PrintModeEvent) => unknown = () => undefined;
+  const record = (line: LedgerLine) => {
+    ledger.push(line);
+    if (options.tellsLedger) tell({ type: "download", version: String(ledger.length - 1), status: "complete" });
+  };
   const agents = new Map((options.agents ?? [agent()]).map((one) => found(one)).map((one) => [one.definition.id, one]));
   let runs = 0;
   const ports: Ports = {
@@ -98,17 +105,20 @@ export function openWorld(options: WorldOptions): World {
             return { toolCallId, toolName, output, cost: options.toolCosts?.[toolName] };
           }),
         ),
+      tellTo: (to) => {
+        tell = to;
+      },
       endAgent: ({ agentId }) => ended.push(agentId),
     },
     ledger: {
       async start({ agentType, ancestorRunIds }, signal) {
-        ledger.push({ action: "START", agentId: agentType, ancestorRunIds });
+        record({ action: "START", agentId: agentType, ancestorRunIds });
         if (options.startTakes !== undefined) await clock.sleep(options.startTakes, signal);
         if (options.startFails !== undefined) throw options.startFails;
         return { runId: `run-${++runs}` };
       },
-      step: (runId, step) => void ledger.push({ action: "STEP", runId, ...step }),
-      finish: (runId, end) => void ledger.push({ action: "FINISH", runId, ...end }),
+      step: (runId, step) => record({ action: "STEP", runId, ...step }),
+      finish: (runId, end) => record({ action: "FINISH", runId, ...end }),
     },
     agents: {
       async find(id) {
@@ -153,11 +163,15 @@ export async function runPrompt(
     agent: "my-agent",
     ...prompt,
   };
-  const send = (action: RuntimeAction) => {
-    actions.push(action);
-    onAction(action);
+  const wholeBlocks = blockReader();
+  const read = async () => {
+    for await (const sent of callMainPrompt(whole, world.ports, signal)) {
+      const action = wholeBlocks(sent);
+      actions.push(action);
+      onAction(action);
+    }
   };
-  await world.clock.run(callMainPrompt(whole, world.ports, send, signal));
+  await world.clock.run(read());
   const last = actions.at(-1);
   if (last?.type !== "prompt-response" && last?.type !== "prompt-error") throw new Error("The run had no last word");
   const events: PrintModeEvent[] = [];
@@ -169,6 +183,21 @@ export async function runPrompt(
     else events.push(action.chunk);
   }
   return { actions, events, chunks, last, history: last.sessionState?.mainAgentState.messageHistory ?? [] };
+}
+
+/** Puts the whole block of text, as an event, in the place of the empty piece that ends it. */
+function blockReader(): (action: RuntimeAction) => RuntimeAction {
+  const blocks = new Map<string | undefined, string>();
+  return (action) => {
+    if (action.type !== "subagent-response-chunk" && action.type !== "response-chunk") return action;
+    const { chunk } = action;
+    if (typeof chunk !== "string") return action;
+    const agentId = action.type === "response-chunk" ? undefined : action.agentId;
+    const text = (blocks.get(agentId) ?? "") + chunk;
+    blocks.set(agentId, chunk === "" ? "" : text);
+    if (chunk !== "") return action;
+    return { type: "response-chunk", chunk: { type: "text", text, ...(agentId === undefined ? {} : { agentId }) } };
+  };
 }
 
 /** What must hold of every run, whatever happened in it. */

@@ -84,18 +84,19 @@ export async function ourLines(name: string): Promise<string[]> {
     definitions: scenario.custom === undefined ? [] : [{ name: "my_tool", description: "mine", inputSchema: {} }],
     toolCosts: { web_search: { millicredits: 1_000, known: true } },
     startFails: startFailure(rows),
+    tellsLedger: true,
   });
   const lines: string[] = [];
   const rename = namer();
-  const known = watchLedger(world, (line) => lines.push(line));
   const abort = new AbortController();
   if (scenario.abortMs !== undefined) world.clock.after(scenario.abortMs, () => abort.abort());
   let chunks = 0;
   const onAction = (action: RuntimeAction) => {
-    known();
     if (action.type === "response-chunk") {
       const { chunk } = action;
-      lines.push(...(typeof chunk === "string" ? chunkLines(chunk, rename) : [eventLine(chunk, rename)]));
+      if (typeof chunk === "string") lines.push(...chunkLines(chunk, rename));
+      else if (chunk.type === "download") lines.push(...ledgerLines(world, Number(chunk.version)));
+      else lines.push(eventLine(chunk, rename));
       if (typeof chunk === "string" && ++chunks === scenario.abortAfter) abort.abort();
     }
     if (action.type === "subagent-response-chunk")
@@ -218,12 +219,8 @@ function recordedTools(rows: readonly Row[], custom: "answers" | "throws" | unde
   };
 }
 
-function watchLedger({ ledger }: World, add: (line: string) => void): () => void {
-  let seen = 0;
-  return () => {
-    for (const line of ledger.slice(seen)) add(ourLedgerLine(line));
-    seen = ledger.length;
-  };
+function ledgerLines({ ledger }: World, at: number): string[] {
+  return ledger.slice(at, at + 1).map(ourLedgerLine);
 }
 
 type Rename = (id: string) => string;

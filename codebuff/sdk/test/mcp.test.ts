@@ -97,7 +97,8 @@ describe("over stdio", () => {
     const children = (await readFile(`/proc/${pid}/task/${pid}/children`, "utf8")).trim().split(" ");
     expect(children).toHaveLength(1);
     await servers.close();
-    for (const one of [pid, ...children]) expect(isRunning(one)).toBe(false);
+    // Killed is not gone: the kernel takes its time on a busy machine.
+    for (const one of [pid, ...children]) await expect.poll(() => isRunning(one)).toBe(false);
   });
 });
 

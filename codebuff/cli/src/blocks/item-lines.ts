@@ -1,4 +1,4 @@
-import { wrapTextWithAnsi } from "@earendil-works/pi-tui/dist/utils.js";
+import { wrapTextWithAnsi } from "../pi-tui.ts";
 import { formatCost, formatDuration, formatSlow } from "../text/amounts.ts";
 import { oneLine, printable } from "../text/printable.ts";
 import type {

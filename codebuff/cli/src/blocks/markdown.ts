@@ -1,5 +1,5 @@
-import { wrapTextWithAnsi } from "@earendil-works/pi-tui/dist/utils.js";
 import { lexer, type Token, type Tokens } from "marked";
+import { wrapTextWithAnsi } from "../pi-tui.ts";
 import { type BlockContext, proseWidth } from "./block-context.ts";
 import { highlight } from "./highlight.ts";
 import { tableLines } from "./table.ts";

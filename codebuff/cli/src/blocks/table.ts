@@ -1,5 +1,5 @@
-import { visibleWidth, wrapTextWithAnsi } from "@earendil-works/pi-tui/dist/utils.js";
 import type { Token, Tokens } from "marked";
+import { visibleWidth, wrapTextWithAnsi } from "../pi-tui.ts";
 import type { BlockContext } from "./block-context.ts";
 
 const gap = "  ";

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import type { RunState } from "@muster/codebuff-protocol";
 import { messageOf } from "@muster/core";
 import type { BlockContext } from "../blocks/block-context.ts";
 import { loadHighlighter } from "../blocks/highlight.ts";
@@ -8,14 +7,14 @@ import { DialogStack } from "../dialogs/dialog-stack.ts";
 import { describeExit, exitCodes } from "../exit-codes.ts";
 import type { Io } from "../io.ts";
 import type { Conversation } from "../run/conversation.ts";
+import { manners } from "../run/manners.ts";
 import type { RunOptions, Settings } from "../run-options.ts";
 import { shortPath } from "../text/short-path.ts";
 import { type Look, type Theme, type ThemeName, themeFor } from "../text/theme.ts";
 import type { Entry, Item, PersonEntry, Tone } from "../transcript/items.ts";
 import type { Plan } from "../transcript/plan.ts";
 import { Attachments } from "./attachments.ts";
-import type { ChatFace, SentPrompt } from "./chat-face.ts";
-import type { ChatView } from "./chat-view.ts";
+import type { ChatFront } from "./chat-front.ts";
 import { chooseProject, isNoProject } from "./choose-project.ts";
 import { Prompts } from "./prompts.ts";
 import { TranscriptState } from "./transcript-state.ts";
@@ -24,20 +23,22 @@ export interface ChatOptions {
   readonly options: RunOptions;
   readonly io: Io;
   readonly look: Look;
-  readonly view: (chat: Chat) => ChatView;
+  readonly view: (chat: Chat) => ChatFront;
 }
 
-/** One chat: its settings, its transcript, its prompts, and what can be done with it. It knows nothing of terminals. */
-export class Chat implements ChatFace {
+/** One chat: its settings, its transcript, its prompts, and what its front end and a slash command can do with it. */
+export class Chat {
   options: RunOptions;
   readonly io: Io;
   readonly dialogs: DialogStack;
   readonly attachments = new Attachments();
   readonly transcript = new TranscriptState();
   readonly prompts: Prompts;
+  /** From the next prompt on. */
   settings: Settings;
   themeName: ThemeName = "dark";
-  readonly #view: ChatView;
+  /** What shows it. */
+  readonly view: ChatFront;
   readonly #look: Look;
   #theme: Theme;
   #conversation: Promise<Conversation> | undefined;
@@ -54,7 +55,7 @@ export class Chat implements ChatFace {
     this.settings = { mode, model, variant, permissions };
     this.#look = look;
     this.#theme = themeFor(this.themeName, look);
-    this.dialogs = new DialogStack({ onChange: () => this.#view.changed() });
+    this.dialogs = new DialogStack({ onChange: () => this.view.changed() });
     this.#ready = new Promise((resolve) => {
       this.#isReady = resolve;
     });
@@ -63,7 +64,7 @@ export class Chat implements ChatFace {
     this.#ended = new Promise((resolve) => {
       this.#exit = resolve;
     });
-    this.#view = view(this);
+    this.view = view(this);
   }
 
   get items(): readonly Item[] {
@@ -74,21 +75,12 @@ export class Chat implements ChatFace {
     return this.transcript.plan;
   }
 
-  /** The front end that shows it. */
-  get view(): ChatView {
-    return this.#view;
-  }
-
   get theme(): Theme {
     return this.#theme;
   }
 
   get isRunning(): boolean {
     return this.prompts.isRunning;
-  }
-
-  get lastState(): RunState | undefined {
-    return this.prompts.lastState;
   }
 
   /** The end of what `--continue` names is on the screen: what the person says now stands below it. */
@@ -101,13 +93,9 @@ export class Chat implements ChatFace {
     return this.#ended;
   }
 
+  /** What the session has cost, sub-agents and tools included. */
   get spentUsd(): number {
     return this.transcript.sessionUsd;
-  }
-
-  get budgetLeftUsd(): number | undefined {
-    const { budgetUsd } = this.options;
-    return budgetUsd === undefined ? undefined : budgetUsd - this.transcript.commandUsd;
   }
 
   get isCommandRunning(): boolean {
@@ -123,7 +111,7 @@ export class Chat implements ChatFace {
 
   /** How much of the model's context the conversation fills; undefined before the first run. */
   get contextShare(): number | undefined {
-    const tokens = this.lastState?.sessionState?.mainAgentState.contextTokenCount ?? 0;
+    const tokens = this.prompts.lastState?.sessionState?.mainAgentState.contextTokenCount ?? 0;
     return tokens === 0 || this.#contextWindow === undefined ? undefined : Math.min(1, tokens / this.#contextWindow);
   }
 
@@ -149,20 +137,22 @@ export class Chat implements ChatFace {
     }
   }
 
+  /** The SDK is loaded when it is first needed. */
   conversation(): Promise<Conversation> {
     this.#conversation ??= import("../run/conversation.ts").then(
       ({ Conversation }) =>
         new Conversation({
           options: this.options,
           io: this.io,
+          manner: manners.chat,
           ask: askPersonWith({
             dialogs: this.dialogs,
             nameOf: (agentId) => nameOf(this.items, agentId),
-            edit: (text) => this.edit(text),
+            edit: (text) => this.view.edit(text),
             planApproved: () => this.#planApproved(),
-            notify: (title) => this.#view.notify(title),
+            notify: (title) => this.view.notify(title),
           }),
-          trust: decideTrustWith({ dialogs: this.dialogs, notify: (title) => this.#view.notify(title) }),
+          trust: decideTrustWith({ dialogs: this.dialogs, notify: (title) => this.view.notify(title) }),
         }),
     );
     return this.#conversation;
@@ -170,32 +160,17 @@ export class Chat implements ChatFace {
 
   add(entry: Entry): void {
     this.transcript.add(entry);
-    this.#view.transcriptChanged();
+    this.view.transcriptChanged();
   }
 
   say(text: string, tone: Tone = "info"): void {
     this.add({ type: "remark", tone, text, at: Date.now() });
   }
 
-  send(prompt: SentPrompt): void {
-    this.prompts.send(prompt);
-  }
-
-  steer(text: string): void {
-    this.prompts.steer(text);
-  }
-
-  changed(): void {
-    this.#view.changed();
-  }
-
-  tick(): void {
-    this.#view.transcriptChanged();
-  }
-
+  /** A run has ended and nothing more is sent. */
   idle(): void {
     void this.#readContextWindow();
-    this.#view.notify("codebuff is ready");
+    this.view.notify("codebuff is ready");
   }
 
   async interruptCommand(): Promise<void> {
@@ -226,6 +201,7 @@ export class Chat implements ChatFace {
     this.#tell({ type: "user_command_end", id, exitCode: ran.exitCode });
   }
 
+  /** Another conversation of this project, or a new one; false when that is not possible now. */
   async switchTo(sessionId: string | undefined): Promise<boolean> {
     if (this.isRunning) {
       this.say("The agent is working: interrupt it first (Escape).", "warning");
@@ -238,30 +214,14 @@ export class Chat implements ChatFace {
     this.prompts.lastState = undefined;
     this.prompts.queue.restore([]);
     if (sessionId !== undefined) await this.#show(conversation, sessionId);
-    this.#view.changed();
+    this.view.changed();
     return true;
   }
 
   setTheme(name: ThemeName): void {
     this.themeName = name;
     this.#theme = themeFor(name, this.#look);
-    this.#view.changed();
-  }
-
-  copy(text: string): void {
-    this.#view.copy(text);
-  }
-
-  openPage(): void {
-    this.#view.openPage();
-  }
-
-  edit(text: string): Promise<string | undefined> {
-    return this.#view.edit(text);
-  }
-
-  draft(text: string): void {
-    this.#view.draft(text);
+    this.view.changed();
   }
 
   exit(code: number = exitCodes.ok): void {
@@ -295,7 +255,7 @@ export class Chat implements ChatFace {
 
   async #readContextWindow(): Promise<void> {
     this.#contextWindow = await (await this.conversation()).contextWindowOf(this.model);
-    this.#view.changed();
+    this.view.changed();
   }
 
   /** The end of a session; what stands before is read when somebody wants to see it. */
@@ -305,7 +265,7 @@ export class Chat implements ChatFace {
     const { from } = this.transcript.open(tail, (place) => loadTail(conversation, sessionId, { place }));
     conversation.setSpent(tail.usd);
     this.prompts.queue.restore(tail.queue);
-    this.#view.opened(from);
+    this.view.opened(from);
   }
 
   #tell(entry: PersonEntry): void {

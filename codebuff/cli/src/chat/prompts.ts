@@ -1,37 +1,25 @@
 import { randomUUID } from "node:crypto";
 import type { RunState } from "@muster/codebuff-protocol";
 import { messageOf } from "@muster/core";
-import type { Conversation } from "../run/conversation.ts";
 import { PromptQueue, type QueuedPrompt } from "../run/prompt-queue.ts";
 import type { StreamingContext } from "../run/streaming-context.ts";
 import type { Settings } from "../run-options.ts";
-import type { Entry, Tone } from "../transcript/items.ts";
 import type { TerminalCommand } from "../transcript/shown-prompt.ts";
-import type { Attachments } from "./attachments.ts";
-import type { SentPrompt } from "./chat-face.ts";
+import type { Chat } from "./chat.ts";
 
-/** What prompts need of the chat they belong to. */
-export interface PromptHost {
-  readonly settings: Settings;
-  readonly attachments: Attachments;
-  /** What may still be spent; undefined without a budget. */
-  readonly budgetLeftUsd: number | undefined;
-  /** What an earlier process left is known. */
-  readonly ready: Promise<void>;
-  conversation(): Promise<Conversation>;
-  add(entry: Entry): void;
-  say(text: string, tone?: Tone): void;
-  changed(): void;
-  tick(): void;
-  /** A run has ended and nothing more is sent. */
-  idle(): void;
+interface SentPrompt {
+  readonly text: string;
+  readonly agent?: string;
+  readonly agentMode?: boolean;
+  /** Only for this prompt. */
+  readonly mode?: Settings["mode"];
 }
 
 /** The prompts of a chat on their way: sent at once, queued, steered into the run that goes on, interrupted. */
 export class Prompts {
   readonly queue: PromptQueue;
   lastState: RunState | undefined;
-  readonly #host: PromptHost;
+  readonly #chat: Chat;
   readonly #steered = new Map<string, string>();
   #run: StreamingContext | undefined;
   /** A prompt is on its way from Enter to its end. */
@@ -43,11 +31,11 @@ export class Prompts {
   /** What the person ran since the last prompt. */
   #commands: readonly TerminalCommand[] = [];
 
-  constructor(host: PromptHost) {
-    this.#host = host;
+  constructor(chat: Chat) {
+    this.#chat = chat;
     this.queue = new PromptQueue(
-      async (entries) => (await host.conversation()).noteQueue(entries, host.settings),
-      host.ready,
+      async (entries) => (await chat.conversation()).noteQueue(entries, chat.settings),
+      chat.ready,
     );
   }
 
@@ -73,9 +61,9 @@ export class Prompts {
     return [...this.#steered.values()];
   }
 
-  /** `waits`: into the queue, which is paused, until the person lets it go. */
+  /** A prompt of its own: sent when the agent is idle, else queued. `waits`: into the queue, which is paused, until the person lets it go. */
   send({ text, agent, agentMode, mode, waits = false }: SentPrompt & { waits?: boolean }): void {
-    const { texts, images } = this.#host.attachments.take();
+    const { texts, images } = this.#chat.attachments.take();
     const prompt: QueuedPrompt = { id: randomUUID(), text, texts: [...texts], images: [...images] };
     const own = { ...prompt, agent, agentMode, mode };
     if (!this.#isBusy && !waits && this.queue.entries.length === 0) {
@@ -87,15 +75,16 @@ export class Prompts {
     this.queue
       .add(own)
       .then(() => this.#sendNext())
-      .catch((error: unknown) => this.#host.say(`The prompt could not be queued: ${String(error)}`, "error"))
-      .finally(() => this.#host.changed());
+      .catch((error: unknown) => this.#chat.say(`The prompt could not be queued: ${String(error)}`, "error"))
+      .finally(() => this.#chat.view.changed());
   }
 
+  /** Into the run that is going on; as a prompt when there is none. */
   steer(text: string): void {
     const messageId = this.#run?.steering.send(text);
     if (messageId === undefined) return this.send({ text });
     this.#steered.set(messageId, text);
-    this.#host.changed();
+    this.#chat.view.changed();
   }
 
   /** Resolves when every prompt that was shown stands in the session file. */
@@ -113,7 +102,7 @@ export class Prompts {
     this.#isInterrupted = true;
     this.#run?.stopper.stop("cancel");
     if (this.queue.entries.length > 0) this.queue.pause();
-    this.#host.changed();
+    this.#chat.view.changed();
   }
 
   resumeQueue(): void {
@@ -122,50 +111,46 @@ export class Prompts {
   }
 
   async #send(prompt: QueuedPrompt): Promise<void> {
-    const host = this.#host;
+    const chat = this.#chat;
     this.#isBusy = true;
     this.#isInterrupted = false;
     this.#isAgentMode = prompt.agentMode === true;
-    host.changed();
+    chat.view.changed();
     let markWritten: () => void = () => {};
     try {
-      await host.ready;
-      const [conversation, { sendPrompt }] = await Promise.all([host.conversation(), import("../run/send-prompt.ts")]);
+      await chat.ready;
+      const [conversation, { sendPrompt, StreamingContext }] = await Promise.all([
+        chat.conversation(),
+        import("../run/send-prompt.ts"),
+      ]);
       const { id: messageId, text, texts, images, agent, agentMode } = prompt;
-      const { budgetLeftUsd: budgetUsd } = host;
-      if (budgetUsd !== undefined && budgetUsd <= 0) {
-        return host.say("The budget of this command (--budget) is used up; nothing was sent.", "error");
+      if (conversation.isSpent) {
+        return chat.say("The budget of this command (--budget) is used up; nothing was sent.", "error");
       }
-      const commands = this.#commands;
-      this.#commands = [];
-      const state = await sendPrompt(conversation, {
-        input: { messageId, text, commands, texts, images, at: Date.now() },
-        settings: { ...host.settings, mode: prompt.mode ?? host.settings.mode },
-        agent,
-        agentMode,
-        budgetUsd,
-        onEntry: (entry) => {
-          host.add(entry);
-          if (entry.type === "user_message") {
-            this.#written = new Promise((resolve) => {
-              markWritten = resolve;
-            });
-          }
-          // The runtime hands the prompt to the file right behind its first event.
-          if (entry.type === "start") setImmediate(markWritten);
-        },
+      const context = new StreamingContext({
         onJoined: (joined) => this.#joined(joined),
-        onTick: () => host.tick(),
-        onBegin: (context) => {
-          this.#run = context;
-          // Escape was pressed while the way to the model was still being made.
-          if (this.#isInterrupted) context.stopper.stop("cancel");
-        },
+        onTick: () => chat.view.transcriptChanged(),
       });
+      this.#run = context;
+      // Escape was pressed while the way to the model was still being made.
+      if (this.#isInterrupted) context.stopper.stop("cancel");
+      const input = { messageId, text, commands: this.#commands, texts, images, at: Date.now() };
+      this.#commands = [];
+      this.#written = new Promise((resolve) => {
+        markWritten = resolve;
+      });
+      const settings = { ...chat.settings, mode: prompt.mode ?? chat.settings.mode };
+      const entries = sendPrompt(conversation, { input, settings, agent, agentMode }, context);
+      let next = await entries.next();
+      for (; !next.done; next = await entries.next()) {
+        chat.add(next.value);
+        // The prompt is handed to the file in the turn of the event loop after its first event.
+        if (next.value.type === "start") setImmediate(() => setImmediate(markWritten));
+      }
       // A run that was interrupted before it began has none.
-      if (state?.sessionState !== undefined) this.lastState = state;
+      if (next.value?.sessionState !== undefined) this.lastState = next.value;
     } catch (error) {
-      host.say(messageOf(error), "error");
+      chat.say(messageOf(error), "error");
     } finally {
       markWritten();
       const late = this.#run?.steering.left ?? [];
@@ -173,7 +158,7 @@ export class Prompts {
       this.#isBusy = false;
       this.#isAgentMode = false;
       this.#sendLate(late.map(({ messageId }) => messageId));
-      host.changed();
+      chat.view.changed();
       await this.#sendNext();
     }
   }
@@ -184,8 +169,8 @@ export class Prompts {
     const next = await this.queue.take().finally(() => {
       this.#isBusy = false;
     });
-    this.#host.changed();
-    if (next === undefined) this.#host.idle();
+    this.#chat.view.changed();
+    if (next === undefined) this.#chat.idle();
     else await this.#send(next);
   }
 
@@ -193,7 +178,7 @@ export class Prompts {
     const text = this.#steered.get(messageId);
     this.#steered.delete(messageId);
     if (text === undefined) return;
-    this.#host.add({ type: "user_message", messageId, text, attachments: [], steers: true, at: Date.now() });
+    this.#chat.add({ type: "user_message", messageId, text, attachments: [], steers: true, at: Date.now() });
   }
 
   /** What was said too late for its run is a prompt of its own; after an interrupt it waits for the person. */

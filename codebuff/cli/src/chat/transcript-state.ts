@@ -13,7 +13,6 @@ export class TranscriptState {
   #earlier: readonly Item[] = [];
   #plan: Plan = noPlan;
   #sessionUsd = 0;
-  #commandUsd = 0;
   #before: Place | undefined;
   #readBefore: ReadBefore | undefined;
   #isReading = false;
@@ -36,18 +35,10 @@ export class TranscriptState {
     return this.#sessionUsd;
   }
 
-  /** The same for this process alone: what `--budget` limits. */
-  get commandUsd(): number {
-    return this.#commandUsd;
-  }
-
   add(entry: Entry): void {
     this.#items = fold(this.#items, entry);
     this.#plan = foldPlan(this.#plan, entry);
-    if (entry.type !== "finish") return;
-    const usd = dollarsOfRun(entry);
-    this.#sessionUsd += usd;
-    this.#commandUsd += usd;
+    if (entry.type === "finish") this.#sessionUsd += dollarsOfRun(entry);
   }
 
   /** Another session begins; what stands on the screen stays there. */

@@ -1,5 +1,5 @@
-import { wrapTextWithAnsi } from "@earendil-works/pi-tui/dist/utils.js";
 import { type EditorView, PromptEditor } from "../input/prompt-editor.ts";
+import { wrapTextWithAnsi } from "../pi-tui.ts";
 import { oneLine, printable } from "../text/printable.ts";
 import type { Theme } from "../text/theme.ts";
 

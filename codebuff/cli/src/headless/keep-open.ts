@@ -1,19 +1,21 @@
 import { randomUUID } from "node:crypto";
-import type { ControlLine, PrintModeEvent, ReadyLine } from "@muster/codebuff-protocol";
+import type { ControlLine, ModeName, ReadyLine } from "@muster/codebuff-protocol";
 import { Steering, type SteeringMessage } from "@muster/codebuff-sdk";
 import { CommandError, exitCodes } from "../exit-codes.ts";
 import type { Io } from "../io.ts";
 import { Output } from "../output.ts";
+import { Conversation, type OpenConversation, type Turn } from "../run/conversation.ts";
+import { manners } from "../run/manners.ts";
 import type { Stopper } from "../run/stopper.ts";
-import { permissionPolicies, type RunOptions, variants } from "../run-options.ts";
+import { permissionPolicies, type RunOptions, type Settings, variants } from "../run-options.ts";
 import { version } from "../version.ts";
-import { agentUsage, readAgentTask } from "./agent-command.ts";
+import { agentUsage, turnOf } from "./agent-command.ts";
 import { readControlLines } from "./control-lines.ts";
 import { exitCodeOf } from "./exit-code.ts";
-import { HeadlessSession, type Turn } from "./headless-session.ts";
 import { stopperFor } from "./one-shot.ts";
 import { OpenAsks } from "./open-asks.ts";
 import { errorLine, linesSink, type Sink } from "./sinks.ts";
+import { tellRun } from "./tell-run.ts";
 
 type UserMessage = Extract<ControlLine, { type: "user_message" }>;
 type Update = Extract<ControlLine, { type: "update" }>;
@@ -23,12 +25,13 @@ export async function keepOpen(options: RunOptions, io: Io): Promise<number> {
   const output = new Output(io.stdout);
   const asks = new OpenAsks({ isListening: true });
   try {
-    const session = await HeadlessSession.open(options, io, asks.ask);
+    const opened = await Conversation.open({ options, io, manner: manners.keptOpen, ask: asks.ask });
+    const { conversation } = opened;
     try {
-      await output.writeJson(describe(session, options));
-      return await new OpenProcess({ options, io, output, asks, session }).serve();
+      await output.writeJson(describe(opened, options));
+      return await new OpenProcess({ options, io, output, asks, conversation }).serve();
     } finally {
-      await session.close();
+      await conversation.close();
     }
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
@@ -37,18 +40,18 @@ export async function keepOpen(options: RunOptions, io: Io): Promise<number> {
   }
 }
 
-function describe(session: HeadlessSession, { cwd }: RunOptions): ReadyLine {
-  const { agentId, model } = session.planned;
+function describe({ planned, id, historyLength, contextLost }: OpenConversation, { cwd, mode }: RunOptions): ReadyLine {
+  const { agentId, model } = planned;
   return {
     type: "ready",
-    sessionId: session.id,
+    sessionId: id,
     version,
     cwd,
     model,
     agentId,
-    mode: session.settings.mode,
-    messageHistoryLength: session.historyLength,
-    contextLost: session.contextLost || undefined,
+    mode,
+    messageHistoryLength: historyLength,
+    contextLost: contextLost || undefined,
   };
 }
 
@@ -57,19 +60,24 @@ interface Parts {
   readonly io: Io;
   readonly output: Output;
   readonly asks: OpenAsks;
-  readonly session: HeadlessSession;
+  readonly conversation: Conversation;
 }
+
+/** A message that waits for its run. */
+type Waiting = Pick<Turn, "prompt" | "agentMode" | "content" | "messageId"> & { readonly mode?: ModeName };
 
 class OpenProcess {
   readonly #parts: Parts;
   readonly #sink: Sink;
-  readonly #waiting: Turn[] = [];
+  readonly #waiting: Waiting[] = [];
+  #settings: Settings;
   #run: { readonly steering: Steering; readonly stopper: Stopper } | undefined;
   #working: Promise<void> = Promise.resolve();
   #exitCode: number | undefined;
 
   constructor(parts: Parts) {
     this.#parts = parts;
+    this.#settings = parts.options;
     this.#sink = linesSink(parts.output, parts.options.quiet);
   }
 
@@ -109,26 +117,28 @@ class OpenProcess {
 
   /** Into the run that is going on; when that has ended, or there is none, a run of its own. */
   async #receive({ text, content = [], mode, messageId = randomUUID() }: UserMessage): Promise<void> {
-    const task = readAgentTask(text);
-    if (task === "" && content.length === 0) return this.#complain(agentUsage);
+    const { prompt, agentMode } = turnOf(text);
+    if (agentMode && prompt === "" && content.length === 0) return this.#complain(agentUsage);
     const parts = text === "" ? content : [{ type: "text" as const, text }, ...content];
     // A task of agent mode is a run of its own.
-    if (task === undefined && this.#run?.steering.send({ content: parts }, messageId) !== undefined) return;
-    this.#waiting.push({ prompt: text, content, messageId, mode });
+    if (!agentMode && this.#run?.steering.send({ content: parts }, messageId) !== undefined) return;
+    this.#waiting.push({ prompt, agentMode, content, messageId, mode });
     this.#working = this.#working.then(() => this.#runWaiting());
   }
 
   async #runWaiting(): Promise<void> {
-    const turn = this.#waiting.shift();
-    const { options, io, output, session } = this.#parts;
-    if (turn === undefined || io.interrupted.aborted || output.closed.aborted) return;
+    const next = this.#waiting.shift();
+    const { options, io, output, asks, conversation } = this.#parts;
+    if (next === undefined || io.interrupted.aborted || output.closed.aborted) return;
     const stopper = stopperFor(options, io, output);
     const steering = new Steering({
       onJoined: (messageId) => void output.writeJson({ type: "user_message_joined", messageId }),
     });
     this.#run = { steering, stopper };
     try {
-      const end = await session.run(turn, { stopper, steering, onEvent: (event) => this.#tell(event) });
+      const { mode = this.#settings.mode, ...turn } = next;
+      const run = conversation.run({ ...turn, settings: { ...this.#settings, mode }, stopper, steering });
+      const end = await tellRun(run, { asks, sink: this.#sink });
       if (!end.hasRun) this.#exitCode = exitCodeOf(end);
     } finally {
       this.#run = undefined;
@@ -140,19 +150,13 @@ class OpenProcess {
     for (const late of steering.left) await this.#receive(asMessage(late));
   }
 
-  #tell(event: PrintModeEvent): Promise<void> {
-    this.#parts.asks.announce(event);
-    return this.#sink.event(event);
-  }
-
   async #update({ mode, model, variant, permissions }: Update): Promise<void> {
-    const { session } = this.#parts;
     const known = variants.find((one) => one === variant);
     const policy = permissionPolicies.find((one) => one === permissions);
     if (variant !== undefined && known === undefined) return this.#complain(`There is no variant ${variant}`);
     if (permissions !== undefined && policy === undefined) return this.#complain(`There is no policy ${permissions}`);
-    const { settings } = session;
-    session.settings = {
+    const settings = this.#settings;
+    this.#settings = {
       mode: mode ?? settings.mode,
       model: model ?? settings.model,
       variant: known ?? settings.variant,

@@ -3,16 +3,18 @@ import { Steering } from "@muster/codebuff-sdk";
 import { CommandError, exitCodes } from "../exit-codes.ts";
 import type { Io } from "../io.ts";
 import { Output } from "../output.ts";
+import { Conversation } from "../run/conversation.ts";
+import { manners } from "../run/manners.ts";
 import { type Stop, Stopper } from "../run/stopper.ts";
 import type { RunOptions } from "../run-options.ts";
 import { askOnTerminal } from "../text/ask-on-terminal.ts";
-import { agentUsage, readAgentTask } from "./agent-command.ts";
+import { agentUsage, turnOf } from "./agent-command.ts";
 import { readControlLines } from "./control-lines.ts";
 import { exitCodeOf } from "./exit-code.ts";
-import { HeadlessSession } from "./headless-session.ts";
 import { OpenAsks } from "./open-asks.ts";
 import { readPrompt } from "./read-prompt.ts";
 import { type Sink, sinkFor } from "./sinks.ts";
+import { tellRun } from "./tell-run.ts";
 
 /** Runs one prompt to its end and exits. */
 export async function runOneShot(options: RunOptions, io: Io): Promise<number> {
@@ -25,31 +27,23 @@ export async function runOneShot(options: RunOptions, io: Io): Promise<number> {
   const hasPerson = options.format === "text" && io.stdin.isTTY === true && io.stderr.isTTY === true;
   const ask = hasPerson ? askOnTerminal(io) : asks.ask;
   try {
-    if (readAgentTask(prompt) === "") throw new CommandError(agentUsage, { code: "usage", exitCode: exitCodes.usage });
-    const session = await HeadlessSession.open(options, io, ask);
+    const turn = turnOf(prompt);
+    if (turn.prompt === "") throw new CommandError(agentUsage, { code: "usage", exitCode: exitCodes.usage });
+    const { conversation } = await Conversation.open({ options, io, manner: manners.oneShot, ask });
     try {
       const stopper = stopperFor(options, io, output);
       const steering = new Steering({
         onJoined: (messageId) => void output.writeJson({ type: "user_message_joined", messageId }),
       });
-      const tooLate = readAgentTask(prompt) === undefined ? runHasEnded : taskTakesNone;
+      const tooLate = turn.agentMode ? taskTakesNone : runHasEnded;
       if (hasChannel) void followChannel(io, { asks, stopper, steering, sink, tooLate });
-      const end = await session.run(
-        { prompt, messageId: randomUUID() },
-        {
-          stopper,
-          steering,
-          onEvent: (event) => {
-            asks.announce(event);
-            return sink.event(event);
-          },
-        },
-      );
+      const run = conversation.run({ ...turn, messageId: randomUUID(), settings: options, stopper, steering });
+      const end = await tellRun(run, { asks, sink });
       stopper.close();
       await sink.end(end);
       return exitCodeOf(end);
     } finally {
-      await session.close();
+      await conversation.close();
     }
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;

@@ -3,10 +3,10 @@ import { paintFor, plain } from "@muster/core";
 import { CommandError } from "../exit-codes.ts";
 import type { Io } from "../io.ts";
 import type { Output } from "../output.ts";
+import type { TurnEnd } from "../run/conversation.ts";
 import type { RunOptions } from "../run-options.ts";
 import { formatDuration } from "../text/amounts.ts";
 import { RunText } from "../text/run-text.ts";
-import type { TurnEnd } from "./headless-session.ts";
 import { TextJoiner } from "./join-text.ts";
 
 /** Where the events of a one-shot run go. */

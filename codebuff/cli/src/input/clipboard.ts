@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import type { ChatFace } from "../chat/chat-face.ts";
+import type { Chat } from "../chat/chat.ts";
 import { attachImage } from "./images.ts";
 import type { PromptEditor } from "./prompt-editor.ts";
 
@@ -27,7 +27,7 @@ const textWriters: readonly Program[] = [
 
 /** Ctrl-V: a picture when there is one in the clipboard, else its text. */
 export async function pasteClipboard(screen: {
-  chat: ChatFace;
+  chat: Chat;
   editor: Pick<PromptEditor, "insert">;
   paint(): void;
 }): Promise<void> {
@@ -48,7 +48,7 @@ export async function pasteClipboard(screen: {
 }
 
 /** Into the clipboard of this machine where a program can do that; the terminal is asked by its own sequence besides. */
-export async function writeClipboard(text: string, env: ChatFace["io"]["env"]): Promise<void> {
+export async function writeClipboard(text: string, env: Chat["io"]["env"]): Promise<void> {
   for (const [program, args] of textWriters) {
     try {
       const running = run(program, [...args], { timeout: 5_000, env: { ...env } });
@@ -61,7 +61,7 @@ export async function writeClipboard(text: string, env: ChatFace["io"]["env"]): 
   }
 }
 
-async function readFirst(readers: readonly Program[], env: ChatFace["io"]["env"]): Promise<Buffer | undefined> {
+async function readFirst(readers: readonly Program[], env: Chat["io"]["env"]): Promise<Buffer | undefined> {
   for (const [program, args] of readers) {
     try {
       const options = { encoding: "buffer", maxBuffer: 64 * 1024 * 1024, timeout: 5_000, env: { ...env } } as const;

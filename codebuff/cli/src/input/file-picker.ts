@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import type { Snapshot } from "fuzzysort";
-import type { ChatFace } from "../chat/chat-face.ts";
+import type { Chat } from "../chat/chat.ts";
 import { isNoProject } from "../chat/choose-project.ts";
 import { type Match, searchSlices } from "./search-slices.ts";
 
@@ -31,14 +31,14 @@ interface Targets {
 
 /** Files, directories and agents for `@`, by a few of their letters. What git and codebuff ignore is not among them. */
 export class FilePicker {
-  readonly #chat: ChatFace;
+  readonly #chat: Chat;
   #targets: Targets | undefined;
   /** How often somebody asked; an answer to an earlier question is not wanted any more. */
   #asked = 0;
   #readAt = 0;
   #reading: Promise<void> | undefined;
 
-  constructor(chat: ChatFace) {
+  constructor(chat: Chat) {
     this.#chat = chat;
   }
 

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { basename, extname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import type { ChatFace } from "../chat/chat-face.ts";
+import type { Chat } from "../chat/chat.ts";
 
 const run = promisify(execFile);
 const largestBytes = 1024 * 1024;
@@ -28,7 +28,7 @@ export interface Picture {
 }
 
 /** Attaches a picture by its path and says what came of it. */
-export async function attachImageFile(chat: ChatFace, file: string): Promise<string> {
+export async function attachImageFile(chat: Chat, file: string): Promise<string> {
   const path = resolve(chat.options.cwd, pathOf(file, chat.io.home));
   const mediaType = mediaTypes[extname(path).toLowerCase()];
   if (mediaType === undefined) return `${file} is no picture I know: ${Object.keys(mediaTypes).join(", ")}`;
@@ -39,7 +39,7 @@ export async function attachImageFile(chat: ChatFace, file: string): Promise<str
 }
 
 /** The path of a picture that was pasted or dropped and is there; any other text is only text. */
-export function droppedImage(text: string, { options, io }: ChatFace): string | undefined {
+export function droppedImage(text: string, { options, io }: Chat): string | undefined {
   const typed = text.trim();
   if (typed.includes("\n") || typed.length > 4096 || !/^(?:file:\/\/|['"]?[/~.])/.test(typed)) return undefined;
   const path = resolve(options.cwd, pathOf(typed, io.home));
@@ -47,7 +47,7 @@ export function droppedImage(text: string, { options, io }: ChatFace): string | 
 }
 
 /** Attaches a picture, smaller where it has to be, and says so. */
-export async function attachImage({ attachments, io }: ChatFace, picture: Picture): Promise<string> {
+export async function attachImage({ attachments, io }: Chat, picture: Picture): Promise<string> {
   const { name, bytes } = picture;
   const small =
     bytes.length <= largestBytes

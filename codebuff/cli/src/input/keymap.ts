@@ -1,4 +1,4 @@
-import { type KeyId, matchesKey } from "@earendil-works/pi-tui/dist/keys.js";
+import { type KeyId, matchesKey } from "../pi-tui.ts";
 
 /** Where a key is pressed, the narrowest first: the first context that holds and knows the key decides. */
 const contexts = [

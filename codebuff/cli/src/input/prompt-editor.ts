@@ -1,6 +1,4 @@
-import { Editor } from "@earendil-works/pi-tui/dist/components/editor.js";
-import { CURSOR_MARKER, type TUI } from "@earendil-works/pi-tui/dist/tui.js";
-import { visibleWidth } from "@earendil-works/pi-tui/dist/utils.js";
+import { CURSOR_MARKER, Editor, type TUI, visibleWidth } from "../pi-tui.ts";
 
 export interface EditorView {
   readonly lines: readonly string[];

@@ -1,6 +1,6 @@
 import { createInterface, type Interface } from "node:readline";
 import type { Chat } from "../chat/chat.ts";
-import type { ChatFront } from "../chat/chat-view.ts";
+import type { ChatFront } from "../chat/chat-front.ts";
 import type { ChoiceDialog } from "../dialogs/choice-dialog.ts";
 import { writeClipboard } from "../input/clipboard.ts";
 import { editExternally } from "../screen/external-editor.ts";

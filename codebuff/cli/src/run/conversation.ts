@@ -1,5 +1,13 @@
 import { join } from "node:path";
-import type { ImagePart, PrintModeEvent, RunState, TextPart } from "@muster/codebuff-protocol";
+import type {
+  AgentOutput,
+  FinishStatus,
+  ImagePart,
+  PrintModeEvent,
+  PrintModeEventOf,
+  RunState,
+  TextPart,
+} from "@muster/codebuff-protocol";
 import {
   type AskPerson,
   CodebuffClient,
@@ -12,69 +20,114 @@ import {
   type SessionStore,
   type SessionWriter,
   Snapshots,
+  type Steering,
 } from "@muster/codebuff-sdk";
 import { Terminal } from "@muster/codebuff-workspace";
 import { messageOf } from "@muster/core";
-import { UsageError } from "../exit-codes.ts";
 import type { Io } from "../io.ts";
 import type { RunOptions, Settings } from "../run-options.ts";
 import { dollarsOfRun } from "../text/run-cost.ts";
 import type { PersonEntry } from "../transcript/items.ts";
-import { mustBeNoted, noteKinds } from "../transcript/replay.ts";
+import { noteKinds } from "../transcript/replay.ts";
 import { logUsage } from "../usage-log.ts";
-import { JoinedThoughts } from "./joined-thoughts.ts";
-import { holdSession } from "./open-session.ts";
+import { checkBudget, checkRun } from "./check-run.ts";
+import type { Manner } from "./manners.ts";
+import { asCommandError, holdSession, isNotFound } from "./open-session.ts";
 import type { QueuedPrompt } from "./prompt-queue.ts";
-import type { StreamingContext } from "./streaming-context.ts";
+import { noteEvents } from "./session-notes.ts";
+import { type Stop, type Stopper, tellTimeout } from "./stopper.ts";
 import { UserTerminal } from "./user-terminal.ts";
 
 export interface ConversationOptions {
   readonly options: RunOptions;
   readonly io: Io;
+  readonly manner: Manner;
   readonly ask: AskPerson;
-  readonly trust: DecideTrust;
+  /** Asked only where the manner says that somebody can be. */
+  readonly trust?: DecideTrust;
 }
 
 /** What is sent to the model, and how. */
 export interface Turn {
   readonly prompt: string;
-  readonly content: readonly (TextPart | ImagePart)[];
+  readonly content?: readonly (TextPart | ImagePart)[];
   readonly messageId: string;
   readonly settings: Settings;
   readonly agent?: string;
   readonly agentMode?: boolean;
-  /** What may still be spent. */
-  readonly budgetUsd?: number;
+  readonly stopper: Stopper;
+  readonly steering: Steering;
 }
 
-/** The person's conversation as the SDK knows it: client, session file, terminals, snapshots. The screen's only way to a model. */
+export interface TurnEnd {
+  readonly state: RunState;
+  readonly output: AgentOutput;
+  readonly status: FinishStatus;
+  readonly stop: Stop | undefined;
+  /** False when the run was refused before it began: there was no `start` and there is no `finish`. */
+  readonly hasRun: boolean;
+}
+
+/** A conversation whose session is open. */
+export interface OpenConversation {
+  readonly conversation: Conversation;
+  /** The agent and the model of the first run. */
+  readonly planned: PlannedRun;
+  readonly id: string;
+  readonly historyLength: number;
+  /** `--continue` named a session that is not there, and a new one was begun. */
+  readonly contextLost: boolean;
+}
+
+/**
+ * One conversation of this process as the SDK knows it: client, session file, terminals, snapshots. Screen, plain lines,
+ * one prompt and a process that stays open all have it, each in its manner; it is their only way to a model.
+ */
 export class Conversation {
   readonly client: CodebuffClient;
-  readonly user: UserTerminal;
   readonly #options: RunOptions;
   readonly #io: Io;
+  readonly #manner: Manner;
   readonly #granted = new Set<string>();
+  #user: UserTerminal | undefined;
   #terminal: Terminal;
   #sessionId: string | undefined;
   #session: Promise<Session> | undefined;
   /** What `--continue` names, until another session takes its place. */
   #held: Promise<SessionWriter> | undefined;
+  #hasLostContext = false;
+  /** By every run of this process: `--budget` limits the sum. */
+  #spentUsd = 0;
   /** What the session has cost, also in earlier processes. */
-  #usd = 0;
+  #sessionUsd = 0;
   #snapshots: Promise<Snapshots | undefined> | undefined;
   /** Why there is no undo, once somebody asked. */
   #noSnapshots: string | undefined;
 
-  constructor({ options, io, ask, trust }: ConversationOptions) {
+  constructor({ options, io, manner, ask, trust }: ConversationOptions) {
     const { cwd, baseUrl, provider } = options;
     this.#options = options;
     this.#io = io;
-    this.client = new CodebuffClient({ cwd, baseUrl, provider, home: io.home, processEnv: { ...io.env }, ask, trust });
-    this.user = new UserTerminal({ root: cwd, home: io.home });
+    this.#manner = manner;
+    const asked = { ask, trust: manner.trust ? trust : undefined };
+    this.client = new CodebuffClient({ cwd, baseUrl, provider, home: io.home, processEnv: { ...io.env }, ...asked });
     this.#terminal = this.#newTerminal();
-    this.#held = options.continues === undefined ? undefined : holdSession(this.store, options.continues);
-    // Whoever asks for it is told why it failed.
-    this.#held?.catch(() => undefined);
+    if (manner.opens === "with its first prompt") this.#hold();
+  }
+
+  /** For a manner that opens at once. Throws what would refuse the first run; nothing has been written by then. */
+  static async open(parts: ConversationOptions): Promise<OpenConversation> {
+    const conversation = new Conversation(parts);
+    const planned = await checkRun(conversation.client, parts.options);
+    const { id, state } = await conversation.#openAtOnce();
+    const historyLength = state.messageHistory?.length ?? 0;
+    return { conversation, planned, id, historyLength, contextLost: conversation.#hasLostContext };
+  }
+
+  /** The person's own shell. */
+  get user(): UserTerminal {
+    this.#user ??= new UserTerminal({ root: this.#options.cwd, home: this.#io.home });
+    return this.#user;
   }
 
   get store(): SessionStore {
@@ -122,16 +175,17 @@ export class Conversation {
 
   /** Nothing is begun with a budget that could not be kept. */
   async checkBudget(): Promise<void> {
-    const { budgetUsd, agent, mode, model } = this.#options;
-    if (budgetUsd === undefined) return;
-    const planned = await this.client.planRun({ agent, mode, model });
-    if ("refusal" in planned || planned.hasPrice) return;
-    throw new UsageError(`--budget cannot be kept: nobody knows the price of ${planned.model}`);
+    if (this.#options.budgetUsd !== undefined) await checkBudget(this.client, this.#options);
+  }
+
+  /** The budget is used up, and the next prompt is not sent. */
+  get isSpent(): boolean {
+    return this.#manner.spentBudget === "not sent" && this.#budgetLeft() === 0;
   }
 
   /** What earlier processes spent in the session that was opened. */
   setSpent(usd: number): void {
-    this.#usd = usd;
+    this.#sessionUsd = usd;
   }
 
   async contextWindowOf(model: string): Promise<number | undefined> {
@@ -144,27 +198,22 @@ export class Conversation {
     return this.client.planRun({ agent: this.#options.agent, mode, model });
   }
 
-  /** One run of a prompt: the third part of its way (B-3). */
-  async run(turn: Turn, context: StreamingContext): Promise<RunState> {
-    const session = await this.#begin(turn.settings);
+  /** One run of a prompt as its events: the third part of its way (B-3). The next one is read when the last was taken. */
+  async *run(turn: Turn): AsyncGenerator<PrintModeEvent, TurnEnd, void> {
+    const { prompt, content, messageId, settings, stopper, steering, agentMode = false } = turn;
+    const session = await this.#begin(settings);
     const { params, appendSystemPrompt, maxSteps, mcpServers, outputSchema, agentLocal } = this.#options;
-    const { permissions = "default", mode, model, variant } = turn.settings;
-    if (turn.agentMode === true) await logUsage(this.#io.home, { event: "agent_mode", sessionId: session.id });
-    const thoughts = new JoinedThoughts();
-    const note = (event: PrintModeEvent) => {
-      if (event.type === "finish") this.#usd += dollarsOfRun(event);
-      for (const one of thoughts.take(event)) {
-        if (!mustBeNoted(one, { agentMode: turn.agentMode === true })) continue;
-        const noted = one.type === "finish" ? { ...one, sessionUsd: this.#usd } : one;
-        // A full disk is told by the run itself, which writes to the same file.
-        void session.note(noteKinds.event, noted).catch(() => undefined);
-      }
+    const { permissions = this.#manner.unasked, mode, model, variant } = settings;
+    if (agentMode) await this.#logAgentMode(session.id);
+    const costUntil = (finish: PrintModeEventOf<"finish">) => {
+      this.#sessionUsd += dollarsOfRun(finish);
+      return this.#sessionUsd;
     };
-    return this.client.run({
-      prompt: turn.prompt,
-      content: turn.content,
-      messageId: turn.messageId,
-      agentMode: turn.agentMode === true ? { local: agentLocal } : undefined,
+    const events = this.client.stream({
+      prompt,
+      content,
+      messageId,
+      agentMode: agentMode ? { local: agentLocal } : undefined,
       agent: turn.agent ?? this.#options.agent,
       mode: permissions === "plan" ? "PLAN" : mode,
       permissions: permissions === "plan" ? undefined : permissions,
@@ -175,19 +224,36 @@ export class Conversation {
       maxAgentSteps: maxSteps,
       mcpServers,
       outputSchema,
-      budgetUsd: turn.budgetUsd,
+      budgetUsd: this.#budgetLeft(),
       session,
       terminal: this.#terminal,
-      snapshots: await this.snapshots(),
+      snapshots: this.#manner.snapshots ? await this.snapshots() : undefined,
       granted: this.#granted,
-      steering: context.steering,
-      signal: context.stopper.signal,
-      handleEvent: (event) => {
-        note(event);
-        context.handleEvent(event);
-      },
-      handleStreamChunk: context.handleStreamChunk,
+      steering,
+      signal: stopper.signal,
+      handleEvent: this.#manner.notes ? noteEvents(session, { agentMode, costUntil }) : undefined,
     });
+    let status: FinishStatus | undefined;
+    try {
+      for (;;) {
+        const next = await events.next();
+        if (next.done) {
+          const { value: state } = next;
+          const hasRun = status !== undefined;
+          return { state, output: state.output, status: status ?? "failed", stop: stopper.reason, hasRun };
+        }
+        const { seq: _, ...event } = next.value;
+        for (const told of tellTimeout(event, stopper.reason)) {
+          if (told.type === "finish") {
+            status = told.status ?? "completed";
+            this.#spentUsd += dollarsOfRun(told);
+          }
+          yield told;
+        }
+      }
+    } finally {
+      await events.return({ output: { type: "error", message: "Nobody read to the end" } });
+    }
   }
 
   async noteQueue(entries: readonly QueuedPrompt[], settings: Settings): Promise<void> {
@@ -215,10 +281,40 @@ export class Conversation {
     await writer?.close();
     if (this.#held === undefined) await (await this.#session)?.close();
     const snapshots = await this.#snapshots?.catch(() => undefined);
-    await Promise.all([this.#terminal.close(), this.user.close(), this.client.close(), snapshots?.close()]);
+    await Promise.all([this.#terminal.close(), this.#user?.close(), this.client.close(), snapshots?.close()]);
   }
 
-  #begin({ mode }: Settings): Promise<Session> {
+  #hold(): void {
+    const { continues } = this.#options;
+    this.#held = continues === undefined ? undefined : holdSession(this.store, continues);
+    // Whoever asks for it is told why it failed.
+    this.#held?.catch(() => undefined);
+  }
+
+  async #openAtOnce(): Promise<Session> {
+    this.#hold();
+    await this.#held?.catch((error: unknown) => {
+      if (this.#manner.lostContext !== "begun anew" || !isNotFound(error)) throw error;
+      this.#held = undefined;
+      this.#hasLostContext = true;
+    });
+    return asCommandError(() => this.#begin(this.#options));
+  }
+
+  #budgetLeft(): number | undefined {
+    const { budgetUsd } = this.#options;
+    return budgetUsd === undefined ? undefined : Math.max(0, budgetUsd - this.#spentUsd);
+  }
+
+  async #logAgentMode(sessionId: string): Promise<void> {
+    const { home, stderr } = this.#io;
+    await logUsage(home, { event: "agent_mode", sessionId }).catch((error: unknown) => {
+      if (this.#manner.failedUsageLog === "refuses the prompt") throw error;
+      stderr.write(`codebuff: the usage log cannot be written: ${String(error)}\n`);
+    });
+  }
+
+  #begin({ mode }: Pick<Settings, "mode">): Promise<Session> {
     if (this.#held !== undefined) return this.#resume(this.#held);
     return this.#open(async () => {
       const session = await this.store.begin({ id: this.#options.sessionId, mode });
@@ -259,7 +355,7 @@ export class Conversation {
   }
 
   #newTerminal(): Terminal {
-    const { cwd } = this.#options;
-    return new Terminal({ root: cwd, stateDirectory: join(this.#io.home, ".codebuff", "terminals") });
+    const stateDirectory = this.#manner.keepsTerminals ? join(this.#io.home, ".codebuff", "terminals") : undefined;
+    return new Terminal({ root: this.#options.cwd, stateDirectory });
   }
 }

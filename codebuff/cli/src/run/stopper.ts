@@ -1,3 +1,5 @@
+import type { PrintModeEvent } from "@muster/codebuff-protocol";
+
 /** Why a run was aborted, when it was. */
 export type Stop = "SIGINT" | "SIGTERM" | "timeout" | "cancel" | "nobody_reads";
 
@@ -38,4 +40,16 @@ export class Stopper {
   close(): void {
     for (const clean of this.#cleanup) clean();
   }
+}
+
+/** A run that ran out of time was aborted like any other; its last two lines say why. */
+export function tellTimeout(event: PrintModeEvent, stop: Stop | undefined): PrintModeEvent[] {
+  if (event.type !== "finish" || stop !== "timeout" || event.status === "completed") return [event];
+  const error: PrintModeEvent = {
+    type: "error",
+    code: "timeout",
+    message: "The run took longer than --timeout allows",
+    fatal: true,
+  };
+  return [error, { ...event, status: "timeout" }];
 }

@@ -11,8 +11,6 @@ type Act = (screen: ChatScreen, sequence: string) => unknown;
 const exitMs = 2000;
 /** A second Escape within this time is meant for the run, not for the next question. */
 const againMs = 2000;
-/** When a key was last pressed that means more when it comes twice. */
-const pressedAt = new WeakMap<ChatScreen, { refused?: number; left?: number }>();
 
 /** What each action of the keymap does. */
 export const actions: Readonly<Record<Action, Act>> = {
@@ -26,11 +24,10 @@ export const actions: Readonly<Record<Action, Act>> = {
   "page.close": (screen) => screen.closePage(),
   "page.open": (screen) => screen.openPage({ unfolded: false }),
   "page.unfold": (screen) => screen.openPage({ unfolded: true }),
-  "dialog.refuse": (screen) => {
-    const { chat } = screen;
-    const { refused = 0 } = pressedAt.get(screen) ?? {};
-    pressedAt.set(screen, { ...pressedAt.get(screen), refused: Date.now() });
-    if (Date.now() - refused < againMs && chat.isRunning) chat.prompts.interrupt();
+  "dialog.refuse": ({ chat, pressedAt }) => {
+    const before = pressedAt.refuse;
+    pressedAt.refuse = Date.now();
+    if (pressedAt.refuse - before < againMs && chat.isRunning) chat.prompts.interrupt();
     else chat.dialogs.current?.refuse();
   },
   "dialog.up": ({ chat }) => chat.dialogs.current?.move(-1),
@@ -66,7 +63,7 @@ export const actions: Readonly<Record<Action, Act>> = {
     const text = screen.editor.text.trim();
     if (text === "") return;
     screen.editor.text = "";
-    screen.chat.steer(text);
+    screen.chat.prompts.steer(text);
   },
   "menu.up": ({ menu }) => menu?.move(-1),
   "menu.down": ({ menu }) => menu?.move(1),
@@ -87,9 +84,9 @@ export const actions: Readonly<Record<Action, Act>> = {
   "attachment.remove": ({ editor, chat }) => editor.isAtStart && chat.attachments.removeLast(),
   "clipboard.paste": (screen) => void pasteClipboard(screen),
   "exit.ask": (screen) => {
-    const { left = 0 } = pressedAt.get(screen) ?? {};
-    if (Date.now() - left < exitMs) return screen.chat.exit();
-    pressedAt.set(screen, { ...pressedAt.get(screen), left: Date.now() });
+    const now = Date.now();
+    if (now - screen.pressedAt.exit < exitMs) return screen.chat.exit();
+    screen.pressedAt.exit = now;
     screen.hint = "Ctrl-C once more leaves";
   },
   "exit.end": (screen) => {

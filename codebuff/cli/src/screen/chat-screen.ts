@@ -1,8 +1,9 @@
 import { messageOf } from "@muster/core";
 import { itemLines } from "../blocks/item-lines.ts";
 import type { Chat } from "../chat/chat.ts";
-import type { ChatFront } from "../chat/chat-view.ts";
+import type { ChatFront } from "../chat/chat-front.ts";
 import { writeClipboard } from "../input/clipboard.ts";
+import { FilePicker } from "../input/file-picker.ts";
 import type { Menu } from "../input/menu.ts";
 import { type EditorView, PromptEditor } from "../input/prompt-editor.ts";
 import { completionFor } from "../slash/completion.ts";
@@ -32,6 +33,9 @@ export class ChatScreen implements ChatFront {
   page: PageView | undefined;
   /** A line for a moment, in the footer's place. */
   hint = "";
+  /** When a key was last pressed that means more when it comes twice. */
+  readonly pressedAt = { refuse: 0, exit: 0 };
+  readonly #files: FilePicker;
   readonly #keyboard: Keyboard;
   readonly #region: Region;
   readonly #writer = new NativeWriter();
@@ -46,6 +50,7 @@ export class ChatScreen implements ChatFront {
     this.chat = chat;
     this.terminal = terminal;
     this.#region = new Region(terminal);
+    this.#files = new FilePicker(chat);
     this.#keyboard = new Keyboard(this);
     this.attention = new Attention((text) => terminal.write(text));
     this.editor = new PromptEditor({ rows: () => terminal.rows, onSubmit: (text) => submit(this, text) });
@@ -177,8 +182,9 @@ export class ChatScreen implements ChatFront {
   /** Opens, changes or closes the menu for what stands before the cursor; `byTab` for any word. */
   complete({ byTab = false } = {}): void {
     const asked = ++this.#completing;
-    const { editor, chat, menu: shown } = this;
-    const { menu, later } = this.inputMode === "bash" && !byTab ? {} : completionFor(editor, chat, { byTab, shown });
+    const { editor, menu: shown } = this;
+    const { menu, later } =
+      this.inputMode === "bash" && !byTab ? {} : completionFor(editor, this.#files, { byTab, shown });
     this.menu = menu;
     const before = editor.beforeCursor;
     void later?.then((found) => {

@@ -1,6 +1,6 @@
-import { matchesKey } from "@earendil-works/pi-tui/dist/keys.js";
 import { attachImageFile, droppedImage } from "../input/images.ts";
 import { actionFor, type Context } from "../input/keymap.ts";
+import { matchesKey } from "../pi-tui.ts";
 import { backgroundOf } from "../text/theme.ts";
 import { actions } from "./actions.ts";
 import type { ChatScreen } from "./chat-screen.ts";

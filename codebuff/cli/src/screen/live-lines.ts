@@ -17,7 +17,7 @@ export function statusLine(chat: Chat, width: number): string[] {
   const now = Date.now();
   const seconds = Math.floor((now - (run?.startedAt ?? now)) / 1000);
   if (prompts.isInterrupting) return [theme.warning("interrupting …")];
-  const silent = run === undefined ? 0 : now - run.lastAt();
+  const silent = run === undefined ? 0 : now - run.lastAt;
   const busy = busyWith(chat.items);
   const what = silent >= silenceMs ? `no sign of life for ${formatDuration(silent)}, ${busy}` : busy;
   const mode = prompts.isAgentMode ? `AGENT · step ${stepsOf(chat.items)} · ` : "";

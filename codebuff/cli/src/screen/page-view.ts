@@ -1,7 +1,7 @@
-import { wrapTextWithAnsi } from "@earendil-works/pi-tui/dist/utils.js";
 import { itemLines } from "../blocks/item-lines.ts";
 import { MarkdownStream } from "../blocks/markdown-stream.ts";
 import type { Chat } from "../chat/chat.ts";
+import { wrapTextWithAnsi } from "../pi-tui.ts";
 import { type Item, isDone } from "../transcript/items.ts";
 import { isAsked, needsGap } from "./native-writer.ts";
 import type { TerminalPort } from "./terminal-port.ts";
@@ -103,7 +103,7 @@ export class PageView {
     if (!(await this.#chat.transcript.readEarlier())) return;
     this.#hasGrownAbove = true;
     this.#open = undefined;
-    this.#chat.changed();
+    this.#chat.view.changed();
   }
 
   #lines(columns: number): string[] {

@@ -1,5 +1,5 @@
-import { StdinBuffer } from "@earendil-works/pi-tui/dist/stdin-buffer.js";
 import type { Io } from "../io.ts";
+import { StdinBuffer } from "../pi-tui.ts";
 import type { TerminalListener, TerminalPort } from "./terminal-port.ts";
 
 type Input = Io["stdin"] & { setRawMode?: (raw: boolean) => void };

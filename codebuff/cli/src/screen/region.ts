@@ -1,4 +1,4 @@
-import { truncateToWidth, visibleWidth } from "@earendil-works/pi-tui/dist/utils.js";
+import { truncateToWidth, visibleWidth } from "../pi-tui.ts";
 import type { TerminalPort } from "./terminal-port.ts";
 
 export interface Frame {

@@ -1,10 +1,7 @@
-import type { ChatFace } from "../chat/chat-face.ts";
-import { FilePicker, type FoundTarget } from "../input/file-picker.ts";
+import type { FilePicker, FoundTarget } from "../input/file-picker.ts";
 import { Menu, type MenuEntry } from "../input/menu.ts";
 import type { PromptEditor } from "../input/prompt-editor.ts";
 import { slashCommands } from "./table.ts";
-
-const pickers = new WeakMap<ChatFace, FilePicker>();
 
 export interface Completion {
   readonly menu?: Menu;
@@ -15,7 +12,7 @@ export interface Completion {
 /** The menu for what stands before the cursor: slash commands at the beginning, files and agents after `@`. */
 export function completionFor(
   editor: PromptEditor,
-  chat: ChatFace,
+  picker: FilePicker,
   { byTab = false, shown }: { byTab?: boolean; shown?: Menu } = {},
 ): Completion {
   const before = editor.beforeCursor;
@@ -24,8 +21,6 @@ export function completionFor(
   }
   const [word, mark, typed] = (byTab ? /(@?)([^\s@]*)$/ : /(?<=^|\s)(@)([^\s@]*)$/).exec(before) ?? [];
   if (word === undefined || mark === undefined || typed === undefined) return {};
-  const picker = pickers.get(chat) ?? new FilePicker(chat);
-  pickers.set(chat, picker);
   const menu = (found: readonly FoundTarget[]) =>
     menuOf(
       found.map(({ target, help }) => ({ value: `${mark}${target} `, label: target, help })),

@@ -1,8 +1,8 @@
 import { connectSubscription, readUserConfig } from "@muster/codebuff-sdk";
-import type { ChatFace } from "../chat/chat-face.ts";
+import type { Chat } from "../chat/chat.ts";
 
 /** Connects a subscription: an address to open, and the code that comes from there. */
-export async function connect(chat: ChatFace, name: string): Promise<void> {
+export async function connect(chat: Chat, name: string): Promise<void> {
   const { oauth } = await readUserConfig(chat.io.home, (message) => chat.say(message, "warning"));
   const known = (["claude", "chatgpt"] as const).filter((one) => oauth[one] !== undefined);
   const chosen = known.find((one) => one === name) ?? (name === "" ? known[0] : undefined);

@@ -39,7 +39,7 @@ export const inputCommands: readonly SlashCommand[] = [
         return chat.say(`There is no skill ${name}. ${known}`, "warning");
       }
       const task = words.join(" ");
-      chat.send({ text: `Use the skill ${name}${task === "" ? "." : ` for this: ${task}`}` });
+      chat.prompts.send({ text: `Use the skill ${name}${task === "" ? "." : ` for this: ${task}`}` });
     },
   },
   {

@@ -1,5 +1,5 @@
 import { ModeName } from "@muster/codebuff-protocol";
-import type { ChatFace } from "../chat/chat-face.ts";
+import type { Chat } from "../chat/chat.ts";
 import type { SlashCommand } from "./slash-command.ts";
 
 const modeHelp: Readonly<Record<ModeName, string>> = {
@@ -25,7 +25,7 @@ export const modeCommands: readonly SlashCommand[] = [
     help: "plan a task before anything is changed; alone: PLAN mode",
     run(chat, task) {
       if (task === "") return setMode(chat, "PLAN");
-      chat.send({ text: task, mode: "PLAN" });
+      chat.prompts.send({ text: task, mode: "PLAN" });
     },
   },
   {
@@ -35,7 +35,7 @@ export const modeCommands: readonly SlashCommand[] = [
     help: "let the agent review the changes of the work tree, or what you name",
     run(chat, what) {
       const subject = what === "" ? "the uncommitted changes of this work tree (git diff, and new files)" : what;
-      chat.send({
+      chat.prompts.send({
         text: `Review ${subject}. Look for mistakes, missing tests and needless complexity; name file and line. Change nothing.`,
       });
     },
@@ -47,7 +47,7 @@ export const modeCommands: readonly SlashCommand[] = [
     help: "let the agent ask you about a task until it is clear",
     run(chat, topic) {
       const subject = topic === "" ? "what I want to build next in this project" : topic;
-      chat.send({
+      chat.prompts.send({
         text: `Interview me about ${subject}: ask with ask_user, a few questions at a time, until the task is clear. Then write down what we agreed on. Change nothing else.`,
       });
     },
@@ -88,18 +88,18 @@ export const modeCommands: readonly SlashCommand[] = [
 ];
 
 /** Tab: DEFAULT → FREE → MAX → PLAN → DEFAULT. */
-export function nextMode(chat: ChatFace): void {
+export function nextMode(chat: Chat): void {
   const { options } = ModeName;
   const next = options[(options.indexOf(chat.settings.mode) + 1) % options.length] ?? "DEFAULT";
   chat.settings = { ...chat.settings, mode: next };
 }
 
-function setMode(chat: ChatFace, mode: ModeName): void {
+function setMode(chat: Chat, mode: ModeName): void {
   chat.settings = { ...chat.settings, mode };
   chat.say(`${mode} mode from the next prompt on: ${modeHelp[mode]}.`);
 }
 
-function setModel(chat: ChatFace, model: string | undefined): void {
+function setModel(chat: Chat, model: string | undefined): void {
   chat.settings = { ...chat.settings, model };
   chat.say(
     model === undefined ? "The model of the mode from the next prompt on." : `${model} from the next prompt on.`,

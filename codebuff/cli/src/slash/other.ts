@@ -31,7 +31,7 @@ export const otherCommands = (all: () => readonly SlashCommand[]): readonly Slas
     run(chat) {
       const last = chat.items.findLast((item) => item.kind === "text" && item.withdrawn !== true);
       if (last?.kind !== "text") return chat.say("There is no answer yet.");
-      chat.copy(last.text.trim());
+      chat.view.copy(last.text.trim());
       chat.say("The last answer is in the clipboard, where the terminal allows it.", "good");
     },
   },

@@ -1,4 +1,4 @@
-import type { ChatFace } from "../chat/chat-face.ts";
+import type { Chat } from "../chat/chat.ts";
 
 export const groups = ["talk", "mode", "work tree", "input", "account", "other"] as const;
 
@@ -13,5 +13,5 @@ export interface SlashCommand {
   readonly help: string;
   /** It also works without a slash when it is typed alone. */
   readonly isWord?: boolean;
-  run(chat: ChatFace, argument: string): void | Promise<void>;
+  run(chat: Chat, argument: string): void | Promise<void>;
 }

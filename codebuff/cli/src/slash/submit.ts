@@ -42,15 +42,15 @@ export function submit(front: Submitting, typed: string): void {
   front.setTitle(`codebuff · ${text.split("\n")[0]}`);
   const agent = /^@([\w-]+)\s+([\s\S]+)$/.exec(text);
   if (agent !== null) void settle(chat, () => sendToAgent(chat, agent[1] ?? "", agent[2] ?? "", text));
-  else chat.send({ text });
+  else chat.prompts.send({ text });
 }
 
 /** `@agent task` goes to that agent; with any other name it is a prompt that mentions a file. */
 async function sendToAgent(chat: Chat, id: string, task: string, text: string): Promise<void> {
   const { client } = await chat.conversation();
   const agents = await client.listAgents();
-  if (agents.some((agent) => agent.id === id)) chat.send({ text: task, agent: id });
-  else chat.send({ text });
+  if (agents.some((agent) => agent.id === id)) chat.prompts.send({ text: task, agent: id });
+  else chat.prompts.send({ text });
 }
 
 /** A command that fails says so; it never ends the chat. */

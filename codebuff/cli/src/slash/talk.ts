@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { SessionSummary } from "@muster/codebuff-sdk";
 import { itemLines } from "../blocks/item-lines.ts";
-import type { ChatFace } from "../chat/chat-face.ts";
+import type { Chat } from "../chat/chat.ts";
 import type { Theme } from "../text/theme.ts";
 import type { Item } from "../transcript/items.ts";
 import { itemsAsMarkdown } from "../transcript/items-as-markdown.ts";
@@ -36,7 +36,7 @@ export const talkCommands: readonly SlashCommand[] = [
         previews.set(session.id, []);
         void page(session.id).then((items) => {
           previews.set(session.id, items);
-          chat.changed();
+          chat.view.changed();
         });
         return [theme.dim("…")];
       };
@@ -97,7 +97,7 @@ export const talkCommands: readonly SlashCommand[] = [
     help: "let the agent write a knowledge file for this project",
     isWord: true,
     run(chat) {
-      chat.send({ text: initPrompt });
+      chat.prompts.send({ text: initPrompt });
     },
   },
   {
@@ -106,7 +106,7 @@ export const talkCommands: readonly SlashCommand[] = [
     argument: "[your multi-step task]",
     help: "agent mode: works by itself in one terminal until the task is done",
     async run(chat, task) {
-      if (task !== "") return chat.send({ text: task, agentMode: true });
+      if (task !== "") return chat.prompts.send({ text: task, agentMode: true });
       chat.say(
         "/agent takes a task of many steps and works on it by itself until it is done: /agent make the tests pass",
       );
@@ -120,7 +120,7 @@ export const talkCommands: readonly SlashCommand[] = [
     help: "tell the running agent something now",
     run(chat, text) {
       if (text === "") return chat.say("/btw takes what the agent should know: /btw use the other file");
-      chat.steer(text);
+      chat.prompts.steer(text);
     },
   },
 ];
@@ -128,7 +128,7 @@ export const talkCommands: readonly SlashCommand[] = [
 const initPrompt = `Look at this project and write knowledge.md in its root: what it is, how it is built and tested, where things are, and the conventions that are not obvious from the code. Keep it under 100 lines. If there is one already, bring it up to date.`;
 
 /** A task that was left in the middle can be taken up where it was. */
-async function offerInterrupted(chat: ChatFace): Promise<void> {
+async function offerInterrupted(chat: Chat): Promise<void> {
   if (chat.isRunning) return;
   const { interruptedTask } = await import("../run/interrupted-task.ts");
   const task = await interruptedTask(await chat.conversation());
@@ -144,11 +144,11 @@ async function offerInterrupted(chat: ChatFace): Promise<void> {
   });
   const [said] = chosen?.values ?? [];
   if (chosen === undefined || said === undefined) return;
-  chat.send({ text: said === "" ? chosen.text : said, agentMode: true });
+  chat.prompts.send({ text: said === "" ? chosen.text : said, agentMode: true });
 }
 
 /** A new conversation with everything before a message; the files stay as they are. */
-async function forkBefore(chat: ChatFace, id: string): Promise<void> {
+async function forkBefore(chat: Chat, id: string): Promise<void> {
   const conversation = await chat.conversation();
   const { promptsOf } = await import("../run/prompts-of.ts");
   const prompts = await promptsOf(conversation, id);
@@ -164,10 +164,10 @@ async function forkBefore(chat: ChatFace, id: string): Promise<void> {
   // The message may have waited in the queue when the branch begins; it stands in the editor now.
   await chat.prompts.queue.clear();
   chat.say("A branch. The message before which it begins stands in the editor; the files are as they were.");
-  chat.draft(place.text);
+  chat.view.draft(place.text);
 }
 
-async function historyOf(chat: ChatFace) {
+async function historyOf(chat: Chat) {
   const conversation = await chat.conversation();
   const { loadTail } = await import("../run/load-tail.ts");
   return {
@@ -177,7 +177,7 @@ async function historyOf(chat: ChatFace) {
 }
 
 /** The whole conversation, also what was not read when it was resumed. */
-async function allItems(chat: ChatFace): Promise<readonly Item[]> {
+async function allItems(chat: Chat): Promise<readonly Item[]> {
   const conversation = await chat.conversation();
   if (conversation.sessionId === undefined) return chat.items;
   const { loadTail } = await import("../run/load-tail.ts");

@@ -1,5 +1,5 @@
 import type { MoveResult } from "@muster/codebuff-sdk";
-import type { ChatFace } from "../chat/chat-face.ts";
+import type { Chat } from "../chat/chat.ts";
 import type { SlashCommand } from "./slash-command.ts";
 
 type What = "both" | "files" | "chat";
@@ -93,7 +93,7 @@ function readWhat(argument: string): What {
 }
 
 /** Files and chat move together; where the files cannot, the chat stays too. */
-async function move(chat: ChatFace, way: "undo" | "redo", what: What): Promise<void> {
+async function move(chat: Chat, way: "undo" | "redo", what: What): Promise<void> {
   if (chat.isRunning) return chat.say("The agent is working: interrupt it first (Escape).", "warning");
   const conversation = await chat.conversation();
   if (what !== "chat") {
@@ -109,7 +109,7 @@ async function move(chat: ChatFace, way: "undo" | "redo", what: What): Promise<v
   chat.say(text, tone);
 }
 
-function tell(chat: ChatFace, result: MoveResult, did: string): void {
+function tell(chat: Chat, result: MoveResult, did: string): void {
   switch (result.kind) {
     case "moved": {
       const rows = result.changes.map(({ path, kind }) => `  ${kind} ${path}`);
@@ -132,7 +132,7 @@ function tell(chat: ChatFace, result: MoveResult, did: string): void {
   }
 }
 
-async function snapshotsOf(chat: ChatFace) {
+async function snapshotsOf(chat: Chat) {
   const conversation = await chat.conversation();
   const snapshots = await conversation.snapshots();
   if (snapshots === undefined) {

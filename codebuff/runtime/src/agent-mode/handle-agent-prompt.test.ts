@@ -8,7 +8,7 @@ import {
   messageTokens,
 } from "@muster/codebuff-protocol";
 import { describe, expect, test } from "vitest";
-import type { Chunk, ModelRequest, RunEnd } from "../ports.ts";
+import type { Chunk, Clock, ModelRequest, RunEnd } from "../ports.ts";
 import { readResultsXml } from "../xml/results.ts";
 import { type AgentModeSession, handleAgentPrompt, newerState } from "./handle-agent-prompt.ts";
 import { runAgentTask } from "./run-agent-task.ts";
@@ -327,7 +327,7 @@ class World {
     const session = { state, agent, memory: this.memory, send, signal: this.#abort.signal };
     return await handleAgentPrompt(action, session, {
       model: { stream: (request, signal) => this.#stream(request, signal), contextWindow: () => this.window },
-      clock: { now: () => 0, sleep: virtualSleep, newId: () => `c${++this.#ids}` },
+      clock: this.#clock(),
       ledger: {
         start: async () => ({ runId: "run" }),
         step: () => undefined,
@@ -335,6 +335,19 @@ class World {
       },
       log: { write: async () => undefined, warn: () => undefined },
     });
+  }
+
+  /** Every wait is over after 20 ms, and then as much time has passed as was waited for. */
+  #clock(): Clock {
+    let now = 0;
+    return {
+      now: () => now,
+      async sleep(ms, signal) {
+        await virtualSleep(signal);
+        now += ms;
+      },
+      newId: () => `c${++this.#ids}`,
+    };
   }
 
   async *#stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<Chunk> {
@@ -398,7 +411,7 @@ class Machine {
 }
 
 /** Time passes at once, but after everything that is ready to run. */
-function virtualSleep(_ms: number, signal: AbortSignal): Promise<void> {
+function virtualSleep(signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(resolve, 20);
     signal.addEventListener("abort", () => {

@@ -37,6 +37,8 @@ export interface AgentModeSession {
   readonly limits?: Partial<AgentModeLimits>;
   /** A socket, or the command line's own loop. The transport adds session and number. */
   send(message: AgentModeServerMessage): void;
+  /** Resolves when the other side has taken what was sent; the model is read on then. Without it nobody waits. */
+  room?(): Promise<void>;
   readonly signal: AbortSignal;
 }
 
@@ -179,7 +181,7 @@ class AgentTurn {
 
   async #step(): Promise<AgentResponse | undefined> {
     const { model, clock, ledger } = this.#ports;
-    const { agent, signal } = this.#session;
+    const { agent, signal, room } = this.#session;
     const modelId = this.#session.model ?? agent.model;
     if (!this.#fitHistory(modelId)) return undefined;
     const run = await this.#startRun();
@@ -197,7 +199,7 @@ class AgentTurn {
       maxTokens: this.#limits.maxOutputTokens,
     };
     const rules = { names: agent.toolNames, lastCalls: this.#lastCalls(), stallMs: this.#limits.stallMs };
-    const response = await readResponse({ model, clock, request, signal }, rules, (chunk) =>
+    const response = await readResponse({ model, clock, request, signal, room }, rules, (chunk) =>
       this.#session.send({ type: "agent_response_chunk", chunk, step: run.steps }),
     );
     const { cost, messageId } = response;

@@ -13,15 +13,15 @@ import { ProgressLimit } from "./progress-limit.ts";
 const lastWordsMs = 150;
 
 /**
- * Runs the calls of a step and shows each result. Calls of the port that stand together go as one batch, those of the
- * loop run one by one between them, so that a helper sees the edit before it. One result per call, in call order, also
- * after an abort: then the remaining ones say that they were interrupted.
+ * Runs the calls of a step and shows each result. Those of the port go to it as they stand, it knows what may run side by
+ * side; those of the loop run alone where they stand, so that a helper sees the edit before it. One result per call, in
+ * call order, also after an abort: then the remaining ones say that they were interrupted.
  */
 export async function runCalls(run: AgentRun, calls: readonly PendingCall[]): Promise<AnsweredCall[]> {
   const answered: AnsweredCall[] = [];
-  for (const batch of batchesOf(calls)) {
-    const outputs = await runBatch(run, batch);
-    batch.forEach(({ call }, index) => {
+  for (const stretch of splitAtLoopTools(calls)) {
+    const outputs = await runStretch(run, stretch);
+    stretch.forEach(({ call }, index) => {
       const output = outputs[index] ?? errorOutput("The tool gave no result");
       run.emit.toolResult(call, output);
       answered.push({ call, output });
@@ -30,28 +30,28 @@ export async function runCalls(run: AgentRun, calls: readonly PendingCall[]): Pr
   return answered;
 }
 
-function batchesOf(calls: readonly PendingCall[]): PendingCall[][] {
-  const batches: PendingCall[][] = [];
+function splitAtLoopTools(calls: readonly PendingCall[]): PendingCall[][] {
+  const stretches: PendingCall[][] = [];
   for (const pending of calls) {
-    const last = batches.at(-1);
+    const last = stretches.at(-1);
     if (last?.[0] !== undefined && goesToPort(last[0]) && goesToPort(pending)) last.push(pending);
-    else batches.push([pending]);
+    else stretches.push([pending]);
   }
-  return batches;
+  return stretches;
 }
 
 function goesToPort({ call, refusal }: PendingCall): boolean {
   return refusal === undefined && !isLoopTool(call.toolName);
 }
 
-async function runBatch(run: AgentRun, batch: readonly PendingCall[]): Promise<ToolOutput[]> {
-  const [first] = batch;
+async function runStretch(run: AgentRun, stretch: readonly PendingCall[]): Promise<ToolOutput[]> {
+  const [first] = stretch;
   if (first === undefined) return [];
   if (first.refusal !== undefined) return [errorOutput(first.refusal)];
-  if (run.tree.signal.aborted) return batch.map(() => interrupted);
+  if (run.tree.signal.aborted) return stretch.map(() => interrupted);
   const { toolName } = first.call;
   if (!isLoopTool(toolName)) {
-    const calls = batch.map(({ call }) => call);
+    const calls = stretch.map(({ call }) => call);
     return runThroughPort(run, calls);
   }
   try {

@@ -26,7 +26,10 @@ export interface StreamedAnswer {
   readonly spent: Pick<Finish, "usage" | "cost"> | undefined;
 }
 
-/** Reads one answer of the model and shows it as it comes: text in pieces and blocks, thoughts, calls once complete. */
+/**
+ * Reads one answer of the model and shows it as it comes: text in pieces, thoughts, calls once complete. The model is read
+ * only as fast as what is shown is taken.
+ */
 export async function processStream(run: AgentRun, request: ModelRequest): Promise<StreamedAnswer> {
   const { emit, tree } = run;
   const { clock, model } = tree.ports;
@@ -38,7 +41,7 @@ export async function processStream(run: AgentRun, request: ModelRequest): Promi
   const flush = () => {
     if (block === "") return;
     texts.push(block);
-    emit.text(block);
+    emit.endBlock();
     block = "";
   };
   const finish = (end: StreamEnd): StreamedAnswer => {
@@ -76,6 +79,7 @@ export async function processStream(run: AgentRun, request: ModelRequest): Promi
           spent = chunk;
           return finish({ type: "finished", finish: chunk });
       }
+      await tree.actions.room();
     }
     return finish({ type: "cut", reason: "The model's answer broke off" });
   } catch (error) {

@@ -2,7 +2,7 @@ import { Cancelled } from "../failures.ts";
 import type { Chunk, Clock } from "../ports.ts";
 
 /** No chunk came for too long. */
-class Stalled extends Error {}
+export class Stalled extends Error {}
 
 export interface Watch {
   readonly clock: Clock;
@@ -12,7 +12,7 @@ export interface Watch {
 
 /**
  * The chunks of a stream, ended at the abort (`Cancelled`) and when it falls silent (`Stalled`) even if the stream
- * itself never notices. The stream's own signal is aborted however this ends.
+ * itself never notices. A reader that takes its time is no silence. The stream's own signal is aborted however this ends.
  */
 export async function* watchStream(
   open: (signal: AbortSignal) => AsyncIterable<Chunk>,
@@ -30,10 +30,12 @@ export async function* watchStream(
   const onAbort = () => stop(new Cancelled());
   signal.addEventListener("abort", onAbort, { once: true });
 
+  let isAsked = false;
   let lastSignOfLife = clock.now();
   const guard = async () => {
     for (let left = stallMs; left > 0; left = lastSignOfLife + stallMs - clock.now()) {
       await clock.sleep(left, inner.signal);
+      if (!isAsked) lastSignOfLife = clock.now();
     }
     stop(new Stalled(`The model was silent for ${Math.round(stallMs / 1000)} s`));
   };
@@ -44,6 +46,7 @@ export async function* watchStream(
     const stream = open(inner.signal)[Symbol.asyncIterator]();
     iterator = stream;
     for (;;) {
+      isAsked = true;
       const next = await new Promise<IteratorResult<Chunk>>((resolve, reject) => {
         fail = reject;
         if (failed !== undefined) reject(failed);
@@ -52,6 +55,7 @@ export async function* watchStream(
       if (failed !== undefined) throw failed;
       if (next.done) return;
       lastSignOfLife = next.value.type === "retrying" ? Math.max(next.value.untilMs, clock.now()) : clock.now();
+      isAsked = false;
       yield next.value;
     }
   } catch (error) {

@@ -12,6 +12,7 @@ import {
   toolSpec,
 } from "@muster/codebuff-protocol";
 import {
+  type ActionStream,
   costOfRun,
   creditsOf,
   dollarsOf,
@@ -20,7 +21,6 @@ import {
   XmlCallReader,
   type XmlPiece,
 } from "@muster/codebuff-runtime";
-import type { EventSink } from "../setup/event-sink.ts";
 
 interface Speaker {
   readonly sessionId: string;
@@ -34,24 +34,30 @@ const subgoalTools = new Set(["add_subgoal", "update_subgoal"]);
 
 /** The messages of agent mode as the events of any other run: text without its calls, calls and results, one finish. */
 export class AgentModeEvents {
-  readonly #sink: EventSink;
+  readonly #actions: ActionStream;
   readonly #speaker: Speaker;
   #reader = new XmlCallReader(toolNames, lastCalls);
   #step: number | undefined;
-  #block = "";
+  #hasStarted = false;
+  #isInBlock = false;
   #subgoals = 0;
   /** Told since the last message was sent: it does not count when that message has to be sent again. */
   #told: { characters: number; toolCallIds: string[] } = { characters: 0, toolCallIds: [] };
 
-  constructor(sink: EventSink, speaker: Speaker) {
-    this.#sink = sink;
+  constructor(actions: ActionStream, speaker: Speaker) {
+    this.#actions = actions;
     this.#speaker = speaker;
   }
 
   /** The first event of the run; once it is told, nothing happens. */
   start(messageHistoryLength: number, messageId: string | undefined): void {
-    if (this.#sink.hasStarted) return;
-    this.#sink.event({ type: "start", ...this.#speaker, messageHistoryLength, messageId });
+    if (this.#hasStarted) return;
+    this.#hasStarted = true;
+    this.event({ type: "start", ...this.#speaker, messageHistoryLength, messageId });
+  }
+
+  event(chunk: PrintModeEvent): void {
+    this.#actions.send({ type: "response-chunk", chunk });
   }
 
   /** A message goes out: what is told from now on is its answer. */
@@ -80,7 +86,7 @@ export class AgentModeEvents {
   withdraw(): void {
     this.#endResponse();
     const message = "The connection to the server was lost; the last step is done again";
-    this.#sink.event({
+    this.event({
       type: "error",
       code: "withdrawn",
       message,
@@ -93,25 +99,25 @@ export class AgentModeEvents {
 
   toolCall({ id, name, params }: AgentModeCall): void {
     const event: PrintModeEvent = { type: "tool_call", toolCallId: id, toolName: name, input: params };
-    this.#sink.event({ ...event, agentId: rootAgentName, includeToolCall: true });
+    this.event({ ...event, agentId: rootAgentName, includeToolCall: true });
   }
 
   toolProgress({ id, name }: AgentModeCall, output: string): void {
-    this.#sink.event({ type: "tool_progress", toolCallId: id, toolName: name, output, agentId: rootAgentName });
+    this.event({ type: "tool_progress", toolCallId: id, toolName: name, output, agentId: rootAgentName });
   }
 
   toolResult({ id, name }: Pick<AgentModeCall, "id" | "name">, output: ToolOutput): void {
-    this.#sink.event({ type: "tool_result", toolCallId: id, toolName: name, output, agentId: rootAgentName });
+    this.event({ type: "tool_result", toolCallId: id, toolName: name, output, agentId: rootAgentName });
   }
 
   finish({ output, status }: { output: AgentOutput; status: FinishStatus }, run: AgentModeRun | undefined): void {
     if (output.type === "error" && status !== "cancelled") {
       const { message, error: code, statusCode } = output;
-      this.#sink.event({ type: "error", message, code, statusCode, fatal: true });
+      this.event({ type: "error", message, code, statusCode, fatal: true });
     }
     const { sessionId, agentId } = this.#speaker;
     const cost = run === undefined ? noCost : costOfRun(run);
-    this.#sink.event({
+    this.event({
       type: "finish",
       sessionId,
       agentId,
@@ -138,10 +144,10 @@ export class AgentModeEvents {
   }
 
   #say(text: string): void {
-    if (this.#block === "" && text.trim() === "") return;
-    this.#block += text;
+    if (!this.#isInBlock && text.trim() === "") return;
+    this.#isInBlock = true;
     this.#told.characters += text.length;
-    this.#sink.responseChunk({ type: "response-chunk", chunk: text });
+    this.#actions.send({ type: "response-chunk", chunk: text });
   }
 
   /** Subgoals never reach the client as calls; they are told as they stand in the text. */
@@ -160,7 +166,7 @@ export class AgentModeEvents {
   }
 
   #endBlock(): void {
-    if (this.#block !== "") this.#sink.event({ type: "text", text: this.#block });
-    this.#block = "";
+    if (this.#isInBlock) this.#actions.send({ type: "response-chunk", chunk: "" });
+    this.#isInBlock = false;
   }
 }

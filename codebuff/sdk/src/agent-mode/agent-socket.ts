@@ -15,6 +15,8 @@ export interface AgentSocketOptions {
   readonly apiKey: string;
   readonly sessionId: string;
   readonly signal: AbortSignal;
+  /** Resolves when what was received has been taken; no more is read before. */
+  readonly room: () => Promise<void>;
   /** The connection broke before the answer was whole; the message is sent again. */
   readonly onLost: () => void;
 }
@@ -62,7 +64,7 @@ export class AgentSocket {
     seq: number,
     receive: (message: AgentModeServerMessage) => void,
   ): Promise<ModelFailure | undefined> {
-    const { signal } = this.#options;
+    const { signal, room } = this.#options;
     const connected = await this.#connect();
     if (connected instanceof ModelFailure) return connected;
     return new Promise((resolve) => {
@@ -82,7 +84,9 @@ export class AgentSocket {
         // What is left of the answer to an earlier message.
         if (message.seq !== undefined && message.seq !== seq) return;
         receive(message);
-        if (isLast(message)) settle();
+        if (isLast(message)) return settle();
+        connected.pause();
+        void room().then(() => connected.resume());
       };
       if (signal.aborted) return onAbort();
       signal.addEventListener("abort", onAbort, { once: true });
@@ -138,8 +142,9 @@ function isLast(message: AgentModeServerMessage): boolean {
 }
 
 function watchSilence(socket: WebSocket): void {
-  const timer = setTimeout(() => socket.terminate(), silenceMs);
-  const renew = () => timer.refresh();
+  // Of a connection that is not read nothing can be heard.
+  const timer = setTimeout(() => (socket.isPaused ? renew() : socket.terminate()), silenceMs);
+  const renew = () => void timer.refresh();
   socket.on("open", renew).on("ping", renew).on("message", renew);
   socket.once("close", () => clearTimeout(timer));
 }

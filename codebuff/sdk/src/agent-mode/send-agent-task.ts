@@ -9,10 +9,12 @@ import {
   type FinishStatus,
   interruptedMessage,
   type Message,
+  type RuntimeAction,
   rootAgentName,
   type SessionState,
 } from "@muster/codebuff-protocol";
 import {
+  ActionStream,
   type AgentTask,
   type AgentTaskEnd,
   agentModeResult,
@@ -25,9 +27,9 @@ import { overBudget } from "../model/budget.ts";
 import { resolveModel } from "../model/resolve-model.ts";
 import { usesBackend, type Ways } from "../model/ways.ts";
 import { asModelFailure } from "../model-failure.ts";
-import type { EventSink } from "../setup/event-sink.ts";
 import type { AgentModeOptions } from "../setup/options.ts";
 import type { CheckedOptions, PreparedRun, RunExecutionOptions } from "../setup/prepare-run.ts";
+import type { Warnings } from "../setup/warnings.ts";
 import { AgentModeEvents } from "./agent-mode-events.ts";
 import { AgentSocket } from "./agent-socket.ts";
 import { localExchange } from "./local-exchange.ts";
@@ -41,7 +43,7 @@ interface TaskParts {
   readonly prepared: PreparedRun;
   readonly checked: CheckedOptions;
   readonly ports: Ports;
-  readonly events: EventSink;
+  readonly warnings: Warnings;
   readonly signal: AbortSignal;
 }
 
@@ -51,16 +53,33 @@ interface TaskOutcome {
   readonly sessionState: SessionState;
 }
 
-/** The prompt as a task of agent mode: the loop here or on the server, the tools always here. Never rejects. */
-export async function sendAgentTask(options: RunExecutionOptions, parts: TaskParts): Promise<TaskOutcome> {
-  const { prepared, checked, ports, events, signal } = parts;
+/** The prompt as a task of agent mode: the loop here or on the server, the tools always here. The actions are those of any run. */
+export async function* sendAgentTask(
+  options: RunExecutionOptions,
+  parts: TaskParts,
+): AsyncGenerator<RuntimeAction, void, void> {
+  const actions = new ActionStream(parts.signal);
+  const running = runTask(options, parts, actions)
+    .then((end) => actions.send({ type: "prompt-response", ...end }))
+    .finally(() => actions.end());
+  yield* actions;
+  await running;
+}
+
+/** Never rejects. */
+async function runTask(options: RunExecutionOptions, parts: TaskParts, actions: ActionStream): Promise<TaskOutcome> {
+  const { prepared, checked, ports, signal } = parts;
   const { session, agentMode = {} } = options;
   const { sessionId } = checked;
   const task = taskOf(options);
   // Nothing is read into a task that is going on: what is said meanwhile waits for the next prompt.
   options.steering?.close();
   const model = modelOf(options, parts);
-  const teller = new AgentModeEvents(events, { sessionId, agentId: agentModeManager.id, model });
+  const teller = new AgentModeEvents(actions, { sessionId, agentId: agentModeManager.id, model });
+  ports.tools.tellTo?.((event) => {
+    teller.event(event);
+    return actions.taken();
+  });
   let { messageHistory } = prepared.sessionState.mainAgentState;
   let close = () => {};
   let end: AgentTaskEnd;
@@ -72,7 +91,7 @@ export async function sendAgentTask(options: RunExecutionOptions, parts: TaskPar
     const { messageId } = options;
     await session?.beginRun({ agent: agentModeManager.id, model, messages: messageHistory, messageId });
     await addMessage({ role: "user", content: [{ type: "text", text: task }], tags: ["USER_PROMPT"] });
-    const opened = openExchange(options, parts, { model, teller, journal });
+    const opened = openExchange(options, parts, { model, teller, journal, room: () => actions.room() });
     close = opened.close;
     end = await runAgentTask({
       task,
@@ -107,6 +126,7 @@ export async function sendAgentTask(options: RunExecutionOptions, parts: TaskPar
 
   async function addMessage(message: Message): Promise<void> {
     messageHistory = [...messageHistory, message];
+    await actions.taken();
     await ports.log.write({ type: "append", agentId: rootAgentName, messages: [message] });
   }
 }
@@ -115,17 +135,23 @@ export async function sendAgentTask(options: RunExecutionOptions, parts: TaskPar
 function openExchange(
   { agentMode }: RunExecutionOptions,
   { prepared, checked, ports, signal }: TaskParts,
-  { model, teller, journal }: { model: string; teller: AgentModeEvents; journal: TaskJournal },
+  {
+    model,
+    teller,
+    journal,
+    room,
+  }: { model: string; teller: AgentModeEvents; journal: TaskJournal; room: () => Promise<void> },
 ): { exchange: AgentTask["exchange"]; close(): void } {
   const { ways } = prepared;
   if (!isRemote(ways, agentMode) || ways.credential === undefined) {
-    return { exchange: localExchange(ports, model, signal), close() {} };
+    return { exchange: localExchange(ports, { model, signal, room }), close() {} };
   }
   const socket = new AgentSocket({
     baseUrl: ways.baseUrl,
     apiKey: ways.credential.apiKey,
     sessionId: checked.sessionId,
     signal,
+    room,
     onLost: () => teller.withdraw(),
   });
   return {
@@ -195,9 +221,10 @@ function answer(text: string): Message {
 }
 
 /** The server decides about its model; a person who named one is told. */
-function modelOf({ model, agentMode }: RunExecutionOptions, { prepared: { ways }, events }: TaskParts): string {
+function modelOf({ model, agentMode }: RunExecutionOptions, { prepared: { ways }, warnings }: TaskParts): string {
   if (!isRemote(ways, agentMode)) return resolveModel(ways, model ?? agentModeManager.model);
-  if (model !== undefined) events.warn("The server chooses the model of agent mode; --agent-local uses yours", "model");
+  if (model !== undefined)
+    warnings.add("The server chooses the model of agent mode; --agent-local uses yours", "model");
   return agentModeManager.model;
 }
 

@@ -2,6 +2,7 @@ import type { Client, Transport } from "@modelcontextprotocol/client";
 import { errorOutput, interruptedMessage, type McpServer, type ToolOutput } from "@muster/codebuff-protocol";
 import { messageOf, untilAborted } from "@muster/core";
 import { z } from "zod";
+import type { ExitGuard } from "../exit-guard.ts";
 import { McpResult, mcpOutput } from "./mcp-output.ts";
 import { ServerProcess } from "./server-process.ts";
 
@@ -18,6 +19,13 @@ const McpTool = z.looseObject({
 export type McpTool = z.infer<typeof McpTool>;
 const ToolPage = z.looseObject({ tools: z.array(McpTool), nextCursor: z.string().optional() });
 
+/** Where a server is started, and who ends it when our process ends first. */
+export interface McpPlace {
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly guard: ExitGuard;
+}
+
 export interface McpLimits {
   readonly connectMs?: number;
   readonly callMs?: number;
@@ -33,12 +41,12 @@ interface Open {
 export class McpConnection {
   readonly #name: string;
   readonly #config: McpServer;
-  readonly #place: { cwd: string; env: NodeJS.ProcessEnv };
+  readonly #place: McpPlace;
   readonly #limits: Required<McpLimits>;
   #opening: Promise<Open> | undefined;
   #pending = 0;
 
-  constructor(name: string, config: McpServer, place: { cwd: string; env: NodeJS.ProcessEnv }, limits: McpLimits = {}) {
+  constructor(name: string, config: McpServer, place: McpPlace, limits: McpLimits = {}) {
     this.#name = name;
     this.#config = config;
     this.#place = place;
@@ -133,12 +141,9 @@ export class McpConnection {
     if ("command" in config) {
       const { command, args = [], env = {} } = config;
       const own = Object.fromEntries(Object.entries(env).map(([name, value]) => [name, expand(value)]));
-      return new ServerProcess({
-        command: expand(command),
-        args: args.map(expand),
-        env: { ...this.#place.env, ...own },
-        cwd: this.#place.cwd,
-      });
+      const { env: outer, cwd, guard } = this.#place;
+      const started = { command: expand(command), args: args.map(expand), env: { ...outer, ...own }, cwd };
+      return new ServerProcess(started, guard);
     }
     const { SSEClientTransport, StreamableHTTPClientTransport } = await import("@modelcontextprotocol/client");
     const url = new URL(expand(config.url));

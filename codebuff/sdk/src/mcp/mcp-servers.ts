@@ -1,7 +1,8 @@
 import type { McpServer, ToolDefinition } from "@muster/codebuff-protocol";
 import type { CustomTool } from "@muster/codebuff-workspace";
 import { messageOf } from "@muster/core";
-import { McpConnection, type McpLimits, type McpTool } from "./mcp-connection.ts";
+import { ExitGuard } from "../exit-guard.ts";
+import { McpConnection, type McpLimits, type McpPlace, type McpTool } from "./mcp-connection.ts";
 
 export interface McpToolOffer {
   readonly definition: ToolDefinition;
@@ -11,11 +12,11 @@ export interface McpToolOffer {
 /** The servers of one client, each opened once however many agents use it. Their owner closes them. */
 export class McpServers {
   readonly #connections = new Map<string, McpConnection>();
-  readonly #place: { cwd: string; env: NodeJS.ProcessEnv };
+  readonly #place: McpPlace;
   readonly #limits: McpLimits | undefined;
 
   constructor(place: { cwd: string; env: NodeJS.ProcessEnv }, limits?: McpLimits) {
-    this.#place = place;
+    this.#place = { ...place, guard: new ExitGuard() };
     this.#limits = limits;
   }
 

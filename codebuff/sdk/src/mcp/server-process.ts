@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
 import { LineSplitter, signalGroup } from "@muster/node";
+import type { ExitGuard } from "../exit-guard.ts";
 
 /** A longer line is a flood, not an answer. */
 const longestLine = 64 * 1024 * 1024;
@@ -13,11 +14,6 @@ export interface ServerCommand {
   readonly cwd: string;
 }
 
-const running = new Set<ServerProcess>();
-process.on("exit", () => {
-  for (const server of running) server.kill("SIGKILL");
-});
-
 /**
  * An MCP server as a child: one JSON message per line. It leads a process group, so that what it started ends with it, and
  * it does not keep our process alive while nobody waits for an answer.
@@ -27,12 +23,14 @@ export class ServerProcess implements Transport {
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
   readonly #command: ServerCommand;
+  readonly #guard: ExitGuard;
   #child: ChildProcess | undefined;
   readonly #lines = new LineSplitter({ lineBytes: longestLine, invalid: "replaced" });
   #stderr = "";
 
-  constructor(command: ServerCommand) {
+  constructor(command: ServerCommand, guard: ExitGuard) {
     this.#command = command;
+    this.#guard = guard;
   }
 
   /** The last words on stderr, for error messages. */
@@ -44,6 +42,7 @@ export class ServerProcess implements Transport {
     const { command, args, env, cwd } = this.#command;
     const child = spawn(command, args, { cwd, env, stdio: "pipe", detached: process.platform !== "win32" });
     this.#child = child;
+    let forget = () => {};
     child.stdout.on("data", (piece: Buffer) => this.#read(piece));
     child.stderr.on("data", (piece: Buffer) => {
       this.#stderr = (this.#stderr + piece.toString("utf8")).slice(-2_000);
@@ -52,7 +51,7 @@ export class ServerProcess implements Transport {
     child.stdin.on("error", () => undefined);
     return new Promise((resolve, reject) => {
       child.once("spawn", () => {
-        running.add(this);
+        forget = this.#guard.add(() => this.kill("SIGKILL"));
         resolve();
       });
       child.once("error", (error) => {
@@ -61,7 +60,7 @@ export class ServerProcess implements Transport {
         reject(error);
       });
       child.once("exit", () => {
-        running.delete(this);
+        forget();
         this.#child = undefined;
         this.onclose?.();
       });

@@ -39,6 +39,7 @@ export function withBudget<Used extends { model: Model; tools: Tools }>(
     },
     tools: {
       definitions: (agent, signal) => tools.definitions(agent, signal),
+      tellTo: (tell) => tools.tellTo?.(tell),
       endAgent: (scope) => tools.endAgent(scope),
       skill: (name) => tools.skill?.(name),
       async run(calls, scope, progress) {

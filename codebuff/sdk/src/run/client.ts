@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { shippedAgent, shippedAgents } from "@muster/codebuff-agents";
-import type { McpServer, ModeName, RunState } from "@muster/codebuff-protocol";
+import type { McpServer, ModeName, PrintModeEvent, RunState } from "@muster/codebuff-protocol";
 import { type FileSource, openWorkspace, type Workspace } from "@muster/codebuff-workspace";
 import { isHealthy } from "../backend/backend.ts";
 import { readMcpConfig } from "../load/mcp-config.ts";
@@ -14,7 +14,7 @@ import type { CodebuffClientOptions, RunOptions } from "../setup/options.ts";
 import { type CheckedOptions, checkOptions, type RunExecutionOptions } from "../setup/prepare-run.ts";
 import { findFiles, findSpawn } from "../setup/sources.ts";
 import { StartupProcesses } from "../startup/startup-processes.ts";
-import { EventStream, type StreamedEvent } from "./event-stream.ts";
+import { Callbacks, endsBlock } from "./callbacks.ts";
 import { type ListedAgent, listAgents, type PlannedRun, planRun, type RefusedRun } from "./plan-run.ts";
 import { runOnce } from "./run-once.ts";
 
@@ -32,6 +32,8 @@ interface Draining {
   drain(limitMs: number): Promise<void>;
 }
 
+export type StreamedEvent = PrintModeEvent & { sessionId: string; seq: number };
+
 /** Runs agents on this machine. What it opens is shared by its runs and ends with `close()`. */
 export class CodebuffClient {
   readonly options: CodebuffClientOptions;
@@ -46,34 +48,34 @@ export class CodebuffClient {
    * Runs one prompt to its end. Rejects only for options that can never work; what goes wrong on the way is an output of
    * type `error` with its code, status and message.
    */
-  run(options: RunOptions & CodebuffClientOptions): Promise<RunState> {
-    return this.#run({ ...this.options, ...options });
+  async run(options: RunOptions & CodebuffClientOptions): Promise<RunState> {
+    const merged = { ...this.options, ...options };
+    const callbacks = new Callbacks(merged, merged.signal);
+    const events = this.#run(merged);
+    for (;;) {
+      const next = await events.next();
+      if (next.done) return next.value;
+      await callbacks.tell(next.value);
+    }
   }
 
   /** The same run as an iterable of events: texts as deltas, numbered, the last one is `finish`. Leaving it early aborts. */
-  async *stream(options: RunOptions & CodebuffClientOptions): AsyncGenerator<StreamedEvent, RunState> {
+  async *stream(options: RunOptions & CodebuffClientOptions): AsyncGenerator<StreamedEvent, RunState, void> {
     const merged = { ...this.options, ...options };
-    const checked = await checkOptions(merged);
-    const leaving = new AbortController();
-    const signal = merged.signal === undefined ? leaving.signal : AbortSignal.any([merged.signal, leaving.signal]);
-    const events = new EventStream(checked.sessionId, () => leaving.abort());
-    const running = this.#run({
-      ...merged,
-      sessionId: checked.sessionId,
-      signal,
-      handleEvent: (event) => {
-        events.addEvent(event);
-        return merged.handleEvent?.(event);
-      },
-      handleStreamChunk: (chunk) => {
-        events.addChunk(chunk);
-        return merged.handleStreamChunk?.(chunk);
-      },
-    }).finally(() => events.end());
-    // Rejections are given to the reader below, not to nobody.
-    running.catch(() => undefined);
-    yield* events;
-    return await running;
+    const { sessionId } = await checkOptions(merged);
+    const callbacks = new Callbacks(merged, merged.signal);
+    const events = this.#run({ ...merged, sessionId });
+    try {
+      for (let seq = 0; ; ) {
+        const next = await events.next();
+        if (next.done) return next.value;
+        await callbacks.tell(next.value);
+        if (!endsBlock(next.value)) yield { ...next.value, sessionId, seq: ++seq };
+      }
+    } finally {
+      // A reader that has left is told nothing of the end.
+      await events.return({ output: { type: "error", message: "Nobody read to the end" } });
+    }
   }
 
   /** Whether the server answers, within 5 s. */
@@ -143,17 +145,17 @@ export class CodebuffClient {
     ]);
   }
 
-  async #run(options: RunExecutionOptions): Promise<RunState> {
+  async *#run(options: RunExecutionOptions): AsyncGenerator<PrintModeEvent, RunState, void> {
     const checked = await checkOptions(options);
     const [files, spawn] = await Promise.all([findFiles(options, checked.root), findSpawn(options)]);
     const shared = { spawn, shipped: shippedAgents, onLedger: (ledger: Draining) => this.#ledgers.add(ledger) };
     if (files === undefined) {
       const place = await this.#place(checked.root, checked.env, checked.home);
-      return runOnce(options, checked, { ...place, ...shared });
+      return yield* runOnce(options, checked, { ...place, ...shared });
     }
     const place = await openVirtualPlace(checked, files);
     try {
-      return await runOnce(options, checked, { ...place, ...shared });
+      return yield* runOnce(options, checked, { ...place, ...shared });
     } finally {
       await closePlace(place);
     }

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setImmediate } from "node:timers/promises";
 import {
   type AgentDefinition,
   AgentOutput,
@@ -24,11 +25,10 @@ import { resolveModel } from "../model/resolve-model.ts";
 import { sdkModel } from "../model/sdk-model.ts";
 import { asModelFailure } from "../model-failure.ts";
 import { SdkError } from "../sdk-error.ts";
-import { EventSink } from "../setup/event-sink.ts";
 import { type CheckedOptions, type PreparedRun, prepareRun, type RunExecutionOptions } from "../setup/prepare-run.ts";
 import { openTerminal } from "../setup/run-terminal.ts";
+import { Warnings } from "../setup/warnings.ts";
 import type { StartupProcesses } from "../startup/startup-processes.ts";
-import { permissionAsker } from "../tools/asking.ts";
 import { networkTools } from "../tools/network-tools.ts";
 import { SdkTools } from "../tools/sdk-tools.ts";
 import { sdkAgentStore } from "./agent-store.ts";
@@ -49,46 +49,84 @@ export interface RunSurroundings {
   readonly onLedger: (ledger: { drain(limitMs: number): Promise<void> }) => void;
 }
 
-/** One prompt from identity to output. Resolves exactly once; whatever happens at run time is an output. */
-export async function runOnce(
+/**
+ * One prompt from identity to output, as its events; texts are pieces, an empty one ends a block. It works only while it
+ * is read, and a reader that leaves aborts it. Returns the run's state: whatever happens at run time is an output.
+ */
+export async function* runOnce(
   options: RunExecutionOptions,
   checked: CheckedOptions,
   surroundings: RunSurroundings,
-): Promise<RunState> {
-  const events = new EventSink(options);
-  const signal = options.signal ?? new AbortController().signal;
+): AsyncGenerator<PrintModeEvent, RunState, void> {
+  const warnings = new Warnings(options.logger);
+  const leaving = new AbortController();
+  const signal = AbortSignal.any([leaving.signal, ...(options.signal === undefined ? [] : [options.signal])]);
   let prepared: PreparedRun;
   try {
-    prepared = await untilAborted(prepareRun(options, checked, { ...surroundings, events }), signal);
-    await takeCheckpoint(options, events);
-    await surroundings.startup?.start(prepared.config.startupProcesses, (message) => events.warn(message, "startup"));
+    prepared = await untilAborted(prepareRun(options, checked, { ...surroundings, warnings }), signal);
+    await takeCheckpoint(options, warnings);
+    await surroundings.startup?.start(prepared.config.startupProcesses, (message) => warnings.add(message, "startup"));
   } catch (error) {
     if (error instanceof SdkError) throw error;
-    return refuse(error, { events, checked, signal });
+    return yield* refuse(error, { warnings, checked, signal });
   }
-  const opened = openPorts(options, checked, { prepared, events, signal, surroundings });
+  const { ports, close } = openPorts(options, checked, { prepared, warnings, surroundings });
   const send = options.agentMode === undefined ? sendPrompt : sendAgentTask;
-  const end = await send(options, { prepared, checked, ports: opened.ports, events, signal });
-  await options.session?.endRun(end.status, end.sessionState ?? prepared.sessionState).catch((error: unknown) => {
-    events.warn(`The session file cannot be written: ${String(error)}`, "session_file");
-  });
-  const closing = opened.close();
-  if (!signal.aborted) await closing;
-  else await settlesWithin(closing, closingMs);
+  const actions = send(options, { prepared, checked, ports, warnings, signal });
+  let end: PromptEnd | undefined;
+  let hasStarted = false;
+  try {
+    for (let next = await actions.next(); !next.done; next = await actions.next()) {
+      const { value: action } = next;
+      switch (action.type) {
+        case "response-chunk":
+          if (hasStarted) yield* warnings.take();
+          yield typeof action.chunk === "string" ? { type: "text", text: action.chunk } : action.chunk;
+          if (!hasStarted) yield* warnings.take();
+          hasStarted = true;
+          break;
+        case "subagent-response-chunk":
+          yield { type: "text", text: action.chunk, agentId: action.agentId };
+          break;
+        case "prompt-response":
+        case "prompt-error":
+          end = endOf(action);
+      }
+    }
+  } finally {
+    if (end === undefined) end = await stopRun(actions, leaving);
+    await options.session?.endRun(end.status, end.sessionState ?? prepared.sessionState).catch((error: unknown) => {
+      warnings.add(`The session file cannot be written: ${String(error)}`, "session_file");
+    });
+    const closing = close();
+    if (!signal.aborted) await closing;
+    else await settlesWithin(closing, closingMs);
+  }
+  if (hasStarted) yield* warnings.take();
   return { sessionState: end.sessionState ?? prepared.sessionState, output: end.output };
 }
 
+/** Nobody reads any more: the run is aborted, and how it ended is kept all the same. */
+async function stopRun(actions: AsyncGenerator<RuntimeAction>, leaving: AbortController): Promise<PromptEnd> {
+  leaving.abort();
+  let end: PromptEnd | undefined;
+  for await (const action of actions) {
+    if (action.type === "prompt-response" || action.type === "prompt-error") end = endOf(action);
+  }
+  const output = { type: "error" as const, message: "The run had no end", error: "run_failed" };
+  return end ?? { output, status: "failed", sessionState: undefined };
+}
+
 /** No snapshot is no reason not to work: the person is told. */
-async function takeCheckpoint(options: RunExecutionOptions, events: EventSink): Promise<void> {
+async function takeCheckpoint(options: RunExecutionOptions, warnings: Warnings): Promise<void> {
   await options.snapshots?.checkpoint(titleOf(options)).catch((error: unknown) => {
-    events.warn(`There is no snapshot of this moment: ${String(error)}`, "snapshot");
+    warnings.add(`There is no snapshot of this moment: ${String(error)}`, "snapshot");
   });
 }
 
 interface RunParts {
   readonly prepared: PreparedRun;
-  readonly events: EventSink;
-  readonly signal: AbortSignal;
+  readonly warnings: Warnings;
   readonly surroundings: RunSurroundings;
 }
 
@@ -98,10 +136,15 @@ function openPorts(
   checked: CheckedOptions,
   parts: RunParts,
 ): { ports: Ports; close(): Promise<void> } {
-  const { prepared, events, surroundings } = parts;
+  const { prepared, warnings, surroundings } = parts;
   const { ways, backend, config, mcp, skills, rootAgent, agents } = prepared;
   const log = {
-    write: async (entry: Parameters<Ports["log"]["write"]>[0]) => options.session?.journal(entry),
+    async write(entry: Parameters<Ports["log"]["write"]>[0]) {
+      if (options.session === undefined) return;
+      // The reader, who has just been told what came before, may have a note of it to write first.
+      await setImmediate();
+      await options.session.journal(entry);
+    },
     warn: (message: string) => options.logger?.warn({}, message),
   };
   const ledger = backend === undefined ? new LocalLedger() : new BackendLedger(backend, log.warn);
@@ -112,7 +155,7 @@ function openPorts(
   const terminal = openTerminal(options, surroundings.workspace, surroundings.spawn);
   const tools = new SdkTools({
     workspace: surroundings.workspace,
-    hands: handsOptions(options, { terminal: terminal.terminal, config, checked, events }),
+    hands: handsOptions(options, { terminal: terminal.terminal, config, checked, warnings }),
     terminalHandlers: terminal.handlers,
     customTools: options.customToolDefinitions ?? [],
     overrideTools: options.overrideTools ?? {},
@@ -127,7 +170,7 @@ function openPorts(
     pickFiles: (runId: string, onCost: (cost: Cost) => void) =>
       filePicker(model, { runId, wanted: modelFor("google/gemini-2.5-flash"), onCost }),
     onEdits: async () => options.snapshots?.settle(),
-    warn: (message) => events.warn(message, "tools"),
+    warn: (message) => warnings.add(message, "tools"),
   });
   const store = sdkAgentStore({ local: withHelpers(agents, rootAgent, config.spawnableAgents), backend, modelFor });
   return {
@@ -145,10 +188,10 @@ function handsOptions(
     terminal,
     config,
     checked,
-    events,
-  }: { terminal?: Terminal; config: PreparedRun["config"]; checked: CheckedOptions; events: EventSink },
+    warnings,
+  }: { terminal?: Terminal; config: PreparedRun["config"]; checked: CheckedOptions; warnings: Warnings },
 ) {
-  const { ask, permissions, rules = [], granted } = options;
+  const { permissions, rules = [], granted } = options;
   return {
     terminal,
     permissions,
@@ -162,15 +205,18 @@ function handsOptions(
     ],
     agentMode: options.agentMode !== undefined,
     writes: checked.mode.writes,
-    hooks: hooksOf(config, terminal, events),
-    ask: ask === undefined ? undefined : permissionAsker(ask, (event) => events.event(event)),
+    hooks: hooksOf(config, terminal, warnings),
   };
 }
 
 /** Hooks are commands on the disk: where there is no terminal there, the person is told that they do not run. */
-function hooksOf({ fileChangeHooks: hooks }: PreparedRun["config"], terminal: Terminal | undefined, events: EventSink) {
+function hooksOf(
+  { fileChangeHooks: hooks }: PreparedRun["config"],
+  terminal: Terminal | undefined,
+  warnings: Warnings,
+) {
   if (terminal !== undefined || hooks.length === 0) return hooks;
-  events.warn("The fileChangeHooks of this project do not run: this run has no terminal of its own", "hooks");
+  warnings.add("The fileChangeHooks of this project do not run: this run has no terminal of its own", "hooks");
   return [];
 }
 
@@ -194,60 +240,43 @@ interface PromptEnd {
   readonly sessionState: SessionState | undefined;
 }
 
-/** Starts the main prompt without waiting for it; its last action settles the promise. */
-function sendPrompt(
+/** The main prompt, once the session file knows of it. A throw of ours becomes the last action. */
+async function* sendPrompt(
   options: RunExecutionOptions,
-  { prepared, ports, events, signal }: { prepared: PreparedRun; ports: Ports; events: EventSink; signal: AbortSignal },
-): Promise<PromptEnd> {
+  { prepared, ports, signal }: { prepared: PreparedRun; ports: Ports; signal: AbortSignal },
+): AsyncGenerator<RuntimeAction, void, void> {
   const { sessionState, rootAgent, ways, config } = prepared;
   const { params, messageId, session, steering: inbox, appendSystemPrompt } = options;
-  return new Promise((settle) => {
-    const handlers = actionHandlers(events, settle);
-    const prompt = {
-      sessionState,
-      content: contentOf(options),
-      params,
-      agent: rootAgent,
-      model: options.model === undefined ? undefined : resolveModel(ways, options.model),
-      appendSystemPrompt,
-      limits: {
-        ...options.limits,
-        maxSteps: options.maxAgentSteps ?? config.maxAgentSteps ?? options.limits?.maxSteps ?? 100,
-      },
-      inbox,
-      messageId: messageId ?? (session === undefined ? undefined : randomUUID()),
-    };
-    const { messageHistory } = sessionState.mainAgentState;
-    const begun = session?.beginRun({ agent: rootAgent, model: prompt.model, messages: messageHistory, messageId });
-    Promise.resolve(begun)
-      .then(() => callMainPrompt(prompt, ports, (action) => handlers[action.type](action as never), signal))
-      .catch((error: unknown) => {
-        const message = messageOf(error);
-        handlers["prompt-error"]({ type: "prompt-error", message, error: "run_failed", status: "failed" });
-      });
-  });
-}
-
-type Handlers = { [Type in RuntimeAction["type"]]: (action: Extract<RuntimeAction, { type: Type }>) => void };
-
-/** What is done with each action of the runtime. */
-function actionHandlers(events: EventSink, settle: (end: PromptEnd) => void): Handlers {
-  return {
-    "response-chunk": (action) => events.responseChunk(action),
-    "subagent-response-chunk": (action) => events.subagentResponseChunk(action),
-    "prompt-response": (action) => settle(handlePromptResponse(action)),
-    "prompt-error": ({ message, error, statusCode, status, sessionState }) =>
-      settle({ output: { type: "error", message, error, statusCode }, status, sessionState }),
+  const model = options.model === undefined ? undefined : resolveModel(ways, options.model);
+  const maxSteps = options.maxAgentSteps ?? config.maxAgentSteps ?? options.limits?.maxSteps ?? 100;
+  const prompt = {
+    sessionState,
+    content: contentOf(options),
+    params,
+    agent: rootAgent,
+    model,
+    appendSystemPrompt,
+    limits: { ...options.limits, maxSteps },
+    inbox,
+    messageId: messageId ?? (session === undefined ? undefined : randomUUID()),
   };
+  try {
+    const { messageHistory: messages } = sessionState.mainAgentState;
+    await session?.beginRun({ agent: rootAgent, model, messages, messageId });
+    yield* callMainPrompt(prompt, ports, signal);
+  } catch (error) {
+    yield { type: "prompt-error", message: messageOf(error), error: "run_failed", status: "failed" };
+  }
 }
 
-/** An output that does not fit the schema is an error output, never a throw. */
-function handlePromptResponse({
-  output,
-  status,
-  sessionState,
-}: Extract<RuntimeAction, { type: "prompt-response" }>): PromptEnd {
-  const checked = AgentOutput.safeParse(output);
+/** How a run ended. An output that does not fit the schema is an error output, never a throw. */
+function endOf(action: Extract<RuntimeAction, { type: "prompt-response" | "prompt-error" }>): PromptEnd {
+  const { status, sessionState } = action;
+  if (action.type === "prompt-error") {
+    const { message, error, statusCode } = action;
+    return { output: { type: "error", message, error, statusCode }, status, sessionState };
+  }
+  const checked = AgentOutput.safeParse(action.output);
   if (checked.success) return { output: checked.data, status, sessionState };
   const message = "The agent's output does not have the form of an output";
   return { output: { type: "error", message, error: "invalid_output" }, status: "failed", sessionState };
@@ -257,33 +286,32 @@ function handlePromptResponse({
  * The run could not begin. Without credentials there is no run at all; any other reason is told as a run that failed, an
  * abort as one that was cancelled.
  */
-function refuse(
+function* refuse(
   error: unknown,
-  { events, checked, signal }: { events: EventSink; checked: CheckedOptions; signal: AbortSignal },
-): RunState {
+  { warnings, checked, signal }: { warnings: Warnings; checked: CheckedOptions; signal: AbortSignal },
+): Generator<PrintModeEvent, RunState, void> {
   const sessionState = checked.previousRun?.sessionState;
   if (signal.aborted) {
-    tellEmptyRun(events, checked, "cancelled");
+    yield* emptyRun(checked, "cancelled", warnings.take());
     return { sessionState, output: { type: "error", message: "Run cancelled by user", error: "cancelled" } };
   }
   const { kind, message, code = "run_failed", statusCode } = asModelFailure(error, Date.now());
   const fatal: PrintModeEvent = { type: "error", message, code, statusCode, fatal: true };
-  if (kind === "auth") events.event(fatal);
-  else tellEmptyRun(events, checked, "failed", fatal);
+  if (kind === "auth") yield fatal;
+  else yield* emptyRun(checked, "failed", [...warnings.take(), fatal]);
   return { sessionState, output: { type: "error", message, error: code, statusCode } };
 }
 
 /** The first and the last event of a run in which nothing happened, and why. */
-function tellEmptyRun(
-  events: EventSink,
+function* emptyRun(
   { sessionId, agent: agentId = rootAgentOfNobody, previousRun }: CheckedOptions,
   status: FinishStatus,
-  reason?: PrintModeEvent,
-): void {
+  reasons: readonly PrintModeEvent[],
+): Generator<PrintModeEvent, void, void> {
   const messageHistoryLength = previousRun?.sessionState?.mainAgentState.messageHistory.length ?? 0;
-  events.event({ type: "start", sessionId, agentId, model: "unknown", messageHistoryLength });
-  if (reason !== undefined) events.event(reason);
-  events.event({ type: "finish", sessionId, agentId, totalCost: 0, totalCostUsd: 0, status });
+  yield { type: "start", sessionId, agentId, model: "unknown", messageHistoryLength };
+  yield* reasons;
+  yield { type: "finish", sessionId, agentId, totalCost: 0, totalCostUsd: 0, status };
 }
 
 const rootAgentOfNobody = "base2";

@@ -29,12 +29,12 @@ import { ModelFailure } from "../model-failure.ts";
 import { SdkError } from "../sdk-error.ts";
 import { checkSessionId } from "../sessions/places.ts";
 import { newSessionId } from "../sessions/session-store.ts";
-import type { EventSink } from "./event-sink.ts";
 import type { CodebuffClientOptions, RunOptions } from "./options.ts";
 import { missingTools, withoutMissing } from "./run-terminal.ts";
 import { beginState, checkPreviousRun } from "./session-state.ts";
 import { shapeRoot } from "./shape-root.ts";
 import { isVirtual } from "./sources.ts";
+import type { Warnings } from "./warnings.ts";
 
 export type RunExecutionOptions = CodebuffClientOptions & RunOptions;
 
@@ -105,23 +105,23 @@ export interface PreparedRun {
 export async function prepareRun(
   options: RunExecutionOptions,
   checked: CheckedOptions,
-  { workspace, events, shipped }: { workspace: Workspace; events: EventSink; shipped: readonly AgentDefinition[] },
+  { workspace, warnings, shipped }: { workspace: Workspace; warnings: Warnings; shipped: readonly AgentDefinition[] },
 ): Promise<PreparedRun> {
   const { home, env, mode } = checked;
   const root = workspace.isVirtual ? checked.root : workspace.project.root;
-  const warn = (message: string) => events.warn(message);
+  const warn = (message: string) => warnings.add(message);
   const [ways] = await Promise.all([findWays({ ...pickWays(options), env, home, warn }), workspace.refresh()]);
   if (!hasWay(ways)) await findBackend(ways, undefined);
   if (options.model !== undefined) checkAsked(ways, options.model);
   warmUp(ways);
   const trust = new Trust({ home, decide: options.trust });
-  const untrusted = (message: string) => events.warn(message, "untrusted");
+  const untrusted = (message: string) => warnings.add(message, "untrusted");
   const loadAgents = loadProjectAgents({
     folders: agentFolders(root, home),
     home,
     trust,
     warn: (file, message) =>
-      events.warn(`${file}: ${message}`, message.includes("accepted") ? "untrusted" : "agent_file"),
+      warnings.add(`${file}: ${message}`, message.includes("accepted") ? "untrusted" : "agent_file"),
   });
   const skills = loadSkills({ cwd: root, skillsPath: options.skillsDir, home, warn });
   const [backend, projectAgents, config, mcp, loadedSkills, fileContext] = await Promise.all([

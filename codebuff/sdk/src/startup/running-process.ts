@@ -5,6 +5,7 @@ import { dirname, resolve } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { signalGroup, startTimeOf } from "@muster/node";
 import { z } from "zod";
+import type { ExitGuard } from "../exit-guard.ts";
 import type { StartupProcess } from "../load/project-config.ts";
 
 /** How long a process may take to end by itself. */
@@ -13,14 +14,10 @@ const pollMs = 20;
 
 const ProcessRecord = z.object({ pid: z.int().min(2), started: z.string() });
 
-const running = new Set<RunningProcess>();
-process.on("exit", () => {
-  for (const one of running) one.signal("SIGTERM");
-});
-
 interface Surroundings {
   readonly root: string;
   readonly env: NodeJS.ProcessEnv;
+  readonly guard: ExitGuard;
   /** Where is written which process it is, for whoever comes after a crash. */
   readonly record: string;
 }
@@ -32,24 +29,27 @@ export class RunningProcess {
   readonly #ended: Promise<void>;
   /** How it ended, when that was not what anybody wanted. */
   failure: string | undefined;
+  #isRunning = true;
 
-  private constructor(child: ChildProcess, name: string, record: string) {
+  private constructor(child: ChildProcess, name: string, { record, guard }: Surroundings) {
     this.#child = child;
     this.#record = record;
+    const forget = guard.add(() => this.signal("SIGTERM"));
     this.#ended = new Promise((resolve) => {
       child.once("exit", (code, signal) => {
-        running.delete(this);
+        this.#isRunning = false;
+        forget();
         if (code !== 0) this.failure = `The start-up process ${name} has ended with ${signal ?? `code ${code}`}`;
         resolve();
       });
     });
-    running.add(this);
   }
 
   static async start(
     { name, command, cwd = ".", stdoutFile, stderrFile }: StartupProcess,
-    { root, env, record }: Surroundings,
+    surroundings: Surroundings,
   ): Promise<RunningProcess> {
+    const { root, env, record } = surroundings;
     const files: FileHandle[] = [];
     const openOutput = async (path: string | undefined): Promise<number | "ignore"> => {
       if (path === undefined) return "ignore";
@@ -69,7 +69,7 @@ export class RunningProcess {
         detached: process.platform !== "win32",
       });
       await new Promise<void>((started, failed) => child.once("spawn", started).once("error", failed));
-      const one = new RunningProcess(child, name, record);
+      const one = new RunningProcess(child, name, surroundings);
       child.unref();
       writeRecord(record, child.pid);
       return one;
@@ -83,7 +83,7 @@ export class RunningProcess {
   }
 
   async end(): Promise<void> {
-    if (running.has(this)) {
+    if (this.#isRunning) {
       this.#child.ref();
       this.signal("SIGTERM");
       const enough = new AbortController();

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { takePidLock } from "@muster/node";
+import { ExitGuard } from "../exit-guard.ts";
 import type { StartupProcess } from "../load/project-config.ts";
 import { endRecorded, RunningProcess } from "./running-process.ts";
 
@@ -20,6 +21,7 @@ export class StartupProcesses {
   readonly #root: string;
   readonly #folder: string;
   readonly #env: NodeJS.ProcessEnv;
+  readonly #guard = new ExitGuard();
   readonly #owned = new Map<string, Owned>();
   #queue: Promise<void> = Promise.resolve();
   #isSwept = false;
@@ -80,7 +82,12 @@ export class StartupProcesses {
     if (!("release" in lock)) return;
     try {
       await endRecorded(record);
-      const process = await RunningProcess.start(wanted, { root: this.#root, env: this.#env, record });
+      const process = await RunningProcess.start(wanted, {
+        root: this.#root,
+        env: this.#env,
+        guard: this.#guard,
+        record,
+      });
       this.#owned.set(key, { process, unlock: lock.release, isTold: false });
     } catch (error) {
       await lock.release();

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import {
   type PlanMark,
   type PrintModeEvent,
@@ -19,19 +20,21 @@ const labels = { once: "Allow once", always: "Always", deny: "Deny" } as const;
  * A permission as a question: a pair of `ask_user` events under an id of its own, outside of the history, with the
  * request beside the input where no model can forge it.
  */
-export function permissionAsker(ask: AskPerson, emit: (event: PrintModeEvent) => void): AskPermission {
+export function permissionAsker(ask: AskPerson, emit: (event: PrintModeEvent) => Promise<void>): AskPermission {
   return async (request) => {
     const toolCallId = `ask-${request.toolCallId}`;
     const { agentId, signal } = request;
     const input = questionFor(request);
     const permission = markOf(request);
     const owner = { toolCallId, toolName: "ask_user", agentId };
-    emit({ type: "tool_call", ...owner, input: { ...input }, permission, includeToolCall: false });
+    await emit({ type: "tool_call", ...owner, input: { ...input }, permission, includeToolCall: false });
+    // Whoever reads the events has heard of the question before the person is asked.
+    await setImmediate();
     let answer: PermissionAnswer = { decision: "deny" };
     try {
       answer = readDecision(await ask({ toolCallId, agentId, input, permission, signal }));
     } finally {
-      emit({ type: "tool_result", ...owner, output: [{ type: "json", value: { ...answer } }] });
+      void emit({ type: "tool_result", ...owner, output: [{ type: "json", value: { ...answer } }] });
     }
     return answer;
   };

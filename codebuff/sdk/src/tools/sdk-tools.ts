@@ -4,6 +4,7 @@ import {
   interruptedMessage,
   type McpServer,
   type PlanMark,
+  type PrintModeEvent,
   type Skill,
   type ToolCall,
   type ToolInput,
@@ -30,7 +31,7 @@ import {
 import { messageOf } from "@muster/core";
 import type { McpServers } from "../mcp/mcp-servers.ts";
 import type { AskPerson } from "./ask-person.ts";
-import { askQuestion } from "./asking.ts";
+import { askQuestion, permissionAsker } from "./asking.ts";
 import { asCustomTool, type CustomToolDefinition, customToolDefinition } from "./custom-tools.ts";
 import { editedPaths } from "./edited-paths.ts";
 import { type FileFilter, withMarkers, withoutBlocked } from "./file-filter.ts";
@@ -43,7 +44,10 @@ export type NetworkTool = (input: never, signal: AbortSignal) => Promise<{ outpu
 export interface SdkToolsOptions {
   readonly workspace: Workspace;
   /** Policy, terminal and hooks; what is the same for every agent of the run. */
-  readonly hands: Omit<HandsOptions, "runId" | "agentId" | "customTools" | "overrides" | "askUser" | "pickFiles">;
+  readonly hands: Omit<
+    HandsOptions,
+    "runId" | "agentId" | "customTools" | "overrides" | "ask" | "askUser" | "pickFiles"
+  >;
   readonly customTools: readonly CustomToolDefinition[];
   readonly overrideTools: OverrideTools;
   /** The terminal of a caller that starts processes itself. */
@@ -60,7 +64,7 @@ export interface SdkToolsOptions {
   readonly ask: AskPerson | undefined;
   /** The terminal of an earlier process was left here; this one begins there, and its first result says so. */
   readonly resumeIn: string | undefined;
-  /** After the edits of a batch: snapshots. */
+  /** After the edits of a step: snapshots. */
   readonly onEdits: () => Promise<void>;
   readonly warn: (message: string) => void;
 }
@@ -69,11 +73,12 @@ export interface SdkToolsOptions {
 export class SdkTools implements Tools {
   readonly #options: SdkToolsOptions;
   readonly #custom: Map<string, CustomToolDefinition>;
-  /** MCP tools, by the name a model sees. */
-  readonly #mcpTools: Record<string, CustomTool> = {};
+  /** Custom and MCP tools, by the name a model sees. MCP tools come to it when an agent is opened, maybe after its parent's first call. */
+  readonly #tools: Record<string, CustomTool>;
   readonly #hands = new Map<string, AgentHands>();
   #root: AgentHands | undefined;
   #resumeIn: string | undefined;
+  #tell: (event: PrintModeEvent) => Promise<void> = async () => undefined;
   /** What picking files has cost since it was last told. */
   #picking: Cost = noCost;
 
@@ -81,6 +86,7 @@ export class SdkTools implements Tools {
     this.#options = options;
     this.#resumeIn = options.resumeIn;
     this.#custom = new Map(options.customTools.map((tool) => [tool.toolName, tool]));
+    this.#tools = Object.fromEntries([...this.#custom].map(([name, tool]) => [name, asCustomTool(tool)]));
   }
 
   /**
@@ -92,7 +98,7 @@ export class SdkTools implements Tools {
     const named = agent.toolNames.flatMap((name) => this.#custom.get(name) ?? []);
     const custom = await Promise.all(named.map(customToolDefinition));
     const offers = await mcp.offers(this.#serversOf(agent), agent.toolNames, { signal, warn });
-    for (const [name, { tool }] of Object.entries(offers)) this.#mcpTools[name] = tool;
+    for (const [name, { tool }] of Object.entries(offers)) if (!this.#custom.has(name)) this.#tools[name] = tool;
     const terminal = terminalDefinition(agent, this.#terminalNote());
     return [...terminal, ...custom, ...Object.values(offers).map(({ definition }) => definition)];
   }
@@ -102,34 +108,30 @@ export class SdkTools implements Tools {
     scope: Scope,
     progress: (call: ToolCall, output: string) => void,
   ): Promise<ToolRunResult[]> {
-    const results = await Promise.all(
-      this.#batches(calls).map((batch) => this.requestToolCall(batch, scope, progress)),
-    );
-    const byId = new Map(results.flat().map((result) => [result.toolCallId, result]));
-    const ordered = calls.flatMap((call) => byId.get(call.toolCallId) ?? []);
-    return this.#afterEdits(calls, ordered, scope);
+    const results = await Promise.all(calls.map((call) => this.requestToolCall(call, scope, progress)));
+    return this.#afterEdits(calls, results, scope);
   }
 
-  /** Calls that stand together go to the hands as one batch: they know what may run side by side. */
+  /** One call, as it comes: the hands of its agent know what it has to wait for. */
   async requestToolCall(
-    calls: readonly MarkedCall[],
+    call: MarkedCall,
     scope: Scope,
     progress: (call: ToolCall, output: string) => void,
-  ): Promise<ToolRunResult[]> {
-    const [first] = calls;
-    if (first === undefined) return [];
+  ): Promise<ToolRunResult> {
+    const { toolCallId, toolName, input } = call;
     try {
-      const network = this.#network(first);
-      if (network !== undefined) {
-        const { output, cost } = await network(first.input as never, scope.signal);
-        return [{ toolCallId: first.toolCallId, toolName: first.toolName, output, cost }];
-      }
-      if (this.#isQuestion(first)) return [await this.#ask(first, scope)];
-      return await this.#handleToolCalls(calls, scope, progress);
+      const network = this.#network(call);
+      if (network !== undefined) return { toolCallId, toolName, ...(await network(input as never, scope.signal)) };
+      if (this.#isQuestion(call)) return await this.#ask(call, scope);
+      return await this.#handleToolCall(call, scope, progress);
     } catch (error) {
       const message = scope.signal.aborted ? interruptedMessage : messageOf(error);
-      return calls.map(({ toolCallId, toolName }) => ({ toolCallId, toolName, output: errorOutput(message) }));
+      return { toolCallId, toolName, output: errorOutput(message) };
     }
+  }
+
+  tellTo(tell: (event: PrintModeEvent) => Promise<void>): void {
+    this.#tell = tell;
   }
 
   endAgent({ agentId }: Scope): void {
@@ -150,27 +152,26 @@ export class SdkTools implements Tools {
     await this.#root?.end();
   }
 
-  async #handleToolCalls(
-    calls: readonly ToolCall[],
+  async #handleToolCall(
+    call: ToolCall,
     scope: Scope,
     onProgress: (call: ToolCall, output: string) => void,
-  ): Promise<ToolRunResult[]> {
+  ): Promise<ToolRunResult> {
     const { fileFilter } = this.#options;
-    const hands = this.#handsOf(scope);
     const { signal } = scope;
-    const allowed = fileFilter === undefined ? calls : calls.map((call) => withoutBlocked(call, fileFilter));
-    const resumed = await this.#resumeTerminal(allowed, scope);
-    const results = await hands.call(allowed, { signal, onProgress });
-    return results.map((result, index) => {
-      const call = calls[index];
-      const marked = fileFilter === undefined || call === undefined ? result : withMarkers(call, result, fileFilter);
-      if (index === resumed.at)
-        return { ...marked, output: [...marked.output, { type: "json", value: { note: resumed.note } }] };
-      return result.toolName === "find_files" ? { ...marked, cost: this.#takePickingCost() } : marked;
-    });
+    const allowed = fileFilter === undefined ? call : withoutBlocked(call, fileFilter);
+    const resuming = this.#takeResumption(allowed, scope);
+    // Together, so that no other call of the step comes between the two.
+    const results = await this.#handsOf(scope).call([...resuming, allowed], { signal, onProgress });
+    const result = results.at(-1);
+    if (result === undefined) throw new Error("The tool gave no result");
+    const marked = fileFilter === undefined ? result : withMarkers(call, result, fileFilter);
+    if (resuming.length > 0)
+      return { ...marked, output: [...marked.output, { type: "json", value: { note: newTerminal } }] };
+    return call.toolName === "find_files" ? { ...marked, cost: this.#takePickingCost() } : marked;
   }
 
-  /** Hooks run after the edits of a batch; what they say stands behind the last edit's result. */
+  /** Hooks run after the edits of a step; what they say stands behind the last edit's result. */
   async #afterEdits(
     calls: readonly ToolCall[],
     results: readonly ToolRunResult[],
@@ -206,30 +207,19 @@ export class SdkTools implements Tools {
     return this.#root?.gate.terminalNote ?? confinementNote(workspace.confinement, hands);
   }
 
-  /** Moves a new terminal to where the earlier one was; which call has to be told, and what. */
-  async #resumeTerminal(calls: readonly ToolCall[], scope: Scope): Promise<{ at: number; note: string }> {
+  /** What moves a new terminal to where the earlier one was, before the first command of the root agent. */
+  #takeResumption({ toolName }: ToolCall, { parentAgentId, runId }: Scope): ToolCall[] {
     const directory = this.#resumeIn;
-    const at = calls.findIndex(({ toolName }) => toolName === "run_terminal_command");
-    if (directory === undefined || at === -1 || scope.parentAgentId !== undefined) return { at: -1, note: "" };
+    if (directory === undefined || toolName !== "run_terminal_command" || parentAgentId !== undefined) return [];
     this.#resumeIn = undefined;
     const input = { command: `cd -- '${directory.replaceAll("'", "'\\''")}'` };
-    const call = { toolCallId: `resume-${scope.runId}`, toolName: "run_terminal_command", input };
-    await this.#handsOf(scope).call([call], { signal: scope.signal });
-    const note =
-      "This is a new terminal, begun where the earlier one was left. Its environment and its programs are gone.";
-    return { at, note };
+    return [{ toolCallId: `resume-${runId}`, toolName, input }];
   }
 
   #takePickingCost(): Cost {
     const cost = this.#picking;
     this.#picking = noCost;
     return cost;
-  }
-
-  #batches(calls: readonly MarkedCall[]): MarkedCall[][] {
-    const together = calls.filter((call) => this.#network(call) === undefined && !this.#isQuestion(call));
-    const alone = calls.filter((call) => !together.includes(call));
-    return [together, ...alone.map((call) => [call])].filter((batch) => batch.length > 0);
   }
 
   #network({ toolName }: ToolCall): NetworkTool | undefined {
@@ -271,14 +261,7 @@ export class SdkTools implements Tools {
   }
 
   #beginRun({ runId, agentId, parentAgentId }: Scope): AgentHands {
-    const { workspace, hands, overrideTools, terminalHandlers } = this.#options;
-    const tools = Object.fromEntries([...this.#custom].map(([name, tool]) => [name, asCustomTool(tool)]));
-    // MCP tools become known when an agent is opened, which may be later than its parent's first call.
-    const customTools = new Proxy(tools, {
-      get: (own, name) => own[String(name)] ?? this.#mcpTools[String(name)],
-      getOwnPropertyDescriptor: (own, name) =>
-        Object.getOwnPropertyDescriptor(own, name) ?? Object.getOwnPropertyDescriptor(this.#mcpTools, name),
-    });
+    const { workspace, hands, overrideTools, terminalHandlers, ask } = this.#options;
     const overridden = overrideHandlers(overrideTools, (tool, input, context) => this.#propose(tool, input, context));
     const overrides = { ...terminalHandlers, ...overridden };
     const pickFiles = this.#options.pickFiles(runId, (cost) => {
@@ -286,10 +269,11 @@ export class SdkTools implements Tools {
     });
     this.#root = workspace.beginRun({
       ...hands,
+      ask: ask && permissionAsker(ask, (event) => this.#tell(event)),
       pickFiles,
       runId,
       agentId: parentAgentId === undefined ? agentId : "main-agent",
-      customTools,
+      customTools: this.#tools,
       overrides,
     });
     if (parentAgentId === undefined) return this.#root;
@@ -318,3 +302,6 @@ export class SdkTools implements Tools {
     }
   }
 }
+
+const newTerminal =
+  "This is a new terminal, begun where the earlier one was left. Its environment and its programs are gone.";

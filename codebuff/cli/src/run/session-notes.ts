@@ -1,7 +1,28 @@
 import type { PrintModeEvent, PrintModeEventOf } from "@muster/codebuff-protocol";
+import type { Session } from "@muster/codebuff-sdk";
+import { mustBeNoted, noteKinds } from "../transcript/replay.ts";
+
+/**
+ * Writes down what the history of a run does not tell, as its events come. `costUntil` says what the session has cost once
+ * a run has ended.
+ */
+export function noteEvents(
+  session: Session,
+  { agentMode, costUntil }: { agentMode: boolean; costUntil: (finish: PrintModeEventOf<"finish">) => number },
+): (event: PrintModeEvent) => void {
+  const thoughts = new JoinedThoughts();
+  return (event) => {
+    const sessionUsd = event.type === "finish" ? costUntil(event) : 0;
+    for (const one of thoughts.take(event)) {
+      if (!mustBeNoted(one, { agentMode })) continue;
+      // A full disk is told by the run itself, which writes to the same file.
+      void session.note(noteKinds.event, one.type === "finish" ? { ...one, sessionUsd } : one).catch(() => undefined);
+    }
+  };
+}
 
 /** Thoughts come in many small pieces; what is kept of them is one piece for each thought. */
-export class JoinedThoughts {
+class JoinedThoughts {
   readonly #open = new Map<string | undefined, PrintModeEventOf<"reasoning_delta">>();
 
   /** The event as it is to be kept, after the thought that it ends. */

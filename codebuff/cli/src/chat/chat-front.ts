@@ -1,5 +1,7 @@
-/** How a front end shows a chat: the screen, or plain lines. */
-export interface ChatView {
+/** What shows a chat, for as long as it lasts: the screen, or plain lines. */
+export interface ChatFront {
+  /** The first thing the person sees. */
+  start(banner: readonly string[]): void;
   /** The transcript has grown; at most 30 times a second something is painted. */
   transcriptChanged(): void;
   /** Anything else: a dialog, the queue, the settings. */
@@ -13,12 +15,6 @@ export interface ChatView {
   draft(text: string): void;
   copy(text: string): void;
   openPage(): void;
-}
-
-/** A front end for as long as the chat lasts. */
-export interface ChatFront extends ChatView {
-  /** The first thing the person sees. */
-  start(banner: readonly string[]): void;
   /** What was typed in an earlier chat. */
   addToHistory(line: string): void;
   /** Ctrl-C where it is a signal and no key. */
