@@ -5,7 +5,10 @@ import { AgentModeClientMessage, type AgentModeServerMessage } from "@muster/cod
 import { type Clock, handleAgentPrompt } from "@muster/codebuff-runtime";
 import { isBusy, plainText } from "@muster/sql";
 import type { WebSocket } from "ws";
+import { suspended } from "../admission/ban.ts";
+import { keyIsOver } from "../admission/user.ts";
 import { errorFields } from "../log.ts";
+import { findCallerBySession } from "../people/callers.ts";
 import type { KnownUser } from "../people/sessions.ts";
 import { databaseBusy } from "../refusal.ts";
 import type { Service } from "../service.ts";
@@ -15,6 +18,9 @@ import { runLedger } from "./run-ledger.ts";
 
 /** Another connection of the same client session took over. */
 const superseded = 4409;
+
+/** Whoever opened the connection may not go on. */
+const shutOut = 4403;
 
 /** One socket: its messages are worked on one after the other, each from the stored state of its session. */
 export class AgentConnection {
@@ -56,6 +62,7 @@ export class AgentConnection {
       this.#send({ type: "agent_error", code: "bad_message", message: message.error.message });
       return;
     }
+    if (!(await this.#mayGoOn())) return;
     const action = message.data;
     const sessionId = action.sessionId ?? this.#ownSession;
     const key: SessionKey = { userId: this.#user.id, sessionId };
@@ -70,6 +77,17 @@ export class AgentConnection {
     const begun = await begin(database, key, row, { seq, at: this.#service.now() });
     if (!begun) return this.#leave(sessionId, seq);
     await this.#answer(action, key, begun);
+  }
+
+  /** The key may have been revoked and the account banned since the socket was opened: then nothing more is begun. */
+  async #mayGoOn(): Promise<boolean> {
+    const at = this.#service.now();
+    const user = await findCallerBySession(this.#service.database, this.#user.sessionId, { runId: "", at });
+    if (user?.banned === 0) return true;
+    const { code = "unauthorized", message } = user ? suspended() : keyIsOver();
+    this.#send({ type: "agent_error", code, message });
+    this.#socket.close(shutOut, code);
+    return false;
   }
 
   async #answer(action: AgentModeClientMessage, key: SessionKey, row: AgentModeRow): Promise<void> {
