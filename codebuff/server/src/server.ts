@@ -30,7 +30,14 @@ export interface ServerOptions {
   readonly times?: Partial<Times>;
 }
 
-const usualTimes: Times = { heartbeatMs: 30_000, stalledMs: 60_000, lastWordsMs: 2_000, banMs: 2_000, bodyMs: 30_000 };
+const usualTimes: Times = {
+  heartbeatMs: 30_000,
+  stalledMs: 60_000,
+  lastWordsMs: 2_000,
+  banMs: 2_000,
+  pingMs: 20_000,
+  bodyMs: 30_000,
+};
 
 export async function startServer({ config, env = {}, log, times }: ServerOptions): Promise<CodebuffServer> {
   const database = await openDatabase(config.databaseUrl);
