@@ -47,11 +47,15 @@ function exchange(request: string | Buffer, more: readonly Buffer[] = []): Promi
       text += bytes.toString("latin1");
     });
     socket.on("error", () => {});
+    // Who has closed only one side still takes what is sent; a connection that is gone breaks.
+    let knock: NodeJS.Timeout | undefined;
     socket.on("end", () => {
-      resolve(text);
-      socket.destroy();
+      knock = setInterval(() => socket.write("x"), 10);
     });
-    socket.on("close", () => resolve(text));
+    socket.on("close", () => {
+      clearInterval(knock);
+      resolve(text);
+    });
     socket.write(request);
     for (const bytes of more) socket.write(bytes);
   });
