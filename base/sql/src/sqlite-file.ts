@@ -1,3 +1,4 @@
+import { closeSync, fchmodSync, fstatSync, openSync } from "node:fs";
 import { untilFree } from "./until-free.ts";
 
 /** The little of SQLite that we use; `node:sqlite` and `libsql` both have it. */
@@ -26,10 +27,21 @@ const settings = [
 
 /** Node's own SQLite where there is one (22.13 and later), else libsql. */
 export async function openSqliteFile(path: string): Promise<SqliteFile> {
+  keepPrivate(path);
   const file = (await openWithNode(path)) ?? (await openWithLibsql(path));
   // Two that change the journal of a new file at once are in each other's way, and SQLite does not wait there at all.
   for (const setting of settings) await untilFree(() => file.prepare(`pragma ${setting}`).all());
   return file;
+}
+
+/** Only its owner reads the file; SQLite gives its companions the same mode. One that is somebody else's stays as it is. */
+function keepPrivate(path: string): void {
+  const file = openSync(path, "a", 0o600);
+  try {
+    if (fstatSync(file).uid === process.getuid?.()) fchmodSync(file, 0o600);
+  } finally {
+    closeSync(file);
+  }
 }
 
 async function openWithNode(path: string): Promise<SqliteFile | undefined> {

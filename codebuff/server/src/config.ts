@@ -23,10 +23,14 @@ export interface Config {
   readonly publicUrl: string | undefined;
   readonly providers: Readonly<Record<ProviderName, Provider>>;
   readonly trustedProxies: readonly string[];
+  readonly trustedHops: number;
   /** The header in which a trusted proxy tells the country of the client. */
   readonly countryHeader: string;
   readonly freeModeCountries: readonly string[];
   readonly refuseUnknownCountry: boolean;
+  /** Calls of free mode a minute and a day per account; 0 is no limit. */
+  readonly freeCallsPerMinute: number;
+  readonly freeCallsPerDay: number;
   readonly freeCreditsPerMonth: number;
   /** Calls of support agents that cost fewer credits than this are free. */
   readonly supportFreeBelow: number;
@@ -66,9 +70,12 @@ const Environment = z.object({
     (entries) => entries.every(isAddressRange),
     "must be addresses or ranges such as 10.0.0.0/8",
   ),
+  TRUSTED_HOPS: count(0, 10),
   COUNTRY_HEADER: z.string().default("cf-ipcountry"),
   FREE_MODE_COUNTRIES: list("US CA GB AU NZ NO SE NL DK DE FI BE LU CH IE IS"),
   FREE_MODE_REFUSES_UNKNOWN: z.enum(["0", "1"]).default("0"),
+  FREE_MODE_PER_MINUTE: count(30),
+  FREE_MODE_PER_DAY: count(1_000),
   FREE_CREDITS_PER_MONTH: count(500, 1_000_000_000),
   SUPPORT_AGENT_FREE_BELOW: count(5, 1_000_000),
   REQUESTS_PER_MINUTE: count(0),
@@ -108,9 +115,12 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       fireworks: { baseUrl: value.FIREWORKS_BASE_URL, apiKey: value.FIREWORKS_API_KEY },
     },
     trustedProxies: value.TRUSTED_PROXIES,
+    trustedHops: value.TRUSTED_HOPS,
     countryHeader: value.COUNTRY_HEADER.toLowerCase(),
     freeModeCountries: value.FREE_MODE_COUNTRIES.map((country) => country.toUpperCase()),
     refuseUnknownCountry: value.FREE_MODE_REFUSES_UNKNOWN === "1",
+    freeCallsPerMinute: value.FREE_MODE_PER_MINUTE,
+    freeCallsPerDay: value.FREE_MODE_PER_DAY,
     freeCreditsPerMonth: value.FREE_CREDITS_PER_MONTH,
     supportFreeBelow: value.SUPPORT_AGENT_FREE_BELOW,
     requestsPerMinute: value.REQUESTS_PER_MINUTE,

@@ -25,11 +25,26 @@ export async function startHousekeeping(service: Service): Promise<() => Promise
   const stops = [
     repeat(renewEveryMs, () => calls.renew(database, now())),
     repeat(checkpointEveryMs, () => calls.checkpoint(database)),
+    repeat(service.times.banMs, () => endBanned(service)),
     repeat(sweepEveryMs, () => sweep(service, trustedFrom)),
   ];
   return async () => {
     await Promise.all(stops.map((stop) => stop()));
   };
+}
+
+/** A ban ends what its account has running, on whichever instance. */
+async function endBanned({ database, calls }: Service): Promise<void> {
+  const owners = [...calls.owners];
+  for (let from = 0; from < owners.length; from += 1000) {
+    const banned = await database.db
+      .selectFrom("user")
+      .select("id")
+      .where("id", "in", owners.slice(from, from + 1000))
+      .where("banned", "=", 1)
+      .execute();
+    for (const { id } of banned) calls.shutOut(id);
+  }
 }
 
 async function sweep(service: Service, trustedFrom: number): Promise<void> {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { createServer, type Server } from "node:http";
+import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import { agentModeServer } from "./agent-mode/agent-mode-server.ts";
@@ -30,7 +30,14 @@ export interface ServerOptions {
   readonly times?: Partial<Times>;
 }
 
-const usualTimes: Times = { heartbeatMs: 30_000, stalledMs: 60_000, lastWordsMs: 2_000, bodyMs: 30_000 };
+const usualTimes: Times = {
+  heartbeatMs: 30_000,
+  stalledMs: 60_000,
+  lastWordsMs: 2_000,
+  banMs: 2_000,
+  pingMs: 20_000,
+  bodyMs: 30_000,
+};
 
 export async function startServer({ config, env = {}, log, times }: ServerOptions): Promise<CodebuffServer> {
   const database = await openDatabase(config.databaseUrl);
@@ -50,6 +57,7 @@ export async function startServer({ config, env = {}, log, times }: ServerOption
   const server = createServer(
     { requestTimeout: 60_000, headersTimeout: 20_000, keepAliveTimeout: 65_000 },
     (req, res) => {
+      res.once("finish", () => endSoon(req, service.times.bodyMs));
       if (isChat(req)) void chatRoute(req, res, service);
       else void listener(req, res);
     },
@@ -93,6 +101,13 @@ export async function startServer({ config, env = {}, log, times }: ServerOption
     await database.close();
     service.log("info", "closed");
   }
+}
+
+/** A request that was answered before all of it had come: what still drips is not waited for without end. */
+function endSoon(request: IncomingMessage, withinMs: number): void {
+  if (request.complete) return;
+  const timer = setTimeout(() => request.complete || request.socket.destroy(), withinMs);
+  request.once("end", () => clearTimeout(timer)).socket.once("close", () => clearTimeout(timer));
 }
 
 function listen(server: Server, { host, port }: Config): Promise<void> {

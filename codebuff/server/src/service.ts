@@ -26,6 +26,10 @@ export interface Times {
   readonly stalledMs: number;
   /** Once the client is gone the provider has this long to tell what was used. */
   readonly lastWordsMs: number;
+  /** Two of these that a socket does not answer, and it is ended. */
+  readonly pingMs: number;
+  /** How often it is looked whether somebody with an open call was banned. */
+  readonly banMs: number;
   /** A body that takes longer to come is given up. */
   readonly bodyMs: number;
 }

@@ -73,7 +73,7 @@ const table: readonly Row[] = [
     ask: ({ runs, rich }) => ({
       body: chat(runs.rich, {}, { cost_mode: "free" }),
       key: rich.key,
-      headers: { "x-forwarded-for": "114.114.114.114, 10.0.0.1" },
+      headers: { "x-forwarded-for": "8.8.8.8, 114.114.114.114" },
     }),
     status: 403,
     code: "free_mode_unavailable",

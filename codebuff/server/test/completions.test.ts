@@ -4,7 +4,7 @@ import { connect } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { audit } from "../src/money/ledger/audit.ts";
-import { frame, type Reply, shortAnswer, streamOf, twoCents, usageFrame, words } from "./provider.ts";
+import { drained, frame, type Reply, shortAnswer, streamOf, twoCents, usageFrame, words } from "./provider.ts";
 import { chatBody, type Person, startTestServer, type TestServer, unitsOf } from "./test-server.ts";
 
 let reply: Reply = shortAnswer;
@@ -392,14 +392,6 @@ function openProvider(): Promise<ServerResponse> {
       resolve(response);
     };
   });
-}
-
-/** Room for more, or nobody there any more. */
-async function drained(response: ServerResponse): Promise<void> {
-  const controller = new AbortController();
-  const { signal } = controller;
-  await Promise.race([once(response, "drain", { signal }), once(response, "close", { signal })]);
-  controller.abort();
 }
 
 function withoutComments(text: string): string {

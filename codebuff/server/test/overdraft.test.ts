@@ -1,10 +1,9 @@
-import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { audit } from "../src/money/ledger/audit.ts";
 import { AgentClient } from "./agent-client.ts";
-import { type Reply, shortAnswer, words } from "./provider.ts";
+import { drained, type Reply, shortAnswer, words } from "./provider.ts";
 import { type Person, startTestServer, type TestServer, unitsOf } from "./test-server.ts";
 
 let reply: Reply = shortAnswer;
@@ -215,10 +214,3 @@ it.each(["{", "[1]", '"text"', "", "<html>", "null"])(
     expect(await unitsOf(server.database, person.id)).toEqual({ balance: 100_000, held: 0 });
   },
 );
-
-async function drained(response: ServerResponse): Promise<void> {
-  const controller = new AbortController();
-  const { signal } = controller;
-  await Promise.race([once(response, "drain", { signal }), once(response, "close", { signal })]);
-  controller.abort();
-}

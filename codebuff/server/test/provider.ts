@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
@@ -84,3 +85,11 @@ export const shortAnswer: Reply = (request, response) => {
     }),
   );
 };
+
+/** Room for more, or nobody there any more. */
+export async function drained(response: ServerResponse): Promise<void> {
+  const controller = new AbortController();
+  const { signal } = controller;
+  await Promise.race([once(response, "drain", { signal }), once(response, "close", { signal })]);
+  controller.abort();
+}

@@ -3,7 +3,7 @@ import { arePaid, type CallLife, type Happening, heldCall, outcomeOf, owedOf, ty
 
 const happenings = [
   ...(["sent", "refused", "answered", "told", "completed", "unreadable"] as const),
-  ...(["left", "given up", "shut down", "used up"] as const),
+  ...(["left", "given up", "shut down", "used up", "shut out"] as const),
 ];
 
 /** The stage after what changes it; nothing else does. */
@@ -32,15 +32,15 @@ const nameOf = ({ stage, isTold, isLeft, stoppedBy }: CallLife) =>
   [stage, isTold && "told", isLeft && "left", stoppedBy].filter(Boolean).join(", ");
 
 it("every life is met: 5 stages, told only once it answered, left and stopped in each", () => {
-  expect(reachable.length).toBe(2 * 8 + 3 * 2 * 8);
-  expect(transitions.length).toBe(64 * 10);
+  expect(reachable.length).toBe(2 * 10 + 3 * 2 * 10);
+  expect(transitions.length).toBe(80 * 11);
 });
 
 it.each(transitions.map(([life, happening]) => [nameOf(life), happening, life] as const))(
   "%s → %s",
   (_, happening, life) => {
     const stage = nextStages[life.stage][happening] ?? life.stage;
-    const isStop = happening === "given up" || happening === "shut down" || happening === "used up";
+    const isStop = ["given up", "shut down", "used up", "shut out"].includes(happening);
     expect(step(life, happening)).toEqual({
       stage,
       isTold: life.isTold || (happening === "told" && life.stage === "answering"),
@@ -59,23 +59,28 @@ it.each([
   ["held", undefined, release],
   ["held", "given up", release],
   ["held", "used up", release],
+  ["held", "shut out", release],
   ["held", "shut down", release],
   ["sent", undefined, release],
   ["sent", "given up", estimate],
   ["sent", "used up", estimate],
+  ["sent", "shut out", estimate],
   ["sent", "shut down", estimate],
   ["refused", undefined, release],
   ["refused", "given up", release],
   ["refused", "used up", release],
+  ["refused", "shut out", release],
   ["refused", "shut down", release],
   ["answering", undefined, estimate, usage],
   ["answering", "given up", estimate, usage],
   ["answering", "shut down", estimate, usage],
   ["answering", "used up", estimate, usage],
+  ["answering", "shut out", estimate, usage],
   ["complete", undefined, estimate, usage],
   ["complete", "given up", estimate, usage],
   ["complete", "shut down", estimate, usage],
   ["complete", "used up", estimate, usage],
+  ["complete", "shut out", estimate, usage],
 ] as const)("%s, stopped by %s: %s", (stage, stoppedBy, owed, owedWhenTold: string = owed) => {
   for (const isLeft of [false, true]) {
     expect(owedOf({ stage, stoppedBy, isLeft, isTold: false })).toBe(owed);
@@ -98,6 +103,7 @@ it.each([
   [["sent", "shut down", "answered", "told"], "shut down", usage],
   [["sent", "answered", "used up"], "used up", estimate],
   [["sent", "answered", "left", "used up"], "used up", estimate],
+  [["sent", "answered", "shut out", "used up"], "shut out", estimate],
   [["sent", "answered", "unreadable"], "cut off", release],
   [["sent", "answered", "told", "unreadable"], "cut off", release],
   [["sent"], "cut off", release],

@@ -1,8 +1,11 @@
 /** Where a call is: its money held, its request sent, its answer begun, whole, or refused by the provider. */
 export type Stage = "held" | "sent" | "answering" | "complete" | "refused";
 
-/** Why we ended a call ourselves: its client left and the provider had its time, this process ends, or its money is spent. */
-export type Stop = "given up" | "shut down" | "used up";
+/**
+ * Why we ended a call ourselves: its client left and the provider had its time, this process ends, its money is spent, or whoever
+ * asked may not go on.
+ */
+export type Stop = "given up" | "shut down" | "used up" | "shut out";
 
 /**
  * What happens to a call. `told`: the provider has said what was used; `unreadable`: what it answered is of no use to anybody;
@@ -44,6 +47,7 @@ export function step(life: CallLife, happening: Happening): CallLife {
     case "given up":
     case "shut down":
     case "used up":
+    case "shut out":
       return life.stage === "complete" ? life : { ...life, stoppedBy: life.stoppedBy ?? happening };
     default:
       return { ...life, stage: stages[life.stage][happening] ?? life.stage };

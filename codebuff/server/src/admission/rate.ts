@@ -3,16 +3,32 @@ import { Refusal } from "../refusal.ts";
 import type { Service } from "../service.ts";
 
 const minute = 60_000;
+const day = 24 * 60 * minute;
 
 /** G2b: requests a minute per key, off unless configured. The windows are rows, so all instances count together. */
 export async function limitRate(sessionId: string, service: Service): Promise<void> {
-  const { requestsPerMinute } = service.config;
-  if (requestsPerMinute === 0) return;
-  const left = await countHit(service, `key:${sessionId}`, minute);
-  if (left.hits <= requestsPerMinute) return;
-  throw new Refusal(429, `More than ${requestsPerMinute} requests in a minute`, {
+  await limit(service, `key:${sessionId}`, service.config.requestsPerMinute, ["requests in a minute", minute]);
+}
+
+/** What nobody pays for is limited per account: a key more is made at once. */
+export async function limitFreeMode(userId: string, service: Service): Promise<void> {
+  const { freeCallsPerMinute, freeCallsPerDay } = service.config;
+  await limit(service, `free:${userId}`, freeCallsPerMinute, ["calls of free mode in a minute", minute]);
+  await limit(service, `free-day:${userId}`, freeCallsPerDay, ["calls of free mode in a day", day]);
+}
+
+async function limit(
+  service: Service,
+  key: string,
+  most: number,
+  [what, windowMs]: readonly [what: string, windowMs: number],
+): Promise<void> {
+  if (most === 0) return;
+  const { hits, resetsInMs } = await countHit(service, key, windowMs);
+  if (hits <= most) return;
+  throw new Refusal(429, `More than ${most} ${what}`, {
     code: "too_many_requests",
-    headers: { "retry-after": String(Math.max(1, Math.ceil(left.resetsInMs / 1000))) },
+    headers: { "retry-after": String(Math.max(1, Math.ceil(resetsInMs / 1000))) },
   });
 }
 

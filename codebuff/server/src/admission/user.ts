@@ -19,6 +19,11 @@ export async function knowCaller(
   return known(await findCallerBySecret(database, keyOf(headers), { runId: named, at: now() }));
 }
 
+/** A connection stays open for longer than the key it was opened with. */
+export function keyIsOver(): Refusal {
+  return new Refusal(401, "The API key is not valid any more", { code: "unauthorized" });
+}
+
 const longestId = 200;
 const challenge = { "www-authenticate": "Bearer" };
 

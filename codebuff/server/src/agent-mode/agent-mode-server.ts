@@ -4,6 +4,7 @@ import { isBusy } from "@muster/sql";
 import { type WebSocket, WebSocketServer } from "ws";
 import { refuseBanned } from "../admission/ban.ts";
 import { knowUser } from "../admission/user.ts";
+import { pathOf } from "../error-answer.ts";
 import { errorFields } from "../log.ts";
 import { databaseBusy, Refusal, refusalBody } from "../refusal.ts";
 import type { Service } from "../service.ts";
@@ -11,7 +12,8 @@ import { AgentConnection } from "./agent-connection.ts";
 
 const path = "/api/v1/agent-mode";
 const mostMessageBytes = 16 * 1024 * 1024;
-const pingEveryMs = 20_000;
+/** Of one account on one instance. */
+const mostSockets = 64;
 const restarting = 1012;
 
 export interface AgentModeServer {
@@ -23,6 +25,7 @@ export interface AgentModeServer {
 export function agentModeServer(service: Service): AgentModeServer {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: mostMessageBytes, perMessageDeflate: false });
   const missed = new WeakMap<WebSocket, number>();
+  const open = new Map<string, number>();
   const pings = setInterval(() => {
     for (const socket of sockets.clients) {
       const count = (missed.get(socket) ?? 0) + 1;
@@ -30,7 +33,7 @@ export function agentModeServer(service: Service): AgentModeServer {
       if (count > 2) socket.terminate();
       else socket.ping();
     }
-  }, pingEveryMs);
+  }, service.times.pingMs);
   return {
     upgrade(request, socket, head) {
       socket.on("error", () => socket.destroy());
@@ -38,6 +41,12 @@ export function agentModeServer(service: Service): AgentModeServer {
         (user) => {
           sockets.handleUpgrade(request, socket, head, (opened) => {
             opened.on("pong", () => missed.set(opened, 0));
+            open.set(user.id, (open.get(user.id) ?? 0) + 1);
+            opened.on("close", () => {
+              const left = (open.get(user.id) ?? 1) - 1;
+              if (left > 0) open.set(user.id, left);
+              else open.delete(user.id);
+            });
             new AgentConnection(opened, user, service);
           });
         },
@@ -52,9 +61,12 @@ export function agentModeServer(service: Service): AgentModeServer {
   };
 
   async function accept(request: IncomingMessage) {
-    if (new URL(request.url ?? "", "http://x").pathname !== path) throw new Refusal(404, "There is nothing here");
+    if (pathOf(request) !== path) throw new Refusal(404, "There is nothing here");
     const user = await knowUser(request.headers, service);
     refuseBanned(user);
+    if ((open.get(user.id) ?? 0) >= mostSockets) {
+      throw new Refusal(429, `More than ${mostSockets} connections of one account`, { code: "too_many_requests" });
+    }
     return user;
   }
 
@@ -65,8 +77,10 @@ export function agentModeServer(service: Service): AgentModeServer {
     const body = JSON.stringify(refusalBody(refusal, request.headers));
     const head = `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status] ?? ""}`;
     const length = Buffer.byteLength(body);
+    // A client that does not close its side would keep the connection open.
     socket.end(
       `${head}\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\nconnection: close\r\n\r\n${body}`,
+      () => socket.destroy(),
     );
   }
 }

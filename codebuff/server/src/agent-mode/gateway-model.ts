@@ -9,6 +9,7 @@ import { holdRoute } from "../admission/hold-route.ts";
 import type { PassedCall } from "../admission/pass-gates.ts";
 import { limitRate } from "../admission/rate.ts";
 import { checkRun } from "../admission/run.ts";
+import { keyIsOver } from "../admission/user.ts";
 import { closeCall } from "../completions/close-call.ts";
 import { ProviderError } from "../completions/provider-error.ts";
 import { upstreamRequest } from "../completions/upstream-body.ts";
@@ -60,7 +61,7 @@ async function passCall(
 ): Promise<{ call: PassedCall; body: ChatBody }> {
   const receivedAt = service.now();
   const user = await findCallerBySession(service.database, owner.keyId, { runId: request.runId, at: receivedAt });
-  if (!user) throw new Refusal(401, "The API key is not valid any more", { code: "unauthorized" });
+  if (!user) throw keyIsOver();
   await limitRate(user.sessionId, service);
   refuseBanned(user);
   const run = checkRun(request.runId, user);

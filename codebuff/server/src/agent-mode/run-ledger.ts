@@ -25,8 +25,12 @@ export function runLedger(userId: string, isGone: () => boolean, service: Servic
       return { runId: await startRun(service, { userId, agentId: agentType, ancestors: ancestorRunIds }) };
     },
     step: (runId, step) =>
-      write(() =>
-        service.database.db
+      write(async () => {
+        const { db } = service.database;
+        // The state a client sends names the run it is in: another's is as good as none.
+        const own = db.selectFrom("agent_run").select("id").where("id", "=", runId).where("user_id", "=", userId);
+        if ((await own.executeTakeFirst()) === undefined) return;
+        await db
           .insertInto("agent_step")
           .values({
             id: randomUUID(),
@@ -41,8 +45,8 @@ export function runLedger(userId: string, isGone: () => boolean, service: Servic
             created_at: service.now(),
           })
           .onConflict((conflict) => conflict.columns(["run_id", "step_number"]).doNothing())
-          .execute(),
-      ),
+          .execute();
+      }),
     finish: (runId, { status, totalSteps, direct, total, errorMessage }) =>
       write(() =>
         finishRun(service, userId, {

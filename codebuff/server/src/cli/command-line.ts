@@ -104,7 +104,7 @@ export async function runCommandLine(surroundings: Surroundings): Promise<number
 const configuration = `
 Configuration by environment (flags win):
   HOST, PORT                    where it listens (127.0.0.1, 8787)
-  PUBLIC_URL                    where people reach it, behind a proxy (as the request came)
+  PUBLIC_URL                    where people reach it, behind a proxy (the address that was called)
   DATABASE_URL                  sqlite:<file> or postgres://… (codebuff.db in the data directory)
   CODEBUFF_SERVER_DATA          the data directory (~/.codebuff-server)
   OPENROUTER_API_KEY            each provider is off without its key
@@ -119,9 +119,12 @@ Configuration by environment (flags win):
   SUPPORT_AGENT_FREE_BELOW      calls of support agents that cost fewer credits are free (5; 0: none)
   REQUESTS_PER_MINUTE           model calls per key; 0 is no limit (0)
   TRUSTED_PROXIES               addresses and ranges whose X-Forwarded-For counts (none)
+  TRUSTED_HOPS                  how many proxies stand in front, where their addresses are not known (0)
   COUNTRY_HEADER                in which such a proxy tells the country (cf-ipcountry)
   FREE_MODE_COUNTRIES           where free mode is offered (US CA GB AU NZ NO SE NL DK DE FI BE LU CH IE IS)
   FREE_MODE_REFUSES_UNKNOWN     1: not where the country is unknown (0)
+  FREE_MODE_PER_MINUTE          calls of free mode per account; 0 is no limit (30)
+  FREE_MODE_PER_DAY             likewise (1000)
   WEB_SEARCH_URL                a service that takes the body and answers {result}; off without
   DOCS_SEARCH_URL
   METRICS_TOKEN                 who has it may read /metrics; without one only this machine

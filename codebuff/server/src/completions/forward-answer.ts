@@ -26,9 +26,10 @@ export async function forwardAnswer(
   if (response.destroyed) onClose();
   service.calls.add({
     requestId: call.requestId,
+    ownerId: call.user.id,
     outputUnits: () => 0,
-    abandon: () => {
-      for (const each of underWay) each.stop("shut down");
+    stop: (why) => {
+      for (const each of underWay) each.stop(why);
     },
   });
   try {

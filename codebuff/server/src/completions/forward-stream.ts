@@ -1,5 +1,6 @@
 import type { Writable } from "node:stream";
 import { BytePump, type CallUnderWay, type Outcome, outcomeOf } from "@muster/forwarding";
+import { suspended } from "../admission/ban.ts";
 import type { PassedCall } from "../admission/pass-gates.ts";
 import { errorFields } from "../log.ts";
 import type { Settled } from "../money/calls/settle.ts";
@@ -25,8 +26,11 @@ export interface Forwarded {
   readonly settled: Settled | undefined;
 }
 
-const problem = { message: "The credits held for this call are used up", code: "credits_used_up" };
-const usedUp = Buffer.from(`data: ${JSON.stringify({ error: problem })}\n\n`);
+/** The last frame of a stream that we ended, by why: clients of the OpenAI kind show its text. */
+const problems: Partial<Record<Outcome, { message: string; code: string | undefined }>> = {
+  "used up": { message: "The credits held for this call are used up", code: "credits_used_up" },
+  "shut out": suspended(),
+};
 
 /**
  * Forwards a stream frame by frame, untouched but for the last usage. Resolves when the call is closed and everything is
@@ -47,8 +51,9 @@ export async function forwardStream(
   if (target.destroyed) onClose();
   service.calls.add({
     requestId: call.requestId,
+    ownerId: call.user.id,
     outputUnits: () => outputUnits(call.chat.model, gate.output.characters, service.config.prices),
-    abandon: () => underWay.stop("shut down"),
+    stop: (why) => underWay.stop(why),
   });
   let pump: BytePump | undefined;
   try {
@@ -69,7 +74,8 @@ export async function forwardStream(
     const settled = await closeCall(call, [{ life, usage: gate.usage, outputCharacters, serviceId }], service);
     if (source instanceof Error && !life.isLeft) throw source;
     pump?.write(gate.end(creditsOf(settled)));
-    if (life.stoppedBy === "used up") pump?.write([usedUp]);
+    const { message, code } = problems[outcomeOf(life)] ?? {};
+    if (message) pump?.write([Buffer.from(`data: ${JSON.stringify({ error: { message, code } })}\n\n`)]);
     if (gate.isDone) await pump?.end();
     else pump?.cut();
     return { outcome: outcomeOf(life), settled };

@@ -3,10 +3,11 @@ import { checkpointOutput, leaseMs, renewLeases } from "../money/calls/leases.ts
 
 export interface OpenCall {
   readonly requestId: string;
+  readonly ownerId: string;
   /** Units that have come back so far, for the checkpoint. */
   outputUnits(): number;
-  /** The server ends: stop now and settle what is known. */
-  abandon(): void;
+  /** The server ends, or its owner may not go on: stop now and settle what is known. */
+  stop(why: "shut down" | "shut out"): void;
 }
 
 /** The calls of this process that are under way. Their leases are renewed together. */
@@ -37,7 +38,7 @@ export class OpenCalls {
 
   add(call: OpenCall): void {
     this.#calls.set(call.requestId, call);
-    if (this.#isOver) call.abandon();
+    if (this.#isOver) call.stop("shut down");
   }
 
   remove(requestId: string): void {
@@ -49,7 +50,16 @@ export class OpenCalls {
   /** Those that are open now, and whatever still becomes one. */
   abandonAll(): void {
     this.#isOver = true;
-    for (const call of this.#calls.values()) call.abandon();
+    for (const call of this.#calls.values()) call.stop("shut down");
+  }
+
+  get owners(): ReadonlySet<string> {
+    return new Set([...this.#calls.values()].map(({ ownerId }) => ownerId));
+  }
+
+  /** Ends all calls of somebody. */
+  shutOut(ownerId: string): void {
+    for (const call of this.#calls.values()) if (call.ownerId === ownerId) call.stop("shut out");
   }
 
   /** Resolves when no call is open and no request on its way to become one. */

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { redactShapes } from "@muster/core";
 import { type CallUnderWay, readAnswer } from "@muster/forwarding";
+import { suspended } from "../admission/ban.ts";
 import { Refusal } from "../refusal.ts";
 import type { Route } from "../routing/route.ts";
 
@@ -24,6 +25,7 @@ export async function answerOf(underWay: CallUnderWay, route: Route): Promise<In
   const head = await underWay.head();
   const { stage, stoppedBy } = underWay.life;
   if (head) return stage === "answering" ? head : errorOf(head, route);
+  if (stoppedBy === "shut out") return suspended();
   if (stoppedBy !== "shut down") return new Refusal(500, "The provider could not be reached");
   return new Refusal(503, "The server is shutting down", { headers: { "retry-after": "1" } });
 }

@@ -34,9 +34,9 @@ export async function listKeys({ request, service }: Call): Promise<object> {
 
 /** The key is in this answer and nowhere else: only its hash is kept. */
 export async function createKey({ request, service }: Call): Promise<object> {
-  const { name, expiresAt } = await readChecked({ request, service }, NewKey);
   const user = await knowUser(request.headers, service);
   refuseBanned(user);
+  const { name, expiresAt } = await readChecked({ request, service }, NewKey);
   const at = service.now();
   const ends = expiresAt === undefined ? never : Date.parse(expiresAt);
   if (ends <= at) throw new Refusal(400, "expiresAt lies in the past");

@@ -8,8 +8,8 @@ const Body = z.record(z.string(), z.json()).refine((body) => Object.keys(body).l
 const mostCharacters = 100_000;
 
 export async function feedback({ request, service }: Call): Promise<object> {
-  const body = JSON.stringify(await readChecked({ request, service }, Body));
   const user = await knowUser(request.headers, service);
+  const body = JSON.stringify(await readChecked({ request, service }, Body));
   if (body.length > mostCharacters) throw new Refusal(400, `Feedback has at most ${mostCharacters} characters`);
   await service.database.db
     .insertInto("feedback")

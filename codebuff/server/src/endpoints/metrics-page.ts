@@ -8,10 +8,10 @@ const proxyHeaders = ["x-forwarded-for", "x-forwarded-host", "x-forwarded-proto"
 
 /** With a token for whoever has it; without one for this machine only, and never through a proxy. */
 export function metricsPage(request: IncomingMessage, service: Service): Response {
-  const { metricsToken, trustedProxies } = service.config;
+  const { metricsToken } = service.config;
   const given = request.headers.authorization?.replace(/^Bearer\s+/i, "") ?? "";
   const isLocal =
-    isLoopback(clientAddress(request, trustedProxies)) &&
+    isLoopback(clientAddress(request, service.config)) &&
     proxyHeaders.every((name) => request.headers[name] === undefined);
   if (metricsToken === undefined ? !isLocal : !sameSecret(given, metricsToken)) {
     throw new Refusal(401, "Metrics are shown to those who have the metrics token");

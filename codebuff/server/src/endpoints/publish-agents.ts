@@ -8,15 +8,14 @@ import { type Call, readChecked } from "./answer.ts";
 
 /** `POST /api/agents/publish`: all of them or none. */
 export async function publishAgents({ request, service }: Call): Promise<object> {
-  const { headers } = request;
+  const user = await knowUser(request.headers, service);
+  refuseBanned(user);
   const { data, allLocalAgentIds = [] } = await readChecked({ request, service }, PublishBody);
   const { agents, faults } = checkAgentDefinitions(data);
   if (faults.length > 0) {
     const said = faults.map(({ id, message }) => `${id}: ${message}`).join("; ");
     throw new Refusal(400, `Agents are not valid: ${said}`, { more: { validationErrors: faults } });
   }
-  const user = await knowUser(headers, service);
-  refuseBanned(user);
   const publisherId = publisherOf(agents);
   const at = service.now();
   return service.database.transaction(user.id, async (connection) => {

@@ -6,8 +6,8 @@ import { type Call, readChecked } from "./answer.ts";
 
 /** Records a step. The same step of the same run again answers the same id and changes nothing. */
 export async function runSteps({ request, params, service }: Call): Promise<object> {
-  const body = await readChecked({ request, service }, RunStepBody);
   const user = await knowUser(request.headers, service);
+  const body = await readChecked({ request, service }, RunStepBody);
   const { db } = service.database;
   const runId = params.id ?? "";
   const run = await db.selectFrom("agent_run").select("user_id").where("id", "=", runId).executeTakeFirst();

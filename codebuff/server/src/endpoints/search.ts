@@ -7,6 +7,7 @@ import { knowUser } from "../admission/user.ts";
 import { unmeteredCall } from "../money/calls/call-record.ts";
 import { release } from "../money/calls/release.ts";
 import { settle } from "../money/calls/settle.ts";
+import type { User } from "../people/users.ts";
 import { Refusal } from "../refusal.ts";
 import type { Service } from "../service.ts";
 import { type Call, readChecked } from "./answer.ts";
@@ -18,17 +19,19 @@ const longestMs = 20_000;
 
 /** Both are somebody else's service: a configured address that takes our body and answers `{result}`; without one, 501. */
 export async function webSearch({ request, service }: Call): Promise<object> {
+  const user = await knowSearcher(request, service);
   const body = await readChecked({ request, service }, WebSearchBody);
   const credits = searchCredits[body.depth ?? "standard"];
   const target = { name: "web search", variable: "WEB_SEARCH_URL", url: service.config.webSearchUrl };
-  const answer = await paidSearch(request.headers, service, { ...target, body, credits });
+  const answer = await paidSearch(user, service, { ...target, body, credits });
   return { result: answer.result, creditsUsed: answer.creditsUsed };
 }
 
 export async function docsSearch({ request, service }: Call): Promise<object> {
+  const user = await knowSearcher(request, service);
   const body = await readChecked({ request, service }, DocsSearchBody);
   const target = { name: "docs search", variable: "DOCS_SEARCH_URL", url: service.config.docsSearchUrl };
-  const answer = await paidSearch(request.headers, service, { ...target, body, credits: docsCredits });
+  const answer = await paidSearch(user, service, { ...target, body, credits: docsCredits });
   return { documentation: answer.result, creditsUsed: answer.creditsUsed };
 }
 
@@ -40,13 +43,17 @@ interface Search {
   readonly credits: number;
 }
 
+async function knowSearcher({ headers }: Call["request"], service: Service): Promise<User> {
+  const user = await knowUser(headers, service);
+  refuseBanned(user);
+  return user;
+}
+
 async function paidSearch(
-  headers: Parameters<typeof knowUser>[0],
+  user: User,
   service: Service,
   { name, variable, url, body, credits }: Search,
 ): Promise<{ result: string; creditsUsed: number }> {
-  const user = await knowUser(headers, service);
-  refuseBanned(user);
   if (url === undefined) throw new Refusal(501, `The ${name} is off here: set ${variable}`);
   const requestId = randomUUID();
   const units = credits * unitsPerCredit;

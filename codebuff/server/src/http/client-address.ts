@@ -1,16 +1,35 @@
 import type { IncomingMessage } from "node:http";
 import { BlockList, isIP } from "node:net";
 
-/** The address of the client: what a trusted proxy says, else the other end of the socket. */
-export function clientAddress(request: IncomingMessage, trustedProxies: readonly string[]): string {
-  const peer = plainAddress(request.socket.remoteAddress ?? "");
-  if (!isTrusted(peer, trustedProxies)) return peer;
-  const forwarded = firstOf(request.headers["x-forwarded-for"]) ?? firstOf(request.headers["x-real-ip"]);
-  return forwarded !== undefined && isIP(forwarded) !== 0 ? plainAddress(forwarded) : peer;
+/** Whose word counts about where a request comes from: proxies by address, or as many as stand in front of us. */
+export interface Trust {
+  readonly trustedProxies: readonly string[];
+  /** How many, whatever their addresses; 0: only those by address. */
+  readonly trustedHops: number;
 }
 
-export function comesFromTrustedProxy(request: IncomingMessage, trustedProxies: readonly string[]): boolean {
-  return isTrusted(plainAddress(request.socket.remoteAddress ?? ""), trustedProxies);
+/**
+ * The address of the client. Each proxy adds to the end of `X-Forwarded-For` whom it heard it from, and what stands before that
+ * is the sender's own word: so it is read from the end, as far as those who wrote it are trusted.
+ */
+export function clientAddress(request: IncomingMessage, trust: Trust): string {
+  let address = plainAddress(request.socket.remoteAddress ?? "");
+  const { "x-forwarded-for": forwarded, "x-real-ip": real } = request.headers;
+  const entries = String(forwarded ?? real ?? "").split(",");
+  for (let hop = 1; isTrustedHop(address, hop, trust); hop++) {
+    const entry = entryAddress(entries.pop() ?? "");
+    if (isIP(entry) === 0) break;
+    address = plainAddress(entry);
+  }
+  return address;
+}
+
+export function comesFromTrustedProxy(request: IncomingMessage, trust: Trust): boolean {
+  return isTrustedHop(plainAddress(request.socket.remoteAddress ?? ""), 1, trust);
+}
+
+function isTrustedHop(address: string, hop: number, { trustedProxies, trustedHops }: Trust): boolean {
+  return hop <= trustedHops || isTrusted(address, trustedProxies);
 }
 
 export function isLoopback(address: string): boolean {
@@ -37,6 +56,8 @@ function plainAddress(address: string): string {
   return address.startsWith("::ffff:") ? address.slice(7) : address;
 }
 
-function firstOf(header: string | string[] | undefined): string | undefined {
-  return (Array.isArray(header) ? header[0] : header)?.split(",")[0]?.trim();
+/** Some write the port too: `203.0.113.7:4711`, `[2001:db8::1]:4711`. */
+function entryAddress(entry: string): string {
+  const [, inBrackets, plain] = /^\[([^\]]+)\](?::\d+)?$|^([\d.]+):\d+$/.exec(entry.trim()) ?? [];
+  return inBrackets ?? plain ?? entry.trim();
 }

@@ -23,7 +23,7 @@ const Begin = z.looseObject({
 /** `POST /api/auth/cli/code` */
 export async function beginLogin({ request, service }: Call): Promise<object> {
   const { fingerprintId, showsCode = false } = await readChecked({ request, service }, Begin);
-  const address = clientAddress(request, service.config.trustedProxies);
+  const address = clientAddress(request, service.config);
   for (const key of [`login:${address}`, `login:${hashSecret(fingerprintId)}`]) {
     const { hits, resetsInMs } = await countHit(service, key, 60_000);
     if (hits > mostPerMinute) throw tooMany(Math.ceil(resetsInMs / 1000));

@@ -42,7 +42,7 @@ async function signIn(request: IncomingMessage, service: Service): Promise<Respo
   await checkForm(request, form, session, service);
   const id = form.get("id") ?? "";
   await openLogin(id, service);
-  const address = clientAddress(request, service.config.trustedProxies);
+  const address = clientAddress(request, service.config);
   const { hits } = await countHit(service, `sign-in:${address}`, 60_000);
   if (hits > mostSignInsPerMinute) throw new Refusal(429, "Too many attempts. Wait a minute.");
   const at = service.now();

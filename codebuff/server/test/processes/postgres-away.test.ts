@@ -8,11 +8,9 @@ import { openDatabase } from "../../src/database/open.ts";
 import { never } from "../../src/database/tables.ts";
 import { closeLost } from "../../src/money/calls/leases.ts";
 import { audit } from "../../src/money/ledger/audit.ts";
-import { newRun } from "../../src/people/runs.ts";
-import { createSession } from "../../src/people/sessions.ts";
-import { createUser } from "../../src/people/users.ts";
 import { frame, startProvider, usageFrame, words } from "../provider.ts";
 import { chatBody } from "../test-server.ts";
+import { makePeople } from "./make-people.ts";
 import { type ServerProcess, startServerProcess } from "./server-process.ts";
 
 /** A cluster of its own: the one of the whole run must not be stopped. */
@@ -74,7 +72,7 @@ async function fight({ databaseUrl }: { databaseUrl: string }, strike: () => Pro
     }
     response.end(usageFrame({ prompt_tokens: 50, completion_tokens: 10, cost }, id) + frame("[DONE]"));
   });
-  const callers = await makePeople(databaseUrl);
+  const callers = await makePeople(databaseUrl, { count: people, credits: granted });
   const env = { DATABASE_URL: databaseUrl, OPENROUTER_API_KEY: "sk-or-test", OPENROUTER_BASE_URL: provider.url };
   const start = () => startServerProcess(["serve", "--port", "0"], env);
   const servers: [ServerProcess, ServerProcess] = [await start(), await start()];
@@ -151,25 +149,6 @@ async function ask(url: string, key: string, runId: string) {
   // What was read until a cut is not told by fetch; the head is enough to know that it was one.
   const text = await response.text().catch(() => "");
   return { status: response.status, requestId: response.headers.get("x-request-id") ?? "", text };
-}
-
-async function makePeople(databaseUrl: string): Promise<{ key: string; runId: string }[]> {
-  const database = await openDatabase(databaseUrl);
-  try {
-    const at = Date.now();
-    return await Promise.all(
-      Array.from({ length: people }, async (_, n) => {
-        const person = { email: `p${n}@example.com`, credits: granted, freeCreditsPerMonth: 0, at };
-        const { id } = await createUser(database, person);
-        const { secret } = await createSession(database.db, { userId: id, kind: "pat", name: "test", at });
-        const run = newRun({ id: `run-${n}`, userId: id, agentId: "base2", ancestors: [], at });
-        await database.db.insertInto("agent_run").values(run).execute();
-        return { key: secret, runId: run.id };
-      }),
-    );
-  } finally {
-    await database.close();
-  }
 }
 
 /** One address whose connections lead to a port that can be changed; those that are open then break. */

@@ -6,13 +6,11 @@ import { openDatabase } from "../../src/database/open.ts";
 import { never } from "../../src/database/tables.ts";
 import { closeLost } from "../../src/money/calls/leases.ts";
 import { audit } from "../../src/money/ledger/audit.ts";
-import { newRun } from "../../src/people/runs.ts";
-import { createSession } from "../../src/people/sessions.ts";
-import { createUser } from "../../src/people/users.ts";
 import { onBothDatabases } from "../databases.ts";
 import { frame, type Provider, startProvider, usageFrame, words } from "../provider.ts";
 import { seeded } from "../random.ts";
 import { chatBody } from "../test-server.ts";
+import { makePeople } from "./make-people.ts";
 import { type ServerProcess, startServerProcess } from "./server-process.ts";
 
 const accounts = 50;
@@ -27,7 +25,7 @@ onBothDatabases((_open, newUrl) => {
     const seed = 20_261;
     const random = seeded(seed);
     const { provider, costs } = await startFaultyProvider(seeded(seed + 1));
-    const people = await makePeople(databaseUrl);
+    const people = await makePeople(databaseUrl, { count: accounts, credits: granted });
     const env = { DATABASE_URL: databaseUrl, OPENROUTER_API_KEY: "sk-or-test", OPENROUTER_BASE_URL: provider.url };
     const agent = new Agent({ keepAlive: true, maxSockets: concurrent });
     let server: ServerProcess = await startServerProcess(["serve", "--port", "0"], env);
@@ -172,30 +170,4 @@ async function startFaultyProvider(
     response.end(frame("[DONE]"));
   });
   return { provider, costs };
-}
-
-async function makePeople(databaseUrl: string): Promise<{ key: string; runId: string }[]> {
-  const database = await openDatabase(databaseUrl);
-  try {
-    return await Promise.all(
-      Array.from({ length: accounts }, async (_, n) => {
-        const at = Date.now();
-        const { id } = await createUser(database, {
-          email: `p${n}@example.com`,
-          credits: granted,
-          freeCreditsPerMonth: 0,
-          at,
-        });
-        const { secret } = await createSession(database.db, { userId: id, kind: "pat", name: "test", at });
-        const runId = `run-${n}`;
-        await database.db
-          .insertInto("agent_run")
-          .values(newRun({ id: runId, userId: id, agentId: "base2", ancestors: [], at }))
-          .execute();
-        return { key: secret, runId };
-      }),
-    );
-  } finally {
-    await database.close();
-  }
 }
