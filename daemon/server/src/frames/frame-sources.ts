@@ -67,7 +67,7 @@ export function until(source: EventSource, end: Promise<number>): EventSource {
 }
 
 function upTo({ first, ends, bytes }: Frames, last: number): Frames {
-  const kept = ends.slice(0, last - first + 1);
+  const kept = ends.slice(0, Math.max(0, last - first + 1));
   return { first, ends: kept, bytes: bytes.subarray(0, kept.at(-1) ?? 0) };
 }
 
