@@ -8,6 +8,8 @@ export class Batch {
   lines: NewLines[] = [];
   /** In bytes. */
   size = 0;
+  /** Once somebody has asked for it. */
+  synced: Promise<void> | undefined;
   #outcome: "waiting" | "written" | Error = "waiting";
   #written: Promise<void> | undefined;
   #tell: { resolve: () => void; reject: (error: Error) => void } | undefined;
