@@ -284,17 +284,11 @@ export class Log {
     if (this.#options.durability === "batch") this.#member.touch();
   }
 
-  /** Begun once the batch is written, a sync is for everybody who wants this batch: one that comes later needs no other. */
-  readonly #syncBatch = (batch: Batch): Promise<void> => {
-    batch.synced ??= this.#syncWritten(batch);
-    return batch.synced;
-  };
-
-  async #syncWritten(batch: Batch): Promise<void> {
+  readonly #syncBatch = async (batch: Batch): Promise<void> => {
     await batch.written;
     if (this.#options.durability !== "batch" || batch.last <= this.#syncedSequence) return;
     await this.#member.now();
-  }
+  };
 
   async #syncFiles(): Promise<void> {
     const upTo = this.#publication.publishedSequence;

@@ -8,7 +8,7 @@ export class Batch {
   lines: NewLines[] = [];
   /** In bytes. */
   size = 0;
-  /** Once somebody has asked for it. */
+  /** Begun once the batch is written, a sync is for everybody who wants this batch: who comes later needs no other. */
   synced: Promise<void> | undefined;
   #outcome: "waiting" | "written" | Error = "waiting";
   #written: Promise<void> | undefined;
@@ -73,6 +73,7 @@ export class Appended {
 
   /** On the disk as the durability mode promises. Asking is what requests the sync. */
   synced(): Promise<void> {
-    return this.#sync(this.#batch);
+    this.#batch.synced ??= this.#sync(this.#batch);
+    return this.#batch.synced;
   }
 }
