@@ -245,6 +245,25 @@ describe("read", () => {
   });
 });
 
+test("everybody who wants a batch on the disk shares one sync", async () => {
+  const group = new GroupSync();
+  const join = group.join.bind(group);
+  let syncs = 0;
+  group.join = (sync) =>
+    join(() => {
+      syncs++;
+      return sync();
+    });
+  const log = await open({ durability: "batch", groupSync: group });
+  const appended = [log.say([says("one")]), log.say([says("two")]), log.say([])];
+  await Promise.all(appended.map((one) => one.synced()));
+  expect(syncs).toBe(1);
+  await log.say([]).synced();
+  expect(syncs).toBe(1);
+  await log.close();
+  await group.close();
+});
+
 describe("the end of a log", () => {
   test("close writes everything, and readers get it before their end", async () => {
     const log = await open();

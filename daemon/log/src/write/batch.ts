@@ -8,6 +8,8 @@ export class Batch {
   lines: NewLines[] = [];
   /** In bytes. */
   size = 0;
+  /** Begun once the batch is written, a sync is for everybody who wants this batch: who comes later needs no other. */
+  synced: Promise<void> | undefined;
   #outcome: "waiting" | "written" | Error = "waiting";
   #written: Promise<void> | undefined;
   #tell: { resolve: () => void; reject: (error: Error) => void } | undefined;
@@ -71,6 +73,7 @@ export class Appended {
 
   /** On the disk as the durability mode promises. Asking is what requests the sync. */
   synced(): Promise<void> {
-    return this.#sync(this.#batch);
+    this.#batch.synced ??= this.#sync(this.#batch);
+    return this.#batch.synced;
   }
 }

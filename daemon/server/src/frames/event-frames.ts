@@ -12,13 +12,8 @@ const numberStart = '{"sequence":'.length;
  */
 export const eventFraming: Framing = { extraBytes, frame };
 
-export interface FramedEvent {
-  readonly sequence: number;
-  readonly json: string;
-}
-
 /** The events in frames of a log. Their places are known, so nothing is searched for. */
-export function* eventsIn({ first, ends, bytes }: Frames): Generator<FramedEvent> {
+export function* eventsIn({ first, ends, bytes }: Frames): Generator<{ sequence: number; json: string }> {
   let start = 0;
   for (let index = 0; index < ends.length; index++) {
     const end = ends[index] ?? 0;

@@ -3,7 +3,7 @@ import { Arrivals, chunkOf, type FrameSource, PushedFrames, type WrittenFrame } 
 import type { Frames, LogReader } from "@muster/log";
 import type { UniversalEvent } from "@muster/schema";
 import { addRaw } from "./add-raw.ts";
-import { eventsIn, type FramedEvent } from "./event-frames.ts";
+import { eventsIn } from "./event-frames.ts";
 
 /** Where the frames of one session come from: its log, or a part of it. */
 type EventSource = Pick<LogReader, "next" | "close">;
@@ -11,7 +11,7 @@ type EventSource = Pick<LogReader, "next" | "close">;
 /** Frames made of the events of one session, whenever those become any. */
 export function framesOf(
   source: EventSource,
-  write: (events: FramedEvent[]) => WrittenFrame[] | Promise<WrittenFrame[]>,
+  write: (events: { sequence: number; json: string }[]) => WrittenFrame[] | Promise<WrittenFrame[]>,
 ): FrameSource {
   return {
     async next() {
@@ -67,7 +67,7 @@ export function until(source: EventSource, end: Promise<number>): EventSource {
 }
 
 function upTo({ first, ends, bytes }: Frames, last: number): Frames {
-  const kept = ends.slice(0, last - first + 1);
+  const kept = ends.slice(0, Math.max(0, last - first + 1));
   return { first, ends: kept, bytes: bytes.subarray(0, kept.at(-1) ?? 0) };
 }
 
