@@ -1,18 +1,10 @@
-import { CURSOR_MARKER, Editor, type TUI, visibleWidth } from "../pi-tui.ts";
+import { CURSOR_MARKER, type Editor, newEditor, visibleWidth } from "../pi-tui.ts";
 
 export interface EditorView {
   readonly lines: readonly string[];
   readonly cursor: { readonly row: number; readonly column: number };
 }
 
-const unstyled = (text: string) => text;
-const listTheme = {
-  selectedPrefix: unstyled,
-  selectedText: unstyled,
-  description: unstyled,
-  scrollInfo: unstyled,
-  noMatch: unstyled,
-};
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the drawn cursor is a pair of escape sequences
 const drawnCursor = /\u001b\[7m([^\u001b]*)\u001b\[0m/;
 
@@ -21,17 +13,7 @@ export class PromptEditor {
   readonly #editor: Editor;
 
   constructor({ rows, onSubmit }: { rows: () => number; onSubmit: (text: string) => void }) {
-    // All the editor uses of its host: how high the terminal is, and somebody to tell that it changed.
-    const host = {
-      requestRender: () => undefined,
-      terminal: {
-        get rows() {
-          return rows();
-        },
-      },
-    } as unknown as TUI;
-    this.#editor = new Editor(host, { borderColor: unstyled, selectList: listTheme });
-    this.#editor.focused = true;
+    this.#editor = newEditor(rows);
     this.#editor.onSubmit = onSubmit;
   }
 
