@@ -148,13 +148,19 @@ describe("without a stream", () => {
     expect(await messagesOf(person)).toMatchObject([{ cost_nano_dollars: 375_000_000 }]);
   });
 
-  it.each(["null", "[]", '"text"', "{", '{"choices":[null,7]}'])("%s is no broken server", async (body) => {
+  it.each([
+    ["null", []],
+    ["[]", []],
+    ['"text"', []],
+    ["{", []],
+    ['{"choices":[null,7]}', [{ cost_from: "estimate" }]],
+  ])("%s is no broken server, and what cannot be read is not paid for", async (body, messages) => {
     reply = (_request, response) => void response.writeHead(200).end(body);
     const { person, runId } = await somebody();
     const response = await ask(person, runId);
     expect([200, 500]).toContain(response.status);
     expect(JSON.stringify(await response.json())).not.toContain("Something is broken");
-    expect(await messagesOf(person)).toMatchObject([{ cost_from: "estimate" }]);
+    expect(await messagesOf(person)).toMatchObject(messages);
   });
 });
 
