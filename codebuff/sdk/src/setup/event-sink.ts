@@ -8,6 +8,7 @@ export class EventSink {
   readonly #logger: Logger | undefined;
   #held: PrintModeEvent[] = [];
   #hasStarted = false;
+  #beforeFinish: (() => void) | undefined;
 
   constructor({ handleEvent, handleStreamChunk, logger }: CodebuffClientOptions) {
     this.#handleEvent = handleEvent;
@@ -19,7 +20,13 @@ export class EventSink {
     return this.#hasStarted;
   }
 
+  /** Called once, when everything but the last event of the run has been told. */
+  beforeFinish(callback: () => void): void {
+    this.#beforeFinish = callback;
+  }
+
   event(event: PrintModeEvent): void {
+    if (event.type === "finish") this.#finish();
     const callback = this.#handleEvent;
     this.#call(callback === undefined ? undefined : () => callback(event));
     if (event.type === "reasoning_delta") {
@@ -52,6 +59,12 @@ export class EventSink {
     chunk,
   }: Extract<RuntimeAction, { type: "subagent-response-chunk" }>): void {
     this.#chunk({ type: "subagent_chunk", agentId, agentType, chunk });
+  }
+
+  #finish(): void {
+    const callback = this.#beforeFinish;
+    this.#beforeFinish = undefined;
+    callback?.();
   }
 
   #chunk(chunk: Parameters<NonNullable<CodebuffClientOptions["handleStreamChunk"]>>[0]): void {

@@ -35,6 +35,7 @@ import { missingTools, withoutMissing } from "./run-terminal.ts";
 import { beginState, checkPreviousRun } from "./session-state.ts";
 import { shapeRoot } from "./shape-root.ts";
 import { isVirtual } from "./sources.ts";
+import { tellMissingWalls, watchLaterPrograms } from "./watch-walls.ts";
 
 export type RunExecutionOptions = CodebuffClientOptions & RunOptions;
 
@@ -112,6 +113,8 @@ export async function prepareRun(
   const warn = (message: string) => events.warn(message);
   const [ways] = await Promise.all([findWays({ ...pickWays(options), env, home, warn }), workspace.refresh()]);
   if (!hasWay(ways)) await findBackend(ways, undefined);
+  if (mode.writes === "denied" || options.permissions === "sandboxed") tellMissingWalls(workspace, events);
+  events.beforeFinish(watchLaterPrograms(workspace, events));
   if (options.model !== undefined) checkAsked(ways, options.model);
   warmUp(ways);
   const trust = new Trust({ home, decide: options.trust });

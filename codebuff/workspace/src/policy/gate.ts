@@ -5,6 +5,7 @@ import { messageOf, untilAborted } from "@muster/core";
 import type { FileAccess, OpenedPath, PlannedEdit, Verdict } from "../files/access/file-access.ts";
 import { type Location, locate, type Project } from "../files/access/project.ts";
 import { type FileFilter, type Secrecy, secrecyOf } from "../files/access/secrets.ts";
+import { listSecretFiles } from "../search/secret-files.ts";
 import { loadBashReader } from "./bash/bash-reader.ts";
 import { type CommandReading, readCommand } from "./bash/called-programs.ts";
 import { confinementNote } from "./confinement-note.ts";
@@ -31,6 +32,8 @@ export interface GateOptions {
   readonly granted?: Set<string>;
   /** Where the kernel can confine commands: PLAN and `sandboxed` run theirs in it. */
   readonly sandbox?: Sandbox;
+  /** Absolute paths that confined commands see beside the system, the project and their programs. */
+  readonly visible?: readonly string[];
   /** Whether `sandboxed` commands reach the network; PLAN commands never do in a sandbox. */
   readonly network?: "allowed" | "denied";
 }
@@ -80,6 +83,14 @@ export class Gate implements FileAccess {
   get terminalNote(): string {
     const confinement = this.#options.sandbox === undefined ? "table" : "kernel";
     return confinementNote(confinement, { ...this.#mode, network: this.#options.network });
+  }
+
+  /**
+   * The terminal session a command runs in. PLAN has shells of its own, in which nothing else has ever run: a function or a
+   * trap that a session has learned before would run in front of the command, and nothing would confine it.
+   */
+  sessionFor(session: string): string {
+    return this.#isPlan ? `${session}/plan` : session;
   }
 
   /** What a tool that is not in the table does is said beside its name; left out it counts as writing. */
@@ -158,7 +169,7 @@ export class Gate implements FileAccess {
       title: `Run ${text}`,
       command: text,
     });
-    return verdict.ok ? { ok: true, run: this.#confine(reading, sandbox) } : verdict;
+    return verdict.ok ? { ok: true, run: await this.#confine(reading, sandbox) } : verdict;
   }
 
   /** Text typed into a running program: it may be a shell, so what destroys is judged like a command. */
@@ -193,12 +204,23 @@ export class Gate implements FileAccess {
     return { reading, risks };
   }
 
-  #confine(reading: CommandReading, sandbox: Sandbox | undefined): string {
-    const { project, network = "denied" } = this.#options;
+  async #confine(reading: CommandReading, sandbox: Sandbox | undefined): Promise<string> {
+    const { project, network = "denied", visible } = this.#options;
     const isSandboxed = this.#mode.permissions === "sandboxed";
-    if (this.#isPlan || (isSandboxed && sandbox === undefined)) return runInPlan(reading, project.root, sandbox);
-    if (!isSandboxed || sandbox === undefined) return reading.text;
-    return sandbox.wrap(reading.text, { root: project.root, writes: "project", network });
+    if (!this.#isPlan && !isSandboxed) return reading.text;
+    if (sandbox === undefined) return runInPlan(reading, { root: project.root });
+    const wish = { root: project.root, visible, hidden: await this.#hidden() };
+    return this.#isPlan
+      ? runInPlan(reading, { root: project.root, sandbox: { ...wish, sandbox } })
+      : sandbox.wrap(reading.text, { ...wish, writes: "project", network });
+  }
+
+  /** Secret files that no rule opens: a command in the sandbox finds them empty. */
+  async #hidden(): Promise<string[]> {
+    const { root } = this.#options.project;
+    const isOpen = (file: string) => ruleForPath(this.#rules, "read_files", file)?.effect === "allow";
+    const files = (await listSecretFiles(root)).filter((file) => this.#secrecy(file) === "secret" && !isOpen(file));
+    return files.map((file) => path.join(root, file));
   }
 
   async #settleCommand(judgement: Judgement, asked: Omit<Question, "reason">): Promise<Verdict> {

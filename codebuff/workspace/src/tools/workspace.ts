@@ -1,4 +1,4 @@
-import { detectSandbox } from "@muster/confinement";
+import { detectSandbox, type Wall } from "@muster/confinement";
 import { CodeMap } from "../code-map/code-map.ts";
 import { openProject, type Project } from "../files/access/project.ts";
 import type { Confinement } from "../policy/confinement-note.ts";
@@ -22,6 +22,8 @@ export interface Workspace {
   readonly codeMap: CodeMap;
   /** `kernel`: PLAN commands run where they cannot write. `table`: only commands known to be read-only run at all. */
   readonly confinement: Confinement;
+  /** Which walls of the kernel stand around a confined command, each tried out; none with the table. */
+  readonly walls: readonly Wall[];
   readonly isVirtual: boolean;
   /** Brings the directory of a virtual project up to date; rejects with what its files answered. */
   refresh(): Promise<void>;
@@ -43,6 +45,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
     project,
     codeMap,
     confinement: sandbox === undefined ? "table" : "kernel",
+    walls: sandbox?.walls ?? [],
     isVirtual: mirror !== undefined,
     refresh: async () => mirror?.pull(),
     beginRun: (options) => AgentHands.begin(shared, options),

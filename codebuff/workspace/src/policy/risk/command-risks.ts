@@ -3,6 +3,7 @@ import { loadBashReader } from "../bash/bash-reader.ts";
 import type { ShellWord } from "../bash/bash-words.ts";
 import { type CalledProgram, type CommandReading, readCommand } from "../bash/called-programs.ts";
 import { keyOf, lineOf } from "../bash/command-parts.ts";
+import { isNetworkFile } from "../read-only/read-only-commands.ts";
 import { type CommandPlace, isHarmlessDevice, Paths } from "./command-paths.ts";
 import { dangerousPrograms } from "./dangerous-programs.ts";
 
@@ -101,6 +102,7 @@ const deletingCode =
 
 async function redirectRisks(operator: string, target: ShellWord, paths: Paths): Promise<Found[]> {
   if (/^(?:\d+|-)$/.test(target.text) && operator.includes("&")) return [];
+  if (isNetworkFile(target.text)) return [{ danger: "outside", detail: `a connection to ${target.text}` }];
   if (/^\/dev\/(?:sd|nvme|hd|vd|disk|mmcblk)/.test(target.text))
     return [{ danger: "destructive", detail: target.text }];
   const named = await paths.at(target);
