@@ -161,6 +161,7 @@ export class Gate implements FileAccess {
       rules: this.#rules,
       permissions,
       confined: confined || this.#isPlan,
+      hidesSecrets: confined,
       remembered: this.#granted,
     });
     const verdict = await this.#settleCommand(judgement, {

@@ -26,6 +26,8 @@ export interface CommandCase {
   readonly permissions: Permissions;
   /** The kernel keeps the command from writing where it may not. */
   readonly confined: boolean;
+  /** Secret files are empty where it runs. */
+  readonly hidesSecrets?: boolean;
   /** Keys of parts that were allowed for always. */
   readonly remembered: ReadonlySet<string>;
 }
@@ -53,9 +55,10 @@ interface Finding {
   readonly part: CommandPart;
 }
 
-function riskyParts({ risks, permissions, rules, tool }: CommandCase): Finding[] {
+function riskyParts({ risks, permissions, rules, tool, hidesSecrets }: CommandCase): Finding[] {
   const table = permissionTable[permissions];
   return risks
+    .filter((risk) => risk.swept !== true || !hidesSecrets)
     .filter((risk) => table[risk.danger] !== "allow")
     .filter((risk) => risk.danger !== "outside" || !isAllowed(rules, tool, risk.part))
     .map((risk) => ({

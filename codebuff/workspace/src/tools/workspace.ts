@@ -6,6 +6,7 @@ import type { FileSource } from "../virtual/file-source.ts";
 import { Mirror } from "../virtual/mirror.ts";
 import { AgentHands, type RunOptions } from "./agent-hands.ts";
 import { amongAgents, CallOrder } from "./call-order.ts";
+import { OutputRedaction } from "./output-redaction.ts";
 
 export interface WorkspaceOptions {
   readonly root: string;
@@ -40,7 +41,8 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
     confinement === "table" ? undefined : detectSandbox(),
   ]);
   const codeMap = new CodeMap({ root: project.root, cacheDirectory: mirror?.cacheDirectory ?? cacheDirectory });
-  const shared = { project, codeMap, amongAgents: new CallOrder(amongAgents), sandbox, mirror };
+  const redaction = new OutputRedaction(project.root);
+  const shared = { project, codeMap, amongAgents: new CallOrder(amongAgents), sandbox, mirror, redaction };
   return {
     project,
     codeMap,
