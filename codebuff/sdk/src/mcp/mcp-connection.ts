@@ -1,6 +1,7 @@
 import type { Client, Transport } from "@modelcontextprotocol/client";
 import { errorOutput, interruptedMessage, type McpServer, type ToolOutput } from "@muster/codebuff-protocol";
 import { messageOf, untilAborted } from "@muster/core";
+import { allowedVariables } from "@muster/terminal";
 import { z } from "zod";
 import { McpResult, mcpOutput } from "./mcp-output.ts";
 import { ServerProcess } from "./server-process.ts";
@@ -136,7 +137,8 @@ export class McpConnection {
       return new ServerProcess({
         command: expand(command),
         args: args.map(expand),
-        env: { ...this.#place.env, ...own },
+        // A stranger's program: what it needs, and what its configuration names.
+        env: { ...allowedVariables(this.#place.env), ...own },
         cwd: this.#place.cwd,
       });
     }

@@ -119,6 +119,7 @@ function openPorts(
     fileFilter: options.fileFilter,
     mcp: surroundings.mcp,
     mcpServers: mcp.mcpServers,
+    approveTools: prepared.approveTools,
     rootAgent,
     network: networkTools(backend),
     skills,

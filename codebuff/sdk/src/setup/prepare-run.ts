@@ -22,6 +22,7 @@ import { type LoadedMCPConfig, readMcpConfig } from "../load/mcp-config.ts";
 import { type ProjectConfig, readProjectConfig } from "../load/project-config.ts";
 import { loadSkills, type SkillsMap } from "../load/skills.ts";
 import { Trust } from "../load/trust.ts";
+import type { ApproveTools } from "../mcp/mcp-servers.ts";
 import { warmUp } from "../model/language-models.ts";
 import { checkAsked } from "../model/resolve-model.ts";
 import { findWays, noWayMessage, usesBackend, type Ways } from "../model/ways.ts";
@@ -95,6 +96,7 @@ export interface PreparedRun {
   readonly backend: Backend | undefined;
   readonly config: ProjectConfig;
   readonly mcp: LoadedMCPConfig;
+  readonly approveTools: ApproveTools;
   readonly skills: SkillsMap;
   readonly agents: readonly AgentDefinition[];
   readonly rootAgent: string;
@@ -156,6 +158,7 @@ export async function prepareRun(
     backend,
     config,
     mcp: { ...mcp, mcpServers: { ...mcp.mcpServers, ...options.mcpServers } },
+    approveTools: (server, described) => trust.acceptsTools(`${server} in ${root}`, described),
     skills: loadedSkills,
     agents: withoutMissing(
       shapeRoot([...checked.agents, ...projectAgents, ...shipped], rootAgent, options),

@@ -15,6 +15,7 @@ import { type Permissions, permissionTable } from "./permissions.ts";
 import { runInPlan } from "./plan-command.ts";
 import { onlyReads } from "./read-only/read-only-commands.ts";
 import { type CommandRisk, risksOf } from "./risk/command-risks.ts";
+import { carriesData } from "./risk/outgoing.ts";
 import { type PolicyEffect, type PolicyRule, ruleForPath, ruleForTool } from "./rules.ts";
 
 export interface GateOptions {
@@ -30,6 +31,8 @@ export interface GateOptions {
   readonly fileFilter?: FileFilter;
   /** What was allowed for always. Give the same set to several runs and it holds for all of them. */
   readonly granted?: Set<string>;
+  /** Where words of strangers were read before: web pages, answers of MCP servers, what a command fetched. */
+  readonly outside?: Set<string>;
   /** Where the kernel can confine commands: PLAN and `sandboxed` run theirs in it. */
   readonly sandbox?: Sandbox;
   /** Absolute paths that confined commands see beside the system, the project and their programs. */
@@ -55,6 +58,8 @@ export class Gate implements FileAccess {
   readonly #options: GateOptions;
   readonly #rules: readonly PolicyRule[];
   readonly #granted: Set<string>;
+  /** Where this run has read words of strangers. */
+  readonly #outside: Set<string>;
   #mode: { writes: "allowed" | "denied"; permissions: Permissions };
   #call: AskingCall | undefined;
 
@@ -62,12 +67,13 @@ export class Gate implements FileAccess {
     this.#options = options;
     this.#rules = options.rules ?? [];
     this.#granted = options.granted ?? new Set();
+    this.#outside = options.outside ?? new Set();
     this.#mode = { writes: options.writes ?? "allowed", permissions: options.permissions ?? "unattended" };
   }
 
   /** The same gate, whose questions are those of one call. Without a call nobody can be asked. */
   forCall(call: AskingCall): Gate {
-    const gate = new Gate({ ...this.#options, granted: this.#granted });
+    const gate = new Gate({ ...this.#options, granted: this.#granted, outside: this.#outside });
     gate.#mode = this.#mode;
     gate.#call = call;
     return gate;
@@ -93,8 +99,26 @@ export class Gate implements FileAccess {
     return this.#isPlan ? `${session}/plan` : session;
   }
 
+  /** The run has read words of strangers there. From now on it is asked before something is sent out. */
+  readOutside(source: string): void {
+    this.#outside.add(source);
+  }
+
+  /** A page whose address carries so much that it may be a message. */
+  async fetch(url: string): Promise<Verdict> {
+    if (this.#outside.size === 0 || !carriesData(url)) return allowed;
+    const question = { tool: "read_url", action: "fetch", title: `Read ${url}`, url, paths: [url] } as const;
+    return this.#settle(permissionTable[this.#mode.permissions].sends, {
+      ...question,
+      reason: this.#outsideReason("carries data out"),
+    });
+  }
+
   /** What a tool that is not in the table does is said beside its name; left out it counts as writing. */
-  async tool(name: string, own: { effect?: ToolEffect; isForeign?: boolean } = {}): Promise<Verdict> {
+  async tool(
+    name: string,
+    own: { effect?: ToolEffect; isForeign?: boolean; fingerprint?: string } = {},
+  ): Promise<Verdict> {
     const effect = own.effect ?? (isToolName(name) ? toolEffect(name) : "writes");
     const isJudgedByCommand = name === "run_terminal_command" || name === "kill_terminal";
     if (this.#isPlan && (effect === "writes" || (effect === "runs" && !isJudgedByCommand))) return inPlan(name);
@@ -106,8 +130,11 @@ export class Gate implements FileAccess {
     const rule = ruleForTool(this.#rules, name);
     if (rule !== undefined) return this.#settle(rule.effect, { ...asked, reason: rule.reason ?? "a rule asks for it" });
     if (!own.isForeign || effect === "reads") return allowed;
-    const reason = "a tool of an MCP server may reach anything";
-    return this.#settle(permissionTable[this.#mode.permissions].foreign, { ...asked, reason });
+    const table = permissionTable[this.#mode.permissions];
+    const isOfOthers = [...this.#outside].some((source) => serverOf(source) !== serverOf(name));
+    const isSuspect = table.foreign === "allow" && isOfOthers;
+    const reason = isSuspect ? this.#outsideReason("may send") : "a tool of an MCP server may reach anything";
+    return this.#settle(isSuspect ? table.sends : table.foreign, { ...asked, reason }, own.fingerprint);
   }
 
   async open(tool: ToolName, given: string, use: "read" | "write"): Promise<OpenedPath> {
@@ -162,8 +189,10 @@ export class Gate implements FileAccess {
       permissions,
       confined: confined || this.#isPlan,
       hidesSecrets: confined,
+      outside: confined && this.#options.network !== "allowed" ? [] : [...this.#outside],
       remembered: this.#granted,
     });
+    if (judgement.effect !== "deny" && risks.some((risk) => risk.danger === "fetches")) this.readOutside("a command");
     const verdict = await this.#settleCommand(judgement, {
       tool,
       action: "execute",
@@ -185,6 +214,10 @@ export class Gate implements FileAccess {
     const reason = parts.map((part) => part.reason).join("; ");
     const asked = { tool: "run_terminal_command", action: "execute", title: `Type ${text}`, command: text } as const;
     return this.#settleCommand(effect === "deny" ? { effect, reason } : { effect, reason, parts }, asked);
+  }
+
+  #outsideReason(what: string): string {
+    return `${what}, after words of strangers were read (${[...this.#outside].join(", ")})`;
   }
 
   get #isPlan(): boolean {
@@ -267,12 +300,12 @@ export class Gate implements FileAccess {
     return fileFilter === undefined ? secrecyOf(path) : filtered[fileFilter(path).status];
   }
 
-  async #settle(effect: PolicyEffect, question: Question): Promise<Verdict> {
+  async #settle(effect: PolicyEffect, question: Question, fingerprint?: string): Promise<Verdict> {
     if (effect === "allow") return allowed;
     if (effect === "deny") return { ok: false, message: `Denied by policy: ${question.reason}` };
     // "Always" is for this very subject, not for what looks like it.
     const { tool, action, paths } = question;
-    const key = JSON.stringify([tool, action, paths]);
+    const key = JSON.stringify([tool, action, paths, fingerprint]);
     return this.#granted.has(key) ? allowed : this.#ask(question, [key]);
   }
 
@@ -296,6 +329,11 @@ function orDenied(answer: Promise<PermissionAnswer>, signal: AbortSignal): Promi
   return untilAborted(answer, signal).catch(() => {
     return { decision: "deny", message: signal.aborted ? "interrupted before the answer came" : undefined };
   });
+}
+
+/** Tools of MCP servers are named `server__tool`. */
+function serverOf(tool: string): string {
+  return tool.split("__")[0] ?? tool;
 }
 
 function inPlan(what: string): { ok: false; message: string } {

@@ -105,9 +105,14 @@ export class ToolRunner {
     const custom = this.#custom(name);
     const verdict = await context.gate.tool(
       name,
-      custom && { effect: custom.effect ?? "writes", isForeign: custom.isForeign },
+      custom && {
+        effect: custom.effect ?? "writes",
+        isForeign: custom.isForeign,
+        fingerprint: custom.fingerprint,
+      },
     );
     if (!verdict.ok) return errorOutput(verdict.message);
+    if (custom?.isForeign === true) context.gate.readOutside(name);
     if (custom !== undefined) return asOutput(name, await custom.execute(input, context));
     const { overrides = {}, handlers, mirror } = this.#options;
     const override = isToolName(name) ? overrides[name] : undefined;
@@ -119,6 +124,7 @@ export class ToolRunner {
     }
     if (override === undefined) await mirror?.pull();
     const returned = await (handler as (input: unknown, context: CallContext) => unknown)(input, context);
+    if (name === "read_url") context.gate.readOutside(name);
     if (isToolName(name) && toolEffect(name) === "writes") await mirror?.push();
     return asOutput(name, returned);
   }

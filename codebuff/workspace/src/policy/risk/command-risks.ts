@@ -6,10 +6,14 @@ import { keyOf, lineOf } from "../bash/command-parts.ts";
 import { isNetworkFile } from "../read-only/read-only-commands.ts";
 import { type CommandPlace, isHarmlessDevice, Paths } from "./command-paths.ts";
 import { dangerousPrograms } from "./dangerous-programs.ts";
+import { dangersOfNetwork } from "./outgoing.ts";
 import { sweptSecret } from "./secret-sweeps.ts";
 
-/** `destructive` cannot be taken back by undo; `outside` touches what is not the project; `secret` names a secret file. */
-export type Danger = "outside" | "destructive" | "secret";
+/**
+ * `destructive` cannot be taken back by undo; `outside` touches what is not the project; `secret` names a secret file; `sends`
+ * carries something to others, `fetches` brings words of others in: both count only together.
+ */
+export type Danger = "outside" | "destructive" | "secret" | "sends" | "fetches";
 
 export interface CommandRisk {
   readonly danger: Danger;
@@ -45,6 +49,8 @@ export async function risksOf(reading: CommandReading, place: CommandPlace): Pro
     for (const risk of await programRisks(program, paths)) {
       risks.push({ ...risk, part, key: risk.danger === "outside" ? keyOf(program) : part });
     }
+    for (const danger of dangersOfNetwork(program))
+      risks.push({ danger, detail: part, part, key: `${danger} ${keyOf(program)}` });
     const swept = await sweptSecret(program, reading, paths);
     if (swept !== undefined) risks.push({ danger: "secret", detail: swept, part, key: part, swept: true });
     if (program.name === "cd" || program.name === "pushd")
