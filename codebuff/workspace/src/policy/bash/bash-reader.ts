@@ -52,7 +52,7 @@ const deepest = 12;
 
 function readText(parser: Parser, text: string, depth = 0): ShellReading {
   const readings = joinContinuedLines(text).map((variant) =>
-    new Reader(parser, withoutCoprocess(variant), depth).read(),
+    new Reader(parser, withBraces(withoutCoprocess(variant)), depth).read(),
   );
   const [only] = readings;
   if (readings.length === 1 && only !== undefined) return only;
@@ -69,6 +69,11 @@ function readText(parser: Parser, text: string, depth = 0): ShellReading {
 function withoutCoprocess(text: string): string {
   const keyword = /\bcoproc\s+(?:[A-Za-z_]\w*\s+)?(?=[{(]|(?:while|until|for|if|case|select)\b)/g;
   return text.replace(keyword, "");
+}
+
+/** The grammar cuts a word at a variable without braces (`-rf$IFS/`), and this one is what a word is cut at on purpose. */
+function withBraces(text: string): string {
+  return text.replaceAll(/(?<!\\)\$IFS(?!\w)/g, () => "$" + "{IFS}");
 }
 
 class Reader {

@@ -6,6 +6,7 @@ import { keyOf, lineOf } from "../bash/command-parts.ts";
 import { isNetworkFile } from "../read-only/read-only-commands.ts";
 import { type CommandPlace, isHarmlessDevice, Paths } from "./command-paths.ts";
 import { dangerousPrograms } from "./dangerous-programs.ts";
+import { codeFromElsewhere } from "./fetched-code.ts";
 import { dangersOfNetwork } from "./outgoing.ts";
 import { sweptSecret } from "./secret-sweeps.ts";
 
@@ -49,6 +50,8 @@ export async function risksOf(reading: CommandReading, place: CommandPlace): Pro
     for (const risk of await programRisks(program, paths)) {
       risks.push({ ...risk, part, key: risk.danger === "outside" ? keyOf(program) : part });
     }
+    const code = codeFromElsewhere(program, reading);
+    if (code !== undefined) risks.push({ danger: "destructive", detail: code, part, key: part });
     for (const danger of dangersOfNetwork(program))
       risks.push({ danger, detail: part, part, key: `${danger} ${keyOf(program)}` });
     const swept = await sweptSecret(program, reading, paths);
@@ -92,7 +95,8 @@ async function programRisks(program: CalledProgram, paths: Paths): Promise<Found
   if (program.name === "ps" && program.args.some((arg) => /^[a-z]*e[a-z]*$/i.test(arg.text)))
     risks.push({ danger: "secret", detail: "the environment of every process" });
   const family = program.name.replace(/^mkfs\..+$/, "mkfs");
-  const look = Object.hasOwn(dangerousPrograms, family) ? dangerousPrograms[family] : undefined;
+  const isAsked = program.args.length === 1 && /^--(?:help|version)$/.test(program.args[0]?.text ?? "");
+  const look = !isAsked && Object.hasOwn(dangerousPrograms, family) ? dangerousPrograms[family] : undefined;
   const detail = look === undefined ? undefined : await look(program, paths);
   if (detail !== undefined) risks.push({ danger: "destructive", detail });
   return risks;
@@ -115,7 +119,10 @@ const deletingCode =
 
 async function redirectRisks(operator: string, target: ShellWord, paths: Paths): Promise<Found[]> {
   if (/^(?:\d+|-)$/.test(target.text) && operator.includes("&")) return [];
-  if (isNetworkFile(target.text)) return [{ danger: "outside", detail: `a connection to ${target.text}` }];
+  if (isNetworkFile(target.text)) {
+    const detail = `a connection to ${target.text}`;
+    return (["outside", "sends", "fetches"] as const).map((danger) => ({ danger, detail }));
+  }
   if (/^\/dev\/(?:sd|nvme|hd|vd|disk|mmcblk)/.test(target.text))
     return [{ danger: "destructive", detail: target.text }];
   const matched = await paths.secretMatch(target);
@@ -137,7 +144,13 @@ function pathsIn(arg: ShellWord): ShellWord[] {
 /** Words that say which names are looked for or left out, and open nothing. */
 function namesOnly({ name, args }: CalledProgram, at: number): boolean {
   const text = args[at]?.text ?? "";
-  if (/^(?:!|--(?:exclude|ignore)[\w-]*=)/.test(text)) return true;
+  if (/^(?:!|--(?:exclude|ignore)[\w-]*=)/.test(text) || /^(?::|echo|printf|true|type|which|man|help)$/.test(name))
+    return true;
+  if (
+    /^(?:docker|podman)$/.test(name) &&
+    (/^--(?:volume|mount)=|^-v./.test(text) || /^(?:-v|--volume|--mount)$/.test(args[at - 1]?.text ?? ""))
+  )
+    return true;
   return name === "find" && /^-i?(?:name|path|wholename)$/.test(args[at - 1]?.text ?? "");
 }
 
