@@ -5,6 +5,7 @@ const environment = {
   PATH: "/bin",
   HOME: "/home/a",
   LC_ALL: "C",
+  MUSTER_LIFE: "marker",
   ANTHROPIC_API_KEY: "sk-ant-1234567890",
   GITHUB_TOKEN: "ghp_1234567890",
   DATABASE_URL: "postgres://u:hunter2@h/d",
@@ -18,6 +19,7 @@ test("a program gets what it needs and no key, password or address with one", ()
     PATH: "/bin",
     HOME: "/home/a",
     LC_ALL: "C",
+    MUSTER_LIFE: "marker",
     HTTP_PROXY: "http://proxy:8080",
   });
 });

@@ -1,9 +1,12 @@
 import type { Environment } from "./environment.ts";
 
-/** Variables a command needs to find its programs, speak the person's language and build; none of them holds a key. */
+/**
+ * Variables a command needs to find its programs, speak the person's language and build; none of them holds a key. By
+ * `MUSTER_LIFE` a daemon finds what a life of an agent has started, and ends it.
+ */
 const names = new Set(
   `PATH HOME USER LOGNAME SHELL PWD OLDPWD SHLVL HOSTNAME LANG LANGUAGE TERM COLORTERM NO_COLOR FORCE_COLOR CLICOLOR TZ
-TMPDIR TMP TEMP CI EDITOR VISUAL PAGER DISPLAY WAYLAND_DISPLAY SSH_AUTH_SOCK
+TMPDIR TMP TEMP CI MUSTER_LIFE EDITOR VISUAL PAGER DISPLAY WAYLAND_DISPLAY SSH_AUTH_SOCK
 XDG_CONFIG_HOME XDG_CACHE_HOME XDG_DATA_HOME XDG_STATE_HOME XDG_RUNTIME_DIR XDG_SESSION_TYPE
 NODE_ENV NODE_PATH NODE_OPTIONS NODE_EXTRA_CA_CERTS NVM_DIR NVM_BIN VOLTA_HOME FNM_DIR PNPM_HOME BUN_INSTALL DENO_DIR
 DENO_INSTALL COREPACK_HOME PLAYWRIGHT_BROWSERS_PATH npm_config_cache npm_config_nodedir npm_config_prefix
