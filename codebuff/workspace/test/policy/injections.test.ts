@@ -66,3 +66,29 @@ test("another tool of the server that answered is not suspect, one of another se
     message: expect.stringContaining("evil__answer"),
   });
 });
+
+test("an always for a tool of an MCP server holds as long as the tool says the same of itself", async () => {
+  const { root } = await projectFixture();
+  const asked: string[] = [];
+  const gate = new Gate({
+    project: await openProject(root),
+    permissions: "ask",
+    ask: async ({ title }) => {
+      asked.push(title);
+      return { decision: "always" };
+    },
+  }).forCall({ toolCallId: "c", runId: "r", agentId: "a", signal: new AbortController().signal });
+  for (const fingerprint of ["one", "one", "two", "two"]) {
+    expect(await gate.tool("srv__tool", { isForeign: true, fingerprint })).toEqual({ ok: true });
+  }
+  expect(asked).toEqual(["Use the tool srv__tool", "Use the tool srv__tool"]);
+});
+
+test("a hint of the server opens nothing: in PLAN and deny its tools are refused", async () => {
+  const { root } = await projectFixture();
+  const project = await openProject(root);
+  for (const options of [{ writes: "denied" }, { permissions: "deny" }] as const) {
+    const gate = new Gate({ project, ...options });
+    expect(await gate.tool("evil__peek", { isForeign: true, effect: "writes" })).toMatchObject({ ok: false });
+  }
+});
