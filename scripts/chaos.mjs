@@ -46,6 +46,7 @@ const tests = [
   "codebuff/server/test/processes/postgres-away.test.ts",
   "codebuff/sdk/test/kill.test.ts",
   "machine/snapshots/test/snapshots-properties.test.ts",
+  "codebuff/workspace/test/policy/fuzz.test.ts",
 ];
 const { values, positionals: asked } = parseArgs({
   allowPositionals: true,

@@ -21,6 +21,8 @@ export const homes: Readonly<Record<string, string>> = {
   signalGroup: "base/node/src/processes/send-signal.ts",
   replaceFile: "base/node/src/files/replace-file.ts",
   makeDirectories: "base/node/src/files/directories.ts",
+  runGit: "base/node/src/git/run-git.ts",
+  BorrowedRepository: "base/node/src/git/borrowed-repository.ts",
   readBody: "base/node/src/http-body.ts",
   FrameCutter: "base/node/src/sse/frame-cutter.ts",
   SerialQueue: "base/node/src/serial-queue.ts",
@@ -51,6 +53,12 @@ export const patterns: readonly {
     pattern: /\bprocess\.kill\(\s*-/,
     instead: "signalGroup",
     allowed: {},
+  },
+  {
+    what: "starting git: the settings of a repository would choose what else runs",
+    pattern: /child_process[\s\S]*["'`](?:[^"'`\s]*\/)?git(?:["'`]|\s)/,
+    instead: "BorrowedRepository, runGit",
+    allowed: { "base/node/src/git/run-git.ts": "its home" },
   },
   {
     what: "cutting server-sent events at empty lines",

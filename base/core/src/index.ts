@@ -1,6 +1,6 @@
 export { messageOf } from "./errors.ts";
 export { withEntry, withoutEntry } from "./persistent-map.ts";
-export { redactedMark, redactForms, redactKnown, redactShapes, sortForms } from "./secrets/redact.ts";
+export { redactedMark, redactForms, redactKnown, redactShapes, redactValues, sortForms } from "./secrets/redact.ts";
 export { secretForms } from "./secrets/secret-forms.ts";
 export { settlesWithin } from "./settles-within.ts";
 export { formatFrames, type WrittenFrame } from "./sse/format-frames.ts";

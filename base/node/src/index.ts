@@ -2,6 +2,13 @@ export { makeDirectories, makeDirectoriesNow, makeDurableDirectories, syncDirect
 export { isInside } from "./files/is-inside.ts";
 export { openRegular, openRegularSync, readRegular } from "./files/regular-file.ts";
 export { type ReplaceFileOptions, removeDurably, replaceFile } from "./files/replace-file.ts";
+export {
+  BorrowedRepository,
+  findExcludesFile,
+  findRepository,
+  type RepositoryPlace,
+} from "./git/borrowed-repository.ts";
+export { type GitCall, GitFailure, runGit, withoutUserSettings } from "./git/run-git.ts";
 export { BodyFailure, type BodyLimits, readBody } from "./http-body.ts";
 export { linesBackward, linesForward, type PlacedLine } from "./lines/file-lines.ts";
 export { type BrokenLine, type Line, type LineOptions, LineSplitter } from "./lines/line-splitter.ts";

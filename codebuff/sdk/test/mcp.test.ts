@@ -6,7 +6,9 @@ import { createMcpHandler } from "@modelcontextprotocol/server";
 import type { McpServer } from "@muster/codebuff-protocol";
 import type { CallContext } from "@muster/codebuff-workspace";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { Trust } from "../src/load/trust.ts";
 import { McpServers } from "../src/mcp/mcp-servers.ts";
+import { freshFolder } from "./fresh-folder.ts";
 import { isRunning } from "./is-running.ts";
 import { shape, testServer } from "./programs/mcp-tools.mjs";
 
@@ -35,7 +37,12 @@ describe("over stdio", () => {
   it("offers every tool with its schema as the server wrote it, byte for byte", async () => {
     const { offers, call } = await offersOf(openServers(), stdio);
     expect(JSON.stringify(offers.srv__echo?.definition.inputSchema)).toBe(JSON.stringify(shape));
-    expect(offers.srv__echo?.tool.effect).toBe("reads");
+    // Its `readOnlyHint` is the word of a stranger.
+    expect(offers.srv__echo?.tool.effect).toBe("writes");
+    expect(offers.srv__echo?.definition.description).toMatch(/^\[The MCP server srv says, not the user:\] /);
+    const trusted = await offersOf(openServers(), { ...stdio, trustReadOnlyHint: true });
+    expect(trusted.offers.srv__echo?.tool.effect).toBe("reads");
+    expect(trusted.offers.srv__picture?.tool.effect).toBe("writes");
     expect(offers.srv__picture?.tool.effect).toBe("writes");
     expect(await call("echo", { shape: "round" })).toEqual(value('{"shape":"round"}'));
     expect(await call("picture")).toEqual([{ type: "media", data: "aGk=", mediaType: "image/png" }]);
@@ -89,10 +96,52 @@ describe("over stdio", () => {
     expect(broken.warnings[0]).toContain("no config");
   });
 
+  it("gets the variables it needs and those its configuration names, and no key of ours", async () => {
+    const env = { ...process.env, PROGRAM: program, GITHUB_TOKEN: "t", DATABASE_URL: "postgres://u:p@h", OWN_KEY: "k" };
+    const servers = new McpServers({ cwd: process.cwd(), env });
+    onTestFinished(() => servers.close());
+    const { call } = await offersOf(servers, { ...stdio, env: { NAMED: "is $OWN_KEY" } });
+    const [{ value: pid }] = (await call("pid")) as [{ value: string }];
+    const given = (await readFile(`/proc/${pid}/environ`, "utf8")).split("\0");
+    expect(given).toContain("NAMED=is k");
+    expect(given.some((one) => one.startsWith("PATH="))).toBe(true);
+    expect(given.filter((one) => /^(?:GITHUB_TOKEN|DATABASE_URL|OWN_KEY|ANTHROPIC_API_KEY)=/.test(one))).toEqual([]);
+  });
+
+  it("what it says of its tools is taken once; other words have to be accepted", async () => {
+    const home = await freshFolder("home");
+    const asked: string[] = [];
+    const trust = (answer: boolean) =>
+      new Trust({
+        home,
+        decide: ({ kind, content }) => {
+          asked.push(`${kind} ${content}`);
+          return answer;
+        },
+      });
+    expect(await trust(false).acceptsTools("srv", "first")).toBe(true);
+    expect(await trust(false).acceptsTools("srv", "first")).toBe(true);
+    expect(asked).toEqual([]);
+    expect(await trust(false).acceptsTools("srv", "second")).toBe(false);
+    expect(await trust(true).acceptsTools("srv", "second")).toBe(true);
+    expect(await trust(false).acceptsTools("srv", "second")).toBe(true);
+    expect(asked).toEqual(["mcp tools second", "mcp tools second"]);
+    const warnings: string[] = [];
+    const offers = await openServers().offers({ srv: stdio }, [], {
+      warn: (message) => warnings.push(message),
+      approve: async () => false,
+    });
+    expect([offers, warnings]).toEqual([{}, [expect.stringContaining("otherwise than before")]]);
+  });
+
   it("ends with its owner, and with it what the server itself started", async () => {
     const servers = openServers();
     const inner = `const { spawn } = require("node:child_process"); spawn("sleep", ["300"]); import(process.env.PROGRAM);`;
-    const { call } = await offersOf(servers, { command: process.execPath, args: ["-e", inner] });
+    const { call } = await offersOf(servers, {
+      command: process.execPath,
+      args: ["-e", inner],
+      env: { PROGRAM: "$PROGRAM" },
+    });
     const [{ value: pid }] = (await call("pid")) as [{ value: string }];
     const children = (await readFile(`/proc/${pid}/task/${pid}/children`, "utf8")).trim().split(" ");
     expect(children).toHaveLength(1);

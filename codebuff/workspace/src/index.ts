@@ -1,6 +1,8 @@
+export { wallNames } from "@muster/confinement";
 export { CodeMap } from "./code-map/code-map.ts";
 export type { PickFiles } from "./code-map/find-files.ts";
 export { openProject } from "./files/access/project.ts";
+export { changedPrograms, readLaterPrograms } from "./files/later-programs.ts";
 export { unifiedDiff } from "./files/text/unified-diff.ts";
 export { confinementNote } from "./policy/confinement-note.ts";
 export { Gate } from "./policy/gate.ts";

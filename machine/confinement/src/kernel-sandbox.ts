@@ -1,26 +1,48 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdtemp, readFile, realpath, rm } from "node:fs/promises";
-import { homedir, tmpdir } from "node:os";
+import { homedir, tmpdir, totalmem } from "node:os";
 import path from "node:path";
+import { bubblewrapWords } from "./bubblewrap.ts";
+import { type LastWalls, lastWallWords } from "./last-walls.ts";
 import { startDetached, startPastSession, systemPath } from "./past-session.ts";
 import { quoteForShell } from "./quote-for-shell.ts";
 import { sandboxScript } from "./sandbox-script.ts";
+import { visiblePaths } from "./visible-paths.ts";
 
-interface SandboxWish {
+export interface SandboxWish {
   /** The project; absolute and real. */
   readonly root: string;
   /** What a command may write beside its private /tmp. */
   readonly writes: "project" | "nothing";
   readonly network: "allowed" | "denied";
+  /** Seen beside the system, the project and the programs in PATH; absolute. */
+  readonly visible?: readonly string[];
+  /** Files that are there and empty; absolute. */
+  readonly hidden?: readonly string[];
+}
+
+/** A wish with everything a builder needs. */
+export interface PlacedWish extends Required<SandboxWish> {
+  readonly home: string;
 }
 
 /**
- * Confines commands by the kernel: everything but the project is read-only (or the project too), /tmp is private, other
- * processes cannot be seen or signalled, and there is no network unless wished.
+ * What a sandbox keeps a command from. `writes`: changing what it may not. `network`: reaching one, unless wished. `sight`:
+ * other processes, and directories that were not listed. `sockets`: unix and vsock sockets, which lead past mounts. `pipes`:
+ * writing to a pipe where it may not write. `processes` and `memory`: taking all of them.
+ */
+export const wallNames = ["writes", "network", "sight", "sockets", "pipes", "processes", "memory"] as const;
+export type Wall = (typeof wallNames)[number];
+
+/**
+ * Confines commands by the kernel: everything but the project is read-only (or the project too) or not there at all, /tmp is
+ * private, other processes cannot be seen or signalled, and there is no network unless wished.
  */
 export interface Sandbox {
   readonly by: "namespaces" | "bubblewrap";
+  /** Those that stand on this machine, each tried out. */
+  readonly walls: readonly Wall[];
   /** The bash text that runs a command in it, from the directory the shell is in. */
   wrap(command: string, wish: SandboxWish): string;
 }
@@ -49,13 +71,50 @@ export async function trySandbox(by: Sandbox["by"]): Promise<Sandbox | undefined
   const found = systemPath.map((directory) => path.join(directory, program)).find((one) => existsSync(one));
   if (found === undefined) return undefined;
   const start = (await terminalIsSafe()) ? startPastSession : startDetached;
-  const sandbox: Sandbox = { by, wrap: (command, wish) => start(`${found} ${build(command, wish)}`) };
-  return (await holds(sandbox)) ? sandbox : undefined;
+  for (const last of lastWallsInOrder) {
+    const wrap: Sandbox["wrap"] = (command, wish) => {
+      const placed = placeWish(wish);
+      const words = [...lastWallWords(last, wish.writes === "project" ? [wish.root] : []), "/bin/bash", "-c", command];
+      return start(`${found} ${build(placed, words)}`);
+    };
+    if (await holds(wrap)) return { by, wrap, walls: wallsOf(by, last) };
+  }
+  return undefined;
+}
+
+/** Each is given up only where the kernel does not have it. */
+const lastWallsInOrder: readonly LastWalls[] = [
+  { sockets: true, pipes: true },
+  { sockets: true, pipes: false },
+  { sockets: false, pipes: false },
+];
+
+function wallsOf(by: Sandbox["by"], last: LastWalls): Wall[] {
+  const limited = limitWords !== "";
+  // The kernel counts the processes of every user but root.
+  const isCounted = limited && process.getuid?.() !== 0;
+  const stands: Record<Wall, boolean> = {
+    writes: true,
+    network: true,
+    sight: true,
+    sockets: last.sockets && lastWallWords(last, []).length > 0,
+    pipes: last.pipes && lastWallWords(last, []).length > 0,
+    processes: by === "namespaces" && isCounted,
+    memory: by === "namespaces" && limited,
+  };
+  return wallNames.filter((name) => stands[name]);
+}
+
+function placeWish(wish: SandboxWish): PlacedWish {
+  const home = homedir();
+  const searchPath = process.env.PATH ?? "";
+  const visible = visiblePaths({ root: wish.root, home, searchPath, more: wish.visible });
+  return { ...wish, home, visible, hidden: wish.hidden ?? [] };
 }
 
 const makers = {
-  namespaces: { program: "unshare", build: unshareArguments },
-  bubblewrap: { program: "bwrap", build: bwrapArguments },
+  namespaces: { program: "unshare", build: unshareWords },
+  bubblewrap: { program: "bwrap", build: bubblewrapWords },
 } as const;
 
 /** Where a process may type into its own terminal (before Linux 6.2, or by choice) it would type to the shell outside. */
@@ -64,30 +123,43 @@ async function terminalIsSafe(): Promise<boolean> {
   return legacy.trim() === "0";
 }
 
-function unshareArguments(command: string, { root, writes, network }: SandboxWish): string {
+const gibibyte = 1024 ** 3;
+
+/** Memory of one process: three quarters of the machine's; processes and open files: more than a build has. */
+const limitWords = ((): string => {
+  const program = systemPath.map((directory) => path.join(directory, "prlimit")).find((one) => existsSync(one));
+  if (program === undefined) return "";
+  const bytes = Math.floor(Math.max(2 * gibibyte, totalmem() * 0.75));
+  return `${program} --core=0 --nproc=4096 --nofile=16384 --data=${bytes}`;
+})();
+
+/** Of the private /tmp, which lies in memory. */
+const tmpSize = `${Math.floor(Math.min(2 * gibibyte, totalmem() / 4) / 1024)}k`;
+
+function unshareWords(wish: PlacedWish, command: readonly string[]): string {
+  const { root, writes, network, home, visible, hidden } = wish;
   const net = network === "denied" ? " --net" : "";
-  const words = [sandboxScript, "sandbox", root, writes, homedir(), command].map(quoteForShell).join(" ");
+  const counted = (paths: readonly string[]) => [String(paths.length), ...paths];
+  const given = [
+    "sandbox",
+    root,
+    writes,
+    home,
+    tmpSize,
+    limitWords,
+    ...counted(visible),
+    ...counted(hidden),
+    ...command,
+  ];
+  const words = [sandboxScript, ...given].map(quoteForShell).join(" ");
   return `--user --map-current-user --keep-caps --mount --pid --fork --ipc${net} --kill-child -- /bin/sh -p -c ${words}`;
 }
 
-function bwrapArguments(command: string, { root, writes, network }: SandboxWish): string {
-  const project = quoteForShell(root);
-  const secrets = [".ssh", ".gnupg", ".aws", ".kube"].map((name) => path.join(homedir(), name)).filter(existsSync);
-  return [
-    "--die-with-parent --unshare-all",
-    network === "allowed" ? "--share-net" : "",
-    "--cap-drop ALL --ro-bind / / --dev /dev --proc /proc --tmpfs /tmp --tmpfs /var/tmp --tmpfs /run",
-    ...secrets.map((secret) => `--tmpfs ${quoteForShell(secret)}`),
-    `${writes === "project" ? "--bind" : "--ro-bind"} ${project} ${project}`,
-    `--chdir "$PWD" -- /bin/bash -c ${quoteForShell(command)}`,
-  ].join(" ");
-}
-
-async function holds(sandbox: Sandbox): Promise<boolean> {
+async function holds(wrap: Sandbox["wrap"]): Promise<boolean> {
   const directory = await mkdtemp(path.join(await realpath(tmpdir()), "confinement-"));
   try {
     const probe = (writes: SandboxWish["writes"], command: string) =>
-      exitCode(sandbox.wrap(command, { root: directory, writes, network: "denied" }), directory);
+      exitCode(wrap(command, { root: directory, writes, network: "denied" }), directory);
     return (await probe("nothing", "touch here 2>/dev/null && exit 1; touch /tmp/there || exit 2; exit 42")) === 42;
   } finally {
     await rm(directory, { recursive: true, force: true });

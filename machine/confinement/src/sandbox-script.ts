@@ -1,12 +1,23 @@
 import { systemPath } from "./past-session.ts";
 
+/** Directories of `/` that a command sees as they are, but for writing. The others are empty. */
+export const systemDirectories = [
+  ..."bin boot dev etc gnu lib lib32 lib64 libx32 lost+found nix opt proc run sbin snap sys tmp usr var".split(" "),
+];
+
+/** What git would run later, outside: settings and hooks of the project's repository and of its submodules. */
+export const guardedGitFiles = ["config", "config.worktree", "hooks", "modules"];
+
 /**
  * Runs as the first process of the new namespaces, with every capability there and none outside. Arguments: the project,
- * `project` or `nothing` (what may be written), the home directory, the command. Any step that fails ends it before the
- * command runs. It stays as process 1: a command that is process 1 itself would not be stopped by Ctrl-C.
+ * `project` or `nothing` (what may be written), the home directory, the size of /tmp, the command's limits or nothing, how
+ * many paths are visible and which, how many are hidden and which, the words of the command. Any step that fails ends it
+ * before the command runs. It stays as process 1: a command that is process 1 itself would not be stopped by Ctrl-C.
  */
 export const sandboxScript = `set -eu
-root=$1 writes=$2 home=$3 text=$4 cwd=$PWD path=$PATH
+root=$1 writes=$2 home=$3 size=$4 limits=$5 visible=$6 cwd=$PWD path=$PATH
+shift 6
+empty=mode=755,size=16m
 PATH=${systemPath.join(":")}
 fail() { echo "The sandbox could not be made: $1" >&2; exit 125; }
 inside() { case $2/ in "$1"/*) return 0;; esac; return 1; }
@@ -19,28 +30,63 @@ while read -r _ _ _ _ at options _; do
   case ,$options, in *,ro,*) continue;; esac
   mount -o "remount,bind,$options,ro" "$at" 2>/dev/null || mount -t tmpfs -o ro tmpfs "$at" || fail "$at"
 done </proc/self/mountinfo
-cover() {
-  if [ ! -d "$1" ] || inside "$root" "$1"; then return; fi
-  cd "$root"
-  mount -t tmpfs -o mode=1777 tmpfs "$1" || fail "$1"
-  if inside "$1" "$root"; then mkdir -p "$root"; mount -c --rbind . "$root" || fail "$root"; fi
+return_to() {
+  if [ "$1" = "$2" ] || ! inside "$1" "$2"; then return; fi
+  below=./\${2#"$1"/}
+  if [ -d "$below" ]; then mkdir -p "$2"; elif [ -e "$below" ]; then mkdir -p "\${2%/*}"; : >"$2"; else return 0; fi
+  mount -c --rbind "$below" "$2" || fail "$2"
 }
-cover /tmp
-cover /var/tmp
-if [ -d /run ] && ! inside /run "$root"; then
-  cd /run
-  mount -t tmpfs -o mode=755 tmpfs /run || fail /run
-  for kept in current-system systemd/resolve; do
-    if [ -d "./$kept" ]; then mkdir -p "/run/$kept"; mount -c --rbind "./$kept" "/run/$kept" || fail "/run/$kept"; fi
+cover() {
+  if [ ! -d "$1" ] || [ -L "$1" ] || inside "$root" "$1"; then return; fi
+  at=$1 options=$2
+  shift 2
+  cd "$at"
+  mount -t tmpfs -o "$options" tmpfs "$at" || fail "$at"
+  left=$visible
+  for one in "$@"; do
+    if [ "$left" -eq 0 ]; then break; fi
+    left=$((left - 1))
+    if ! inside "$root" "$one" && ! inside "$one" "$at"; then return_to "$at" "$one"; fi
   done
-fi
+  return_to "$at" "$root"
+  if [ "$options" = "$empty" ]; then mount -o "remount,bind,ro" "$at" || fail "$at"; fi
+}
+seen() {
+  left=$visible
+  one=$1
+  shift
+  for other in "$@"; do
+    if [ "$left" -eq 0 ]; then break; fi
+    left=$((left - 1))
+    if inside "$other" "$one"; then return 0; fi
+  done
+  return 1
+}
+for top in /*; do
+  case $top in ${systemDirectories.map((name) => `/${name}`).join("|")}) continue;; esac
+  if [ "$top" = "$root" ] || seen "$top" "$@"; then continue; fi
+  cover "$top" "$empty" "$@"
+done
+cover /tmp "mode=1777,size=$size" "$@"
+cover /var/tmp "mode=1777,size=$size" "$@"
+case $home in /*/*)
+  case $home in /home/*|/root|/root/*) ;; *) if ! seen "$home" "$@"; then cover "$home" "$empty" "$@"; fi;; esac;;
+esac
 for secret in .ssh .gnupg .aws .kube; do
   if [ -d "$home/$secret" ] && ! inside "$home/$secret" "$root"; then
     mount -t tmpfs -o ro tmpfs "$home/$secret" || fail "$home/$secret"
   fi
 done
+while [ "$visible" -gt 0 ]; do shift; visible=$((visible - 1)); done
+if [ -d /run ] && ! inside /run "$root"; then
+  cd /run
+  mount -t tmpfs -o mode=755,size=16m tmpfs /run || fail /run
+  for kept in current-system systemd/resolve; do
+    if [ -d "./$kept" ]; then mkdir -p "/run/$kept"; mount -c --rbind "./$kept" "/run/$kept" || fail "/run/$kept"; fi
+  done
+fi
 cd /dev
-mount -t tmpfs -o mode=755 tmpfs /dev || fail /dev
+mount -t tmpfs -o mode=755,size=16m tmpfs /dev || fail /dev
 for device in null zero full random urandom; do
   : >"/dev/$device"
   mount -c --bind "./$device" "/dev/$device" || fail "/dev/$device"
@@ -52,11 +98,31 @@ ln -s /proc/self/fd /dev/fd
 ln -s fd/0 /dev/stdin
 ln -s fd/1 /dev/stdout
 ln -s fd/2 /dev/stderr
+: >/dev/nothing
+chmod 444 /dev/nothing
+hidden=$1
+shift
+while [ "$hidden" -gt 0 ]; do
+  if [ -f "$1" ] && [ ! -L "$1" ]; then
+    mount --bind /dev/nothing "$1" && mount -o remount,bind,ro "$1" || fail "$1"
+  fi
+  shift
+  hidden=$((hidden - 1))
+done
+protect() {
+  if [ ! -e "$1" ] || [ -L "$1" ]; then return 0; fi
+  mount --bind "$1" "$1" && mount -o remount,bind,ro "$1" || fail "$1"
+}
+if [ "$writes" = project ] && [ -d "$root/.git" ] && [ ! -L "$root/.git" ]; then
+  mkdir -p "$root/.git/hooks" 2>/dev/null || :
+  mount --bind "$root/.git" "$root/.git" || fail "$root/.git"
+  for name in ${guardedGitFiles.join(" ")}; do protect "$root/.git/$name"; done
+elif [ "$writes" = project ]; then protect "$root/.git"; fi
 mount -t proc -o ro proc /proc || fail /proc
-cd "$cwd" 2>/dev/null || cd "$root"
+cd "$cwd" 2>/dev/null || fail "$cwd cannot be seen from here"
 set +e
 setpriv=$(command -v setpriv) || fail setpriv
 PATH=$path
-"$setpriv" --ambient-caps=-all --inh-caps=-all --bounding-set=-all --no-new-privs -- /bin/bash -c "$text"
+"$setpriv" --ambient-caps=-all --inh-caps=-all --bounding-set=-all --no-new-privs -- $limits "$@"
 exit $?
 `;

@@ -1,10 +1,9 @@
 import { accessSync, constants, existsSync, type Stats } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { replaceFile } from "@muster/node";
+import { GitFailure, replaceFile } from "@muster/node";
 import { emptyDirectories } from "./empty-directories.ts";
 import { factsOf } from "./file-facts.ts";
-import { GitFailure } from "./git.ts";
 import type { Ground } from "./ground.ts";
 import { look, obstacleFinder, readDirectory } from "./look.ts";
 import { keepTree, type Store, shareIndex } from "./store.ts";

@@ -1,6 +1,6 @@
 import { lstatSync, readFileSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
-import { askUserGit } from "./git.ts";
+import type { RepositoryPlace } from "@muster/node";
 
 /** Directories that tools fill and empty by themselves; a project's .gitignore can take them in again with `!`. */
 const generated = [
@@ -25,19 +25,15 @@ export interface ExcludeSource {
  * Where ignore rules lie that git would not find in the work tree itself: the user's global ones, those of the
  * repository's info/exclude, and .gitignore files above a project that is a part of a repository.
  */
-export async function excludeSources(git: string, root: string): Promise<ExcludeSource[]> {
-  const [global, place] = await Promise.all([
-    askUserGit(git, root, ["config", "--path", "--get", "core.excludesFile"]),
-    askUserGit(git, root, ["rev-parse", "--path-format=absolute", "--show-toplevel", "--git-path", "info/exclude"]),
-  ]);
-  const sources: ExcludeSource[] = [];
-  const configured = global?.replace(/\n$/, "");
-  const home = process.env.XDG_CONFIG_HOME || join(process.env.HOME ?? "", ".config");
-  sources.push({ file: configured || join(home, "git", "ignore"), below: "" });
-  const [top, exclude] = place?.split("\n") ?? [];
-  if (!top || !exclude) return sources;
+export function excludeSources(
+  root: string,
+  { excludesFile, place }: { excludesFile: string; place: RepositoryPlace | undefined },
+): ExcludeSource[] {
+  const sources: ExcludeSource[] = [{ file: excludesFile, below: "" }];
+  if (place === undefined) return sources;
+  const { top } = place;
   const below = relative(top, root).split(sep).join("/");
-  sources.push({ file: exclude, below });
+  sources.push({ file: join(place.commonDirectory, "info", "exclude"), below });
   const above: ExcludeSource[] = [];
   for (let directory = root; directory !== top && directory !== dirname(directory); ) {
     directory = dirname(directory);

@@ -1,9 +1,8 @@
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
-import { replaceFile } from "@muster/node";
+import { BorrowedRepository, replaceFile } from "@muster/node";
 import { split } from "./capture.ts";
 import { type ExcludeSource, excludeText, patternInside, readRules } from "./exclude-rules.ts";
-import { askUserGit } from "./git.ts";
 import type { Store } from "./store.ts";
 
 export interface RulesOptions {
@@ -71,8 +70,12 @@ export class CurrentRules {
     if (userIndex === null) return [];
     const key = `${stampOf(userIndex)} ${rules}`;
     if (this.#tracked?.key !== key) {
-      const args = ["ls-files", "-z", "-c", "-i", "--exclude-standard"];
-      this.#tracked = { key, paths: split((await askUserGit(git, store.root, args)) ?? "") };
+      const repository = await BorrowedRepository.open(store.root, { program: git });
+      const listed = await repository
+        ?.run(["ls-files", "-z", "-c", "-i", "--exclude-standard"])
+        .catch(() => "")
+        .finally(() => repository.close());
+      this.#tracked = { key, paths: split(listed ?? "") };
     }
     return this.#tracked.paths;
   }

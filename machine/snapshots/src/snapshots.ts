@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
+import { findExcludesFile, findRepository, GitFailure, runGit } from "@muster/node";
 import { type CaptureOptions, captureWorkTree, type WorkTreeState } from "./capture.ts";
 import { diffTrees, type TreesDiff } from "./diff-trees.ts";
 import { excludeSources } from "./exclude-rules.ts";
 import { collectStore } from "./garbage.ts";
-import { askUserGit, GitFailure } from "./git.ts";
 import { type Ground, packInodes, readGround, removeGround, writeGround } from "./ground.ts";
 import { planMove, predates, type States } from "./plan.ts";
 import { CurrentRules } from "./rules.ts";
@@ -97,15 +97,17 @@ export class Snapshots {
       ...given,
     };
     const { git } = options;
-    const version = await askUserGit(git, options.root, ["--version"]);
-    if (version === null) throw new SnapshotsUnavailable(`${git} cannot be run in ${options.root}`);
+    await runGit(["--version"], { program: git, cwd: options.root }).catch(() => {
+      throw new SnapshotsUnavailable(`${git} cannot be run in ${options.root}`);
+    });
     const store = await openStore(options);
-    const [sources, index, timeline] = await Promise.all([
-      excludeSources(git, store.root),
-      askUserGit(git, store.root, ["rev-parse", "--path-format=absolute", "--git-path", "index"]),
+    const [place, timeline] = await Promise.all([
+      findRepository(store.root, { program: git }),
       readTimeline(timelineFile(store)),
     ]);
-    const rules = new CurrentRules({ store, sources, git, userIndex: index?.replace(/\n$/, "") ?? null });
+    const excludesFile = place?.excludesFile ?? (await findExcludesFile(store.root, { program: git }));
+    const sources = excludeSources(store.root, { excludesFile, place });
+    const rules = new CurrentRules({ store, sources, git, userIndex: place?.indexFile ?? null });
     return new Snapshots({ store, options, rules, timeline });
   }
 

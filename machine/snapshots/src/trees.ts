@@ -1,9 +1,9 @@
 import { readdirSync } from "node:fs";
 import { chmod, mkdir, rm, rmdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { GitFailure } from "@muster/node";
 import { split, type WorkTreeState } from "./capture.ts";
 import { usualModes } from "./file-facts.ts";
-import { GitFailure } from "./git.ts";
 import { ancestors, look } from "./look.ts";
 import type { Store } from "./store.ts";
 

@@ -4,6 +4,7 @@ export { loadPty } from "./channel/pty-channel.ts";
 export { boundedText, tailText } from "./output/bounded-text.ts";
 export { cleanOutput, unfinishedEnd } from "./output/clean-output.ts";
 export { OutputBuffer, type Unread } from "./output/output-buffer.ts";
+export { allowedVariables, moreVariables, secretValues } from "./processes/allowed-variables.ts";
 export { childEnd } from "./processes/child-end.ts";
 export { type DetachedCommand, type DetachedOptions, startDetached } from "./processes/detached-command.ts";
 export { type Environment, loginEnvironment, terminalEnvironment } from "./processes/environment.ts";

@@ -1,8 +1,7 @@
-import { execFile } from "node:child_process";
-import { promisify } from "node:util";
 import { findWays, isHealthy, type Ways } from "@muster/codebuff-sdk";
 import { openWorkspace, runRipgrep, Terminal } from "@muster/codebuff-workspace";
 import { paintFor } from "@muster/core";
+import { runGit } from "@muster/node";
 import { exitCodes } from "../exit-codes.ts";
 import type { Io } from "../io.ts";
 
@@ -14,8 +13,6 @@ interface Finding {
   readonly remedy?: string;
 }
 
-const run = promisify(execFile);
-
 /** One line for each thing a run needs: what is found, and what to do where something is missing. */
 export async function doctor({ json }: { json?: true }, io: Io): Promise<number> {
   const warnings: string[] = [];
@@ -25,7 +22,7 @@ export async function doctor({ json }: { json?: true }, io: Io): Promise<number>
     ...checkKeys(ways),
     await checkServer(ways),
     checkModels(ways),
-    await checkGit(),
+    await checkGit(io),
     await checkRipgrep(io),
     await checkTerminal(io),
     await checkConfinement(io),
@@ -79,10 +76,10 @@ function checkModels({ credential, own, subscriptions }: Ways): Finding {
   };
 }
 
-async function checkGit(): Promise<Finding> {
+async function checkGit(io: Io): Promise<Finding> {
   try {
-    const { stdout } = await run("git", ["--version"], { timeout: 10_000 });
-    return { subject: "git", ok: true, found: stdout.trim() };
+    const version = await runGit(["--version"], { cwd: io.cwd, timeoutMs: 10_000 });
+    return { subject: "git", ok: true, found: version.trim() };
   } catch {
     // Not installed, or it does not start: to a person both are a git that has to be installed.
     return { subject: "git", ok: false, found: "not found", remedy: "install git; undo and diffs need it" };

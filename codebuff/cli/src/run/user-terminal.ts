@@ -14,7 +14,7 @@ export class UserTerminal {
 
   constructor({ root, home }: { root: string; home: string }) {
     this.#root = root;
-    this.#terminal = new Terminal({ root, stateDirectory: join(home, ".codebuff", "terminals") });
+    this.#terminal = new Terminal({ root, stateDirectory: join(home, ".codebuff", "terminals"), variables: "all" });
   }
 
   get isRunning(): boolean {

@@ -7,18 +7,23 @@ const JsonSchemaObject = JsonSchema.refine((schema) => schema.type === "object",
   message: 'must be a JSON schema of type "object"',
 });
 
+/** The person believes this server when it says that a tool only reads. Counts in the person's own settings only. */
+const trustReadOnlyHint = z.boolean().optional();
+
 export const McpServer = z.union([
   z.object({
     type: z.literal("stdio").optional(),
     command: z.string().min(1),
     args: z.array(z.string()).optional(),
     env: z.record(z.string(), z.string()).optional(),
+    trustReadOnlyHint,
   }),
   z.object({
     type: z.enum(["http", "sse"]),
     url: z.string().min(1),
     params: z.record(z.string(), z.string()).optional(),
     headers: z.record(z.string(), z.string()).optional(),
+    trustReadOnlyHint,
   }),
 ]);
 export type McpServer = z.infer<typeof McpServer>;

@@ -1,30 +1,32 @@
-import { execFile } from "node:child_process";
 import type { GitChanges } from "@muster/codebuff-protocol";
+import { BorrowedRepository } from "@muster/node";
 
-const limitMs = 5_000;
+const limits = { timeoutMs: 5_000, mostBytes: 8 * 1024 * 1024 };
 const mostCharacters = 20_000;
 
-/** What git says of the work tree; undefined outside of a repository or when git takes too long. */
+/**
+ * What git says of the work tree; undefined outside of a repository or when git takes too long. It is asked at every prompt
+ * and outside of every sandbox, so nothing that the repository's settings name is run.
+ */
 export async function readGitChanges(cwd: string): Promise<GitChanges | undefined> {
-  const status = await git(cwd, ["status", "--porcelain=v1", "--branch"]);
-  if (status === undefined) return undefined;
-  const [diff = "", diffCached = "", lastCommitMessages = ""] = await Promise.all([
-    git(cwd, ["diff", "--no-ext-diff", "--no-color"]),
-    git(cwd, ["diff", "--cached", "--no-ext-diff", "--no-color"]),
-    git(cwd, ["log", "-10", "--format=%h %s"]),
-  ]);
-  return { status, diff, diffCached, lastCommitMessages };
-}
-
-function git(cwd: string, args: readonly string[]): Promise<string | undefined> {
-  // Never asks for a password, never takes the user's lock, never runs what a repository configures as its monitor.
-  const options = [...["-c", "core.fsmonitor=false", "--no-optional-locks"], ...args];
-  const env = { ...process.env, GIT_TERMINAL_PROMPT: "0", LC_ALL: "C" };
-  return new Promise((resolve) => {
-    execFile("git", options, { cwd, env, timeout: limitMs, maxBuffer: 8 * 1024 * 1024 }, (error, stdout) => {
-      resolve(error === null ? shorten(stdout.trimEnd()) : undefined);
-    });
-  });
+  const repository = await BorrowedRepository.open(cwd, limits).catch(() => undefined);
+  if (repository === undefined) return undefined;
+  const ask = (...args: readonly string[]) =>
+    repository.run(args).then(
+      (text) => shorten(text.trimEnd()),
+      () => undefined,
+    );
+  try {
+    const [status, diff = "", diffCached = "", lastCommitMessages = ""] = await Promise.all([
+      ask("status", "--porcelain=v1", "--branch"),
+      ask("diff"),
+      ask("diff", "--cached"),
+      ask("log", "-10", "--format=%h %s"),
+    ]);
+    return status === undefined ? undefined : { status, diff, diffCached, lastCommitMessages };
+  } finally {
+    await repository.close();
+  }
 }
 
 function shorten(text: string): string {

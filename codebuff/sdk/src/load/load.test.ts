@@ -1,8 +1,10 @@
+import { execFileSync } from "node:child_process";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
 import { freshFolder } from "../../test/fresh-folder.ts";
 import { agentFolders } from "./agent-files.ts";
+import { readGitChanges } from "./git-changes.ts";
 import { knowledgePaths, readUserKnowledge } from "./knowledge.ts";
 import { loadLocalAgents, loadProjectAgents } from "./load-agents.ts";
 import { readMcpConfig } from "./mcp-config.ts";
@@ -185,4 +187,25 @@ it("knowledge: one file per directory by rank, and the person's own", async () =
   ]);
   const { home } = await place({ "home/.Agents.md": "be brief" });
   expect(await readUserKnowledge(home)).toEqual({ "~/.Agents.md": "be brief" });
+});
+
+it("tells the changes of a repository without running what its settings name", async () => {
+  const { cwd, top } = await place({
+    "work/project/a.txt": "one\n",
+    "work/project/.gitattributes": "*.txt diff=e filter=e\n",
+  });
+  const git = (...args: string[]) =>
+    execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b", ...args], { cwd });
+  git("init", "--quiet", "-b", "main");
+  git("add", "-A");
+  git("commit", "--quiet", "-m", "first");
+  git("config", "diff.e.textconv", `sh -c 'id > ${top}/RAN; cat "$0"'`);
+  git("config", "filter.e.clean", `sh -c 'id > ${top}/RAN; cat'`);
+  await writeFile(join(cwd, "a.txt"), "two\n");
+  const changes = await readGitChanges(cwd);
+  expect(changes).toMatchObject({ status: "## main\n M a.txt", lastCommitMessages: expect.stringMatching(/ first$/) });
+  expect(changes?.diff).toContain("-one\n+two");
+  await expect(readFile(join(top, "RAN"))).rejects.toThrow("ENOENT");
+  git("diff");
+  expect(await readFile(join(top, "RAN"), "utf8")).toContain("uid=");
 });

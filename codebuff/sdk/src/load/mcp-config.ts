@@ -54,8 +54,14 @@ export async function readMcpConfig({
     for (const [name, config] of Object.entries(file.data.mcpServers)) {
       const checked = McpServer.safeParse(config);
       if (!checked.success) warn(`${path}: ${name}: ${z.prettifyError(checked.error).replaceAll("\n", " ")}`);
-      else mcpServers[name] ??= checked.data;
+      else mcpServers[name] ??= isOwn ? checked.data : withoutTrust(checked.data);
     }
   }
   return { mcpServers, _sourceFilePath: source };
+}
+
+/** Whom the person believes stands in the person's own settings: a project's word for its servers does not count. */
+export function withoutTrust(server: McpServer): McpServer {
+  const { trustReadOnlyHint: _, ...rest } = server;
+  return rest;
 }

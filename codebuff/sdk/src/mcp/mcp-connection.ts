@@ -1,6 +1,7 @@
 import type { Client, Transport } from "@modelcontextprotocol/client";
 import { errorOutput, interruptedMessage, type McpServer, type ToolOutput } from "@muster/codebuff-protocol";
 import { messageOf, untilAborted } from "@muster/core";
+import { allowedVariables } from "@muster/terminal";
 import { z } from "zod";
 import type { ExitGuard } from "../exit-guard.ts";
 import { McpResult, mcpOutput } from "./mcp-output.ts";
@@ -142,7 +143,13 @@ export class McpConnection {
       const { command, args = [], env = {} } = config;
       const own = Object.fromEntries(Object.entries(env).map(([name, value]) => [name, expand(value)]));
       const { env: outer, cwd, guard } = this.#place;
-      const started = { command: expand(command), args: args.map(expand), env: { ...outer, ...own }, cwd };
+      // A stranger's program: what it needs, and what its configuration names.
+      const started = {
+        command: expand(command),
+        args: args.map(expand),
+        env: { ...allowedVariables(outer), ...own },
+        cwd,
+      };
       return new ServerProcess(started, guard);
     }
     const { SSEClientTransport, StreamableHTTPClientTransport } = await import("@modelcontextprotocol/client");

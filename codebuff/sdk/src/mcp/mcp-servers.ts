@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { McpServer, ToolDefinition } from "@muster/codebuff-protocol";
 import type { CustomTool } from "@muster/codebuff-workspace";
 import { messageOf } from "@muster/core";
@@ -27,7 +28,7 @@ export class McpServers {
   async offers(
     servers: Readonly<Record<string, McpServer>>,
     toolNames: readonly string[],
-    { signal, warn }: { signal?: AbortSignal; warn: (message: string) => void },
+    { signal, warn, approve }: OfferOptions,
   ): Promise<Record<string, McpToolOffer>> {
     const all = Object.entries(servers).map(async ([server, config]) => {
       const narrowed = toolNames
@@ -36,9 +37,16 @@ export class McpServers {
       try {
         const connection = this.#connection(server, config);
         const tools = await connection.tools(signal);
+        const described = tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
+        if (approve !== undefined && !(await approve(server, JSON.stringify(described, null, 2)))) {
+          warn(
+            `The MCP server ${server} describes its tools otherwise than before; they are not offered until that is accepted`,
+          );
+          return [];
+        }
         return tools
           .filter(({ name }) => narrowed.length === 0 || narrowed.includes(name))
-          .map((tool) => offer(server, tool, connection));
+          .map((tool) => offer({ server, tool, connection, isTrusted: config.trustReadOnlyHint === true }));
       } catch (error) {
         warn(messageOf(error));
         return [];
@@ -62,14 +70,41 @@ export class McpServers {
   }
 }
 
-function offer(server: string, tool: McpTool, connection: McpConnection): McpToolOffer {
+interface OfferOptions {
+  readonly signal?: AbortSignal;
+  readonly warn: (message: string) => void;
+  /** Whether the person still agrees to what a server says of its tools. */
+  readonly approve?: ApproveTools;
+}
+
+export type ApproveTools = (server: string, described: string) => Promise<boolean>;
+
+interface Offered {
+  readonly server: string;
+  readonly tool: McpTool;
+  readonly connection: McpConnection;
+  /** The person believes the server's `readOnlyHint`; else it is the word of a stranger and opens nothing. */
+  readonly isTrusted: boolean;
+}
+
+function offer({ server, tool, connection, isTrusted }: Offered): McpToolOffer {
   const name = `${server}__${tool.name}`.replace(/[^\w-]/g, "_").slice(0, 64);
+  const description = `[The MCP server ${server} says, not the user:] ${tool.description ?? tool.name}`;
   return {
-    definition: { name, description: tool.description ?? tool.name, inputSchema: tool.inputSchema },
+    definition: { name, description, inputSchema: tool.inputSchema },
     tool: {
-      effect: tool.annotations?.readOnlyHint === true ? "reads" : "writes",
+      effect: isTrusted && tool.annotations?.readOnlyHint === true ? "reads" : "writes",
       isForeign: true,
+      fingerprint: fingerprintOf(tool),
       execute: (input, { signal }) => connection.call(tool.name, input, signal),
     },
   };
+}
+
+/** An `always` holds for the tool as it was described. */
+function fingerprintOf({ description, inputSchema }: McpTool): string {
+  return createHash("sha256")
+    .update(JSON.stringify([description, inputSchema]))
+    .digest("hex")
+    .slice(0, 16);
 }

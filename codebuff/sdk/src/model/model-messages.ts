@@ -1,5 +1,6 @@
 import type { LanguageModelV3FilePart, LanguageModelV3Message, LanguageModelV3Prompt } from "@ai-sdk/provider";
 import type { Message, ToolMessage, ToolOutputPart } from "@muster/codebuff-protocol";
+import { frameOutsideWords } from "./outside-words.ts";
 
 type Assistant = Extract<LanguageModelV3Message, { role: "assistant" }>;
 type Tool = Extract<LanguageModelV3Message, { role: "tool" }>;
@@ -70,7 +71,7 @@ function addResult(prompt: LanguageModelV3Prompt, message: ToolMessage): Languag
     type: "tool-result",
     toolCallId,
     toolName,
-    output: { type: "text", value: resultText(content) },
+    output: { type: "text", value: frameOutsideWords(resultText(content), { toolName, toolCallId }) },
   };
   const last = prompt.at(-1);
   if (last?.role === "tool") last.content.push(result);

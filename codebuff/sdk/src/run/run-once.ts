@@ -80,6 +80,7 @@ export async function* runOnce(
       const { value: action } = next;
       switch (action.type) {
         case "response-chunk":
+          if (typeof action.chunk !== "string" && action.chunk.type === "finish") prepared.tellLaterPrograms();
           if (hasStarted) yield* warnings.take();
           yield typeof action.chunk === "string" ? { type: "text", text: action.chunk } : action.chunk;
           if (!hasStarted) yield* warnings.take();
@@ -162,6 +163,7 @@ function openPorts(
     fileFilter: options.fileFilter,
     mcp: surroundings.mcp,
     mcpServers: mcp.mcpServers,
+    approveTools: prepared.approveTools,
     rootAgent,
     network: networkTools(backend),
     skills,

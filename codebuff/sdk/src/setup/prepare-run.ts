@@ -22,6 +22,7 @@ import { type LoadedMCPConfig, readMcpConfig } from "../load/mcp-config.ts";
 import { type ProjectConfig, readProjectConfig } from "../load/project-config.ts";
 import { loadSkills, type SkillsMap } from "../load/skills.ts";
 import { Trust } from "../load/trust.ts";
+import type { ApproveTools } from "../mcp/mcp-servers.ts";
 import { warmUp } from "../model/language-models.ts";
 import { checkAsked } from "../model/resolve-model.ts";
 import { findWays, noWayMessage, usesBackend, type Ways } from "../model/ways.ts";
@@ -35,6 +36,7 @@ import { beginState, checkPreviousRun } from "./session-state.ts";
 import { shapeRoot } from "./shape-root.ts";
 import { isVirtual } from "./sources.ts";
 import type { Warnings } from "./warnings.ts";
+import { tellMissingWalls, watchLaterPrograms } from "./watch-walls.ts";
 
 export type RunExecutionOptions = CodebuffClientOptions & RunOptions;
 
@@ -94,11 +96,14 @@ export interface PreparedRun {
   readonly backend: Backend | undefined;
   readonly config: ProjectConfig;
   readonly mcp: LoadedMCPConfig;
+  readonly approveTools: ApproveTools;
   readonly skills: SkillsMap;
   readonly agents: readonly AgentDefinition[];
   readonly rootAgent: string;
   readonly costMode: string | undefined;
   readonly sessionState: SessionState;
+  /** Warns of what the run has changed that other programs run later. */
+  tellLaterPrograms(): void;
 }
 
 /** Everything that is read before a prompt can be sent, side by side. Rejects with a failure that becomes the output. */
@@ -112,6 +117,8 @@ export async function prepareRun(
   const warn = (message: string) => warnings.add(message);
   const [ways] = await Promise.all([findWays({ ...pickWays(options), env, home, warn }), workspace.refresh()]);
   if (!hasWay(ways)) await findBackend(ways, undefined);
+  if (mode.writes === "denied" || options.permissions === "sandboxed") tellMissingWalls(workspace, warnings);
+  const tellLaterPrograms = watchLaterPrograms(workspace, warnings);
   if (options.model !== undefined) checkAsked(ways, options.model);
   warmUp(ways);
   const trust = new Trust({ home, decide: options.trust });
@@ -149,10 +156,12 @@ export async function prepareRun(
   const known = checked.previousRun?.sessionState?.mainAgentState ?? options.session?.state ?? {};
   const extraToolResults = options.extraToolResults ?? [];
   return {
+    tellLaterPrograms,
     ways,
     backend,
     config,
     mcp: { ...mcp, mcpServers: { ...mcp.mcpServers, ...options.mcpServers } },
+    approveTools: (server, described) => trust.acceptsTools(`${server} in ${root}`, described),
     skills: loadedSkills,
     agents: withoutMissing(
       shapeRoot([...checked.agents, ...projectAgents, ...shipped], rootAgent, options),

@@ -1,5 +1,6 @@
 import type { AgentDefinition } from "@muster/codebuff-protocol";
 import { type Spawn, Terminal, type ToolHandlers, type Workspace } from "@muster/codebuff-workspace";
+import { allowedVariables } from "@muster/terminal";
 import { spawnedTerminal } from "../tools/spawned-terminal.ts";
 import type { CodebuffClientOptions, RunOptions } from "./options.ts";
 
@@ -43,7 +44,7 @@ export function withoutMissing(agents: readonly AgentDefinition[], missing: Read
 
 const terminalTools = ["run_terminal_command", "kill_terminal", "read_screen"];
 
+/** What the caller gives is given; of ours a command gets what holds no keys. */
 function environmentOf(env: Record<string, string>): Record<string, string> {
-  const known = Object.entries({ ...process.env, ...env });
-  return Object.fromEntries(known.filter((entry): entry is [string, string] => entry[1] !== undefined));
+  return { ...allowedVariables(process.env), ...env };
 }

@@ -29,7 +29,8 @@ import {
   type Workspace,
 } from "@muster/codebuff-workspace";
 import { messageOf } from "@muster/core";
-import type { McpServers } from "../mcp/mcp-servers.ts";
+import { withoutTrust } from "../load/mcp-config.ts";
+import type { ApproveTools, McpServers } from "../mcp/mcp-servers.ts";
 import type { AskPerson } from "./ask-person.ts";
 import { askQuestion, permissionAsker } from "./asking.ts";
 import { asCustomTool, type CustomToolDefinition, customToolDefinition } from "./custom-tools.ts";
@@ -56,6 +57,7 @@ export interface SdkToolsOptions {
   readonly mcp: McpServers;
   /** Servers of `mcp.json`, offered to the root agent. */
   readonly mcpServers: Readonly<Record<string, McpServer>>;
+  readonly approveTools: ApproveTools;
   readonly rootAgent: string;
   /** The fast model behind `find_files`. */
   readonly pickFiles: (runId: string, onCost: (cost: Cost) => void) => PickFiles;
@@ -94,10 +96,10 @@ export class SdkTools implements Tools {
    * among them where its description says more than the table's.
    */
   async definitions(agent: AgentDefinition, signal: AbortSignal) {
-    const { mcp, warn } = this.#options;
+    const { mcp, warn, approveTools: approve } = this.#options;
     const named = agent.toolNames.flatMap((name) => this.#custom.get(name) ?? []);
     const custom = await Promise.all(named.map(customToolDefinition));
-    const offers = await mcp.offers(this.#serversOf(agent), agent.toolNames, { signal, warn });
+    const offers = await mcp.offers(this.#serversOf(agent), agent.toolNames, { signal, warn, approve });
     for (const [name, { tool }] of Object.entries(offers)) if (!this.#custom.has(name)) this.#tools[name] = tool;
     const terminal = terminalDefinition(agent, this.#terminalNote());
     return [...terminal, ...custom, ...Object.values(offers).map(({ definition }) => definition)];
@@ -121,7 +123,10 @@ export class SdkTools implements Tools {
     const { toolCallId, toolName, input } = call;
     try {
       const network = this.#network(call);
-      if (network !== undefined) return { toolCallId, toolName, ...(await network(input as never, scope.signal)) };
+      if (network !== undefined) {
+        this.#handsOf(scope).gate.readOutside(toolName);
+        return { toolCallId, toolName, ...(await network(input as never, scope.signal)) };
+      }
       if (this.#isQuestion(call)) return await this.#ask(call, scope);
       return await this.#handleToolCall(call, scope, progress);
     } catch (error) {
@@ -247,7 +252,8 @@ export class SdkTools implements Tools {
     const { mcpServers, rootAgent } = this.#options;
     const isNamed = (server: string) => agent.toolNames.some((name) => name.startsWith(`${server}/`));
     const shared = Object.entries(mcpServers).filter(([server]) => agent.id === rootAgent || isNamed(server));
-    return { ...Object.fromEntries(shared), ...agent.mcpServers };
+    const own = Object.entries(agent.mcpServers ?? {}).map(([name, server]) => [name, withoutTrust(server)]);
+    return { ...Object.fromEntries(shared), ...Object.fromEntries(own) };
   }
 
   #handsOf(scope: Scope): AgentHands {

@@ -5,6 +5,7 @@ import { messageOf, untilAborted } from "@muster/core";
 import type { FileAccess, OpenedPath, PlannedEdit, Verdict } from "../files/access/file-access.ts";
 import { type Location, locate, type Project } from "../files/access/project.ts";
 import { type FileFilter, type Secrecy, secrecyOf } from "../files/access/secrets.ts";
+import { listSecretFiles } from "../search/secret-files.ts";
 import { loadBashReader } from "./bash/bash-reader.ts";
 import { type CommandReading, readCommand } from "./bash/called-programs.ts";
 import { confinementNote } from "./confinement-note.ts";
@@ -14,6 +15,7 @@ import { type Permissions, permissionTable } from "./permissions.ts";
 import { runInPlan } from "./plan-command.ts";
 import { onlyReads } from "./read-only/read-only-commands.ts";
 import { type CommandRisk, risksOf } from "./risk/command-risks.ts";
+import { carriesData } from "./risk/outgoing.ts";
 import { type PolicyEffect, type PolicyRule, ruleForPath, ruleForTool } from "./rules.ts";
 
 export interface GateOptions {
@@ -29,8 +31,12 @@ export interface GateOptions {
   readonly fileFilter?: FileFilter;
   /** What was allowed for always. Give the same set to several runs and it holds for all of them. */
   readonly granted?: Set<string>;
+  /** Where words of strangers were read before: web pages, answers of MCP servers, what a command fetched. */
+  readonly outside?: Set<string>;
   /** Where the kernel can confine commands: PLAN and `sandboxed` run theirs in it. */
   readonly sandbox?: Sandbox;
+  /** Absolute paths that confined commands see beside the system, the project and their programs. */
+  readonly visible?: readonly string[];
   /** Whether `sandboxed` commands reach the network; PLAN commands never do in a sandbox. */
   readonly network?: "allowed" | "denied";
 }
@@ -52,6 +58,8 @@ export class Gate implements FileAccess {
   readonly #options: GateOptions;
   readonly #rules: readonly PolicyRule[];
   readonly #granted: Set<string>;
+  /** Where this run has read words of strangers. */
+  readonly #outside: Set<string>;
   #mode: { writes: "allowed" | "denied"; permissions: Permissions };
   #call: AskingCall | undefined;
 
@@ -59,12 +67,13 @@ export class Gate implements FileAccess {
     this.#options = options;
     this.#rules = options.rules ?? [];
     this.#granted = options.granted ?? new Set();
+    this.#outside = options.outside ?? new Set();
     this.#mode = { writes: options.writes ?? "allowed", permissions: options.permissions ?? "unattended" };
   }
 
   /** The same gate, whose questions are those of one call. Without a call nobody can be asked. */
   forCall(call: AskingCall): Gate {
-    const gate = new Gate({ ...this.#options, granted: this.#granted });
+    const gate = new Gate({ ...this.#options, granted: this.#granted, outside: this.#outside });
     gate.#mode = this.#mode;
     gate.#call = call;
     return gate;
@@ -82,8 +91,34 @@ export class Gate implements FileAccess {
     return confinementNote(confinement, { ...this.#mode, network: this.#options.network });
   }
 
+  /**
+   * The terminal session a command runs in. PLAN has shells of its own, in which nothing else has ever run: a function or a
+   * trap that a session has learned before would run in front of the command, and nothing would confine it.
+   */
+  sessionFor(session: string): string {
+    return this.#isPlan ? `${session}/plan` : session;
+  }
+
+  /** The run has read words of strangers there. From now on it is asked before something is sent out. */
+  readOutside(source: string): void {
+    this.#outside.add(source);
+  }
+
+  /** A page whose address carries so much that it may be a message. */
+  async fetch(url: string): Promise<Verdict> {
+    if (this.#outside.size === 0 || !carriesData(url)) return allowed;
+    const question = { tool: "read_url", action: "fetch", title: `Read ${url}`, url, paths: [url] } as const;
+    return this.#settle(permissionTable[this.#mode.permissions].sends, {
+      ...question,
+      reason: this.#outsideReason("carries data out"),
+    });
+  }
+
   /** What a tool that is not in the table does is said beside its name; left out it counts as writing. */
-  async tool(name: string, own: { effect?: ToolEffect; isForeign?: boolean } = {}): Promise<Verdict> {
+  async tool(
+    name: string,
+    own: { effect?: ToolEffect; isForeign?: boolean; fingerprint?: string } = {},
+  ): Promise<Verdict> {
     const effect = own.effect ?? (isToolName(name) ? toolEffect(name) : "writes");
     const isJudgedByCommand = name === "run_terminal_command" || name === "kill_terminal";
     if (this.#isPlan && (effect === "writes" || (effect === "runs" && !isJudgedByCommand))) return inPlan(name);
@@ -95,8 +130,11 @@ export class Gate implements FileAccess {
     const rule = ruleForTool(this.#rules, name);
     if (rule !== undefined) return this.#settle(rule.effect, { ...asked, reason: rule.reason ?? "a rule asks for it" });
     if (!own.isForeign || effect === "reads") return allowed;
-    const reason = "a tool of an MCP server may reach anything";
-    return this.#settle(permissionTable[this.#mode.permissions].foreign, { ...asked, reason });
+    const table = permissionTable[this.#mode.permissions];
+    const isOfOthers = [...this.#outside].some((source) => serverOf(source) !== serverOf(name));
+    const isSuspect = table.foreign === "allow" && isOfOthers;
+    const reason = isSuspect ? this.#outsideReason("may send") : "a tool of an MCP server may reach anything";
+    return this.#settle(isSuspect ? table.sends : table.foreign, { ...asked, reason }, own.fingerprint);
   }
 
   async open(tool: ToolName, given: string, use: "read" | "write"): Promise<OpenedPath> {
@@ -150,15 +188,18 @@ export class Gate implements FileAccess {
       rules: this.#rules,
       permissions,
       confined: confined || this.#isPlan,
+      hidesSecrets: confined,
+      outside: confined && this.#options.network !== "allowed" ? [] : [...this.#outside],
       remembered: this.#granted,
     });
+    if (judgement.effect !== "deny" && risks.some((risk) => risk.danger === "fetches")) this.readOutside("a command");
     const verdict = await this.#settleCommand(judgement, {
       tool,
       action: "execute",
       title: `Run ${text}`,
       command: text,
     });
-    return verdict.ok ? { ok: true, run: this.#confine(reading, sandbox) } : verdict;
+    return verdict.ok ? { ok: true, run: await this.#confine(reading, sandbox) } : verdict;
   }
 
   /** Text typed into a running program: it may be a shell, so what destroys is judged like a command. */
@@ -173,6 +214,10 @@ export class Gate implements FileAccess {
     const reason = parts.map((part) => part.reason).join("; ");
     const asked = { tool: "run_terminal_command", action: "execute", title: `Type ${text}`, command: text } as const;
     return this.#settleCommand(effect === "deny" ? { effect, reason } : { effect, reason, parts }, asked);
+  }
+
+  #outsideReason(what: string): string {
+    return `${what}, after words of strangers were read (${[...this.#outside].join(", ")})`;
   }
 
   get #isPlan(): boolean {
@@ -193,12 +238,23 @@ export class Gate implements FileAccess {
     return { reading, risks };
   }
 
-  #confine(reading: CommandReading, sandbox: Sandbox | undefined): string {
-    const { project, network = "denied" } = this.#options;
+  async #confine(reading: CommandReading, sandbox: Sandbox | undefined): Promise<string> {
+    const { project, network = "denied", visible } = this.#options;
     const isSandboxed = this.#mode.permissions === "sandboxed";
-    if (this.#isPlan || (isSandboxed && sandbox === undefined)) return runInPlan(reading, project.root, sandbox);
-    if (!isSandboxed || sandbox === undefined) return reading.text;
-    return sandbox.wrap(reading.text, { root: project.root, writes: "project", network });
+    if (!this.#isPlan && !isSandboxed) return reading.text;
+    if (sandbox === undefined) return runInPlan(reading, { root: project.root });
+    const wish = { root: project.root, visible, hidden: await this.#hidden() };
+    return this.#isPlan
+      ? runInPlan(reading, { root: project.root, sandbox: { ...wish, sandbox } })
+      : sandbox.wrap(reading.text, { ...wish, writes: "project", network });
+  }
+
+  /** Secret files that no rule opens: a command in the sandbox finds them empty. */
+  async #hidden(): Promise<string[]> {
+    const { root } = this.#options.project;
+    const isOpen = (file: string) => ruleForPath(this.#rules, "read_files", file)?.effect === "allow";
+    const files = (await listSecretFiles(root)).filter((file) => this.#secrecy(file) === "secret" && !isOpen(file));
+    return files.map((file) => path.join(root, file));
   }
 
   async #settleCommand(judgement: Judgement, asked: Omit<Question, "reason">): Promise<Verdict> {
@@ -244,12 +300,12 @@ export class Gate implements FileAccess {
     return fileFilter === undefined ? secrecyOf(path) : filtered[fileFilter(path).status];
   }
 
-  async #settle(effect: PolicyEffect, question: Question): Promise<Verdict> {
+  async #settle(effect: PolicyEffect, question: Question, fingerprint?: string): Promise<Verdict> {
     if (effect === "allow") return allowed;
     if (effect === "deny") return { ok: false, message: `Denied by policy: ${question.reason}` };
     // "Always" is for this very subject, not for what looks like it.
     const { tool, action, paths } = question;
-    const key = JSON.stringify([tool, action, paths]);
+    const key = JSON.stringify([tool, action, paths, fingerprint]);
     return this.#granted.has(key) ? allowed : this.#ask(question, [key]);
   }
 
@@ -273,6 +329,11 @@ function orDenied(answer: Promise<PermissionAnswer>, signal: AbortSignal): Promi
   return untilAborted(answer, signal).catch(() => {
     return { decision: "deny", message: signal.aborted ? "interrupted before the answer came" : undefined };
   });
+}
+
+/** Tools of MCP servers are named `server__tool`. */
+function serverOf(tool: string): string {
+  return tool.split("__")[0] ?? tool;
 }
 
 function inPlan(what: string): { ok: false; message: string } {

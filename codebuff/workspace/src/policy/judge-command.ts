@@ -26,6 +26,10 @@ export interface CommandCase {
   readonly permissions: Permissions;
   /** The kernel keeps the command from writing where it may not. */
   readonly confined: boolean;
+  /** Where words of strangers were read before. */
+  readonly outside?: readonly string[];
+  /** Secret files are empty where it runs. */
+  readonly hidesSecrets?: boolean;
   /** Keys of parts that were allowed for always. */
   readonly remembered: ReadonlySet<string>;
 }
@@ -53,15 +57,17 @@ interface Finding {
   readonly part: CommandPart;
 }
 
-function riskyParts({ risks, permissions, rules, tool }: CommandCase): Finding[] {
+function riskyParts({ risks, permissions, rules, tool, hidesSecrets, outside = [] }: CommandCase): Finding[] {
   const table = permissionTable[permissions];
-  return risks
-    .filter((risk) => table[risk.danger] !== "allow")
-    .filter((risk) => risk.danger !== "outside" || !isAllowed(rules, tool, risk.part))
-    .map((risk) => ({
-      effect: table[risk.danger],
-      part: { key: risk.key, text: risk.part, reason: `${risk.danger} (${risk.detail})` },
-    }));
+  return risks.flatMap((risk) => {
+    const { danger, detail, part: text, key } = risk;
+    // Words of others that come in are no danger before something goes out.
+    if (danger === "fetches" || (danger === "sends" && outside.length === 0)) return [];
+    if (table[danger] === "allow" || (risk.swept === true && hidesSecrets === true)) return [];
+    if ((danger === "outside" || danger === "sends") && isAllowed(rules, tool, text)) return [];
+    const why = danger === "sends" ? `after words of strangers were read: ${outside.join(", ")}` : detail;
+    return [{ effect: table[danger], part: { key, text, reason: `${danger} (${why})` } }];
+  });
 }
 
 /** Where commands are asked for: all that are not known to look only. */

@@ -12,9 +12,9 @@ export type Permissions = z.infer<typeof Permissions>;
 
 /**
  * `edit`: a tool changes a file of the project. `command`: it is not known to be read-only. `foreign`: a tool of an MCP
- * server, which does not say that it only reads and may reach anything. Secret paths need a rule.
+ * server, which may reach anything. `sends`: it carries something out of a run that has read words of strangers. Secret paths need a rule.
  */
-type Subject = Danger | "path-outside" | "foreign" | "edit" | "command";
+type Subject = Exclude<Danger, "fetches"> | "path-outside" | "foreign" | "edit" | "command";
 
 export const permissionTable: Readonly<Record<Permissions, Readonly<Record<Subject, PolicyEffect>>>> = {
   default: row("ask", { edit: "ask", command: "ask" }),
@@ -34,6 +34,7 @@ function row(beyond: PolicyEffect, exceptions: Partial<Record<Subject, PolicyEff
     secret: beyond,
     "path-outside": beyond,
     foreign: beyond,
+    sends: beyond,
   } as const;
   return { ...strict, edit: "allow", command: "allow", ...exceptions };
 }

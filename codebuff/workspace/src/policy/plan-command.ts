@@ -1,4 +1,4 @@
-import { quoteForShell, type Sandbox, startPastSession } from "@muster/confinement";
+import { quoteForShell, type Sandbox, type SandboxWish, startPastSession } from "@muster/confinement";
 import { isInside } from "@muster/node";
 import type { CommandReading } from "./bash/called-programs.ts";
 
@@ -7,13 +7,22 @@ import type { CommandReading } from "./bash/called-programs.ts";
  * session's functions, aliases and settings, with no program of the project in its path. A `cd` at the front stays in the
  * session, so that the next command begins there.
  */
-export function runInPlan(reading: CommandReading, root: string, sandbox: Sandbox | undefined): string {
+export function runInPlan(reading: CommandReading, { root, sandbox }: PlanPlace): string {
   const { moves, rest } = splitMoves(reading.text);
   if (rest === "") return moves;
-  if (sandbox !== undefined) return moves + sandbox.wrap(rest, { root, writes: "nothing", network: "denied" });
+  if (sandbox !== undefined) {
+    const { sandbox: by, ...wish } = sandbox;
+    return moves + by.wrap(rest, { ...wish, writes: "nothing", network: "denied" });
+  }
   const variables = environment(root).map(quoteForShell).join(" ");
   const shell = `/bin/bash --noprofile --norc -p -c ${quoteForShell(guardGit + rest)}`;
   return moves + startPastSession(`/usr/bin/env -i ${variables} ${shell}`);
+}
+
+interface PlanPlace {
+  readonly root: string;
+  /** Where the kernel offers one, with what is seen in it. */
+  readonly sandbox?: Pick<SandboxWish, "root" | "visible" | "hidden"> & { readonly sandbox: Sandbox };
 }
 
 /** Plain moves only: a word that needs expanding is left to the shell of the command. */

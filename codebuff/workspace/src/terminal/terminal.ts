@@ -3,6 +3,7 @@ import { isAbsolute, join, resolve } from "node:path";
 import { TerminalCall, type TerminalResult, type TerminalScreen } from "@muster/codebuff-protocol";
 import { messageOf } from "@muster/core";
 import {
+  allowedVariables,
   createOwnerDirectory,
   type Environment,
   endOrphans,
@@ -32,8 +33,10 @@ export interface TerminalOptions {
   startIn?: string;
   /** Told to the model with the first result of the session `main`: what a terminal before this one has taken along. */
   note?: string;
-  /** Left out: the user's login environment. */
+  /** Left out: the variables of the user's login environment that hold no keys. */
   environment?: Environment;
+  /** Names of more variables, beside those the person named in `CODEBUFF_VARIABLES`; `all`: the terminal is the person's own. */
+  variables?: readonly string[] | "all";
   shell?: string;
   size?: TerminalSize;
   /** Where command files and the record of their owner lie; not inside the project. */
@@ -210,12 +213,18 @@ export class Terminal {
     return this.#ground;
   }
 
+  async #inherited(): Promise<Environment> {
+    const { variables } = this.#options;
+    const environment = await loginEnvironment();
+    return variables === "all" ? environment : allowedVariables(environment, variables);
+  }
+
   async #layGround(): Promise<Ground> {
     if (!isAbsolute(this.#options.root))
       throw new Error(`The project's directory must be absolute: ${this.#options.root}`);
     const parent = this.#options.stateDirectory ?? join(homedir(), ".codebuff", "terminals");
     const [environment, pty] = await Promise.all([
-      this.#options.environment ?? loginEnvironment(),
+      this.#options.environment ?? this.#inherited(),
       this.#options.channel === "pipes" ? null : loadPty(),
       endOrphans(parent, variable),
     ]);

@@ -11,6 +11,7 @@ import type { CallOrder } from "./call-order.ts";
 import { runFileChangeHooks } from "./file-change-hooks.ts";
 import { type AskUser, fileHandlers } from "./handlers.ts";
 import { json } from "./json-output.ts";
+import type { OutputRedaction } from "./output-redaction.ts";
 import { terminalHandlers } from "./terminal-handlers.ts";
 import type { CustomTool, ToolHandlers } from "./tool-handler.ts";
 import { type CallOptions, ToolRunner } from "./tool-runner.ts";
@@ -47,6 +48,7 @@ export interface SharedParts {
   readonly codeMap: CodeMap;
   readonly amongAgents: CallOrder;
   readonly sandbox?: Sandbox;
+  readonly redaction: OutputRedaction;
   /** Of a virtual project. */
   readonly mirror?: Mirror;
 }
@@ -78,7 +80,7 @@ export class AgentHands {
     this.#shared = shared;
     this.#options = options;
     this.#parent = parent;
-    const { project, amongAgents, mirror } = shared;
+    const { project, amongAgents, mirror, redaction } = shared;
     const { overrides, customTools } = options;
     const sessionFor = (given: string | undefined) => this.#sessionFor(given);
     const own = {
@@ -90,6 +92,7 @@ export class AgentHands {
       sessionFor,
       amongAgents,
       mirror,
+      redaction,
     };
     this.#runner = new ToolRunner({ ...own, overrides, customTools });
   }

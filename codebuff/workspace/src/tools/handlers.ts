@@ -65,7 +65,10 @@ export function fileHandlers({ project, codeMap, pickFiles, askUser, web = {} }:
     list_directory: async (input, { gate }) => json(await listDirectory(input, { project, access: gate })),
     find_files: async (input, { gate, signal }) =>
       json(await findFiles(input, { ...reading(gate), codeMap, pickFiles }, signal)),
-    read_url: async (input, { signal }) => json(await readUrl(input, web, signal)),
+    async read_url(input, { gate, signal }) {
+      const verdict = await gate.fetch(input.url);
+      return json(verdict.ok ? await readUrl(input, web, signal) : { errorMessage: verdict.message });
+    },
     sleep: async ({ seconds }, { signal }) => json(await sleep(seconds, signal)),
     ask_user: async (input, context) => json(askUser === undefined ? { skipped: true } : await askUser(input, context)),
   };

@@ -1,3 +1,4 @@
+import type { Gate } from "../policy/gate.ts";
 import type { Terminal } from "../terminal/index.ts";
 import { json } from "./json-output.ts";
 import type { ToolHandlers } from "./tool-handler.ts";
@@ -14,26 +15,34 @@ export interface TerminalHandlerOptions {
 
 /** The terminal behind the policy: a command is judged from the directory its session has moved to. */
 export function terminalHandlers({ terminal, agentMode, sessionFor, startIn }: TerminalHandlerOptions): ToolHandlers {
+  /** What was started before PLAN can be looked at and ended in it. */
+  const shownSession = (gate: Gate, given: string | undefined): string => {
+    const session = sessionFor(given);
+    const inMode = gate.sessionFor(session);
+    return terminal.directoryOf(inMode) === undefined ? session : inMode;
+  };
   return {
     async run_terminal_command(input, { gate, signal, progress }) {
-      const session = sessionFor(input.session_id);
-      const cwd = input.cwd ?? terminal.directoryOf(session) ?? startIn();
+      const given = sessionFor(input.session_id);
+      const session = gate.sessionFor(given);
+      const begin = terminal.directoryOf(given) ?? startIn();
+      const cwd = input.cwd ?? terminal.directoryOf(session) ?? begin;
       const ran = input.command === undefined ? undefined : await gate.command(input.command, cwd);
       const typed = input.input === undefined ? undefined : await gate.typed(input.input, cwd);
       const denied = [ran, typed].find((verdict) => verdict?.ok === false);
       if (denied?.ok === false) return json({ command: input.command, errorMessage: denied.message });
       const { session_id: _, ...call } = input;
       const runAs = ran?.ok === true ? ran.run : undefined;
-      const options = { agentMode, signal, onOutput: progress, session, startIn: startIn(), runAs };
+      const options = { agentMode, signal, onOutput: progress, session, startIn: begin, runAs };
       return json(await terminal.run(call, options));
     },
-    async kill_terminal({ session_id: given }) {
-      const session = sessionFor(given);
+    async kill_terminal({ session_id: given }, { gate }) {
+      const session = shownSession(gate, given);
       const found = await terminal.kill(session);
       return json({ message: found ? `Session ${session} was killed` : `There is no session ${session}` });
     },
-    async read_screen({ session_id: given }) {
-      const session = sessionFor(given);
+    async read_screen({ session_id: given }, { gate }) {
+      const session = shownSession(gate, given);
       const screen = await terminal.readScreen(session);
       return json(screen ?? { errorMessage: `There is no session ${session}` });
     },

@@ -24,6 +24,8 @@ export interface CustomTool {
   readonly effect?: ToolEffect;
   /** It is of an MCP server, and not of the program that runs us. */
   readonly isForeign?: boolean;
+  /** Of what it says of itself: with another one it is asked for again. */
+  readonly fingerprint?: string;
   /** Returns the input with defaults, or throws what is wrong with it. */
   readonly checkInput?: (input: unknown) => unknown;
   readonly execute: (input: unknown, context: CallContext) => unknown;

@@ -16,6 +16,7 @@ import type { Gate } from "../policy/gate.ts";
 import type { Mirror } from "../virtual/mirror.ts";
 import { CallOrder, inOneAgent } from "./call-order.ts";
 import { claimOf } from "./claims.ts";
+import type { OutputRedaction } from "./output-redaction.ts";
 import { Progress } from "./progress.ts";
 import { settleAfterAbort } from "./settle-after-abort.ts";
 import type { CallContext, CustomTool, ToolHandlers } from "./tool-handler.ts";
@@ -35,6 +36,7 @@ export interface ToolRunnerOptions {
   readonly amongAgents: CallOrder;
   /** Of a virtual project: brought up to date before a call of ours, carried back after one that writes. */
   readonly mirror?: Mirror;
+  readonly redaction: OutputRedaction;
 }
 
 export interface CallOptions {
@@ -69,7 +71,9 @@ export class ToolRunner {
     } catch (error) {
       output = errorOutput(messageOf(error));
     }
-    return { toolName, toolCallId, output };
+    const { redaction } = this.#options;
+    const isPrinted = redaction.applies(toolName, this.#custom(toolName) !== undefined);
+    return { toolName, toolCallId, output: isPrinted ? await redaction.output(output) : output };
   }
 
   async #queue(call: ToolCall, options: CallOptions, signal: AbortSignal): Promise<ToolOutput> {
@@ -101,9 +105,14 @@ export class ToolRunner {
     const custom = this.#custom(name);
     const verdict = await context.gate.tool(
       name,
-      custom && { effect: custom.effect ?? "writes", isForeign: custom.isForeign },
+      custom && {
+        effect: custom.effect ?? "writes",
+        isForeign: custom.isForeign,
+        fingerprint: custom.fingerprint,
+      },
     );
     if (!verdict.ok) return errorOutput(verdict.message);
+    if (custom?.isForeign === true) context.gate.readOutside(name);
     if (custom !== undefined) return asOutput(name, await custom.execute(input, context));
     const { overrides = {}, handlers, mirror } = this.#options;
     const override = isToolName(name) ? overrides[name] : undefined;
@@ -115,6 +124,7 @@ export class ToolRunner {
     }
     if (override === undefined) await mirror?.pull();
     const returned = await (handler as (input: unknown, context: CallContext) => unknown)(input, context);
+    if (name === "read_url") context.gate.readOutside(name);
     if (isToolName(name) && toolEffect(name) === "writes") await mirror?.push();
     return asOutput(name, returned);
   }
@@ -140,7 +150,7 @@ export class ToolRunner {
     { onProgress }: CallOptions,
     signal: AbortSignal,
   ): { context: CallContext; close: () => void } {
-    const { runId, agentId, gate } = this.#options;
+    const { runId, agentId, gate, redaction } = this.#options;
     const { toolCallId } = call;
     const progress = new Progress((output) => onProgress?.(call, output));
     const context: CallContext = {
@@ -149,7 +159,7 @@ export class ToolRunner {
       agentId,
       signal,
       progress: (output) => {
-        if (!signal.aborted) progress.push(output);
+        if (!signal.aborted) progress.push(redaction.text(output));
       },
       gate: gate.forCall({ toolCallId, runId, agentId, signal }),
     };

@@ -1,4 +1,4 @@
-import { detectSandbox } from "@muster/confinement";
+import { detectSandbox, type Wall } from "@muster/confinement";
 import { CodeMap } from "../code-map/code-map.ts";
 import { openProject, type Project } from "../files/access/project.ts";
 import type { Confinement } from "../policy/confinement-note.ts";
@@ -6,6 +6,7 @@ import type { FileSource } from "../virtual/file-source.ts";
 import { Mirror } from "../virtual/mirror.ts";
 import { AgentHands, type RunOptions } from "./agent-hands.ts";
 import { amongAgents, CallOrder } from "./call-order.ts";
+import { OutputRedaction } from "./output-redaction.ts";
 
 export interface WorkspaceOptions {
   readonly root: string;
@@ -22,6 +23,8 @@ export interface Workspace {
   readonly codeMap: CodeMap;
   /** `kernel`: PLAN commands run where they cannot write. `table`: only commands known to be read-only run at all. */
   readonly confinement: Confinement;
+  /** Which walls of the kernel stand around a confined command, each tried out; none with the table. */
+  readonly walls: readonly Wall[];
   readonly isVirtual: boolean;
   /** Brings the directory of a virtual project up to date; rejects with what its files answered. */
   refresh(): Promise<void>;
@@ -38,11 +41,13 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
     confinement === "table" ? undefined : detectSandbox(),
   ]);
   const codeMap = new CodeMap({ root: project.root, cacheDirectory: mirror?.cacheDirectory ?? cacheDirectory });
-  const shared = { project, codeMap, amongAgents: new CallOrder(amongAgents), sandbox, mirror };
+  const redaction = new OutputRedaction(project.root);
+  const shared = { project, codeMap, amongAgents: new CallOrder(amongAgents), sandbox, mirror, redaction };
   return {
     project,
     codeMap,
     confinement: sandbox === undefined ? "table" : "kernel",
+    walls: sandbox?.walls ?? [],
     isVirtual: mirror !== undefined,
     refresh: async () => mirror?.pull(),
     beginRun: (options) => AgentHands.begin(shared, options),

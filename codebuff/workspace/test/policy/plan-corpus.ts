@@ -575,6 +575,10 @@ export const writingLines: readonly string[] = [
 
 /** What would harm more than the project, or hang: judged only, never run. */
 export const judgedOnly: readonly string[] = lines(`
+cat < /dev/tcp/127.0.0.1/9
+cat < //dev//tcp/127.0.0.1/9
+read x < /dev/udp/127.0.0.1/9
+for f in /dev/tcp/127.0.0.1/9; do cat < $f; done
 date -us 2000-01-01X
 date -s 2000-01-01
 date --set=2000-01-01

@@ -23,6 +23,8 @@ export function secrecyOf(path: string): Secrecy {
   const names = path.split("/");
   const name = names.at(-1) ?? "";
   if (templates.test(name)) return "template";
+  // The environment and the memory of other processes, ours among them.
+  if (/^\/proc\/[^/]+\/(?:task\/[^/]+\/)?(?:environ|mem)$/.test(path)) return "secret";
   if (names.slice(0, -1).some((directory) => secretDirectories.has(directory))) return "secret";
   return secretNames.some((pattern) => pattern.test(name)) ? "secret" : "open";
 }

@@ -30,6 +30,8 @@ interface ShellReading {
   readonly features: ReadonlySet<ShellFeature>;
   /** Names a loop sets. */
   readonly variables: readonly string[];
+  /** What loops go through. */
+  readonly loopWords: readonly ShellWord[];
 }
 
 export type ReadBash = (text: string) => ShellReading;
@@ -50,7 +52,7 @@ const deepest = 12;
 
 function readText(parser: Parser, text: string, depth = 0): ShellReading {
   const readings = joinContinuedLines(text).map((variant) =>
-    new Reader(parser, withoutCoprocess(variant), depth).read(),
+    new Reader(parser, withBraces(withoutCoprocess(variant)), depth).read(),
   );
   const [only] = readings;
   if (readings.length === 1 && only !== undefined) return only;
@@ -59,6 +61,7 @@ function readText(parser: Parser, text: string, depth = 0): ShellReading {
     complete: readings.every((reading) => reading.complete),
     features: new Set(readings.flatMap((reading) => [...reading.features])),
     variables: readings.flatMap((reading) => reading.variables),
+    loopWords: readings.flatMap((reading) => reading.loopWords),
   };
 }
 
@@ -68,6 +71,11 @@ function withoutCoprocess(text: string): string {
   return text.replace(keyword, "");
 }
 
+/** The grammar cuts a word at a variable without braces (`-rf$IFS/`), and this one is what a word is cut at on purpose. */
+function withBraces(text: string): string {
+  return text.replaceAll(/(?<!\\)\$IFS(?!\w)/g, () => "$" + "{IFS}");
+}
+
 class Reader {
   readonly #parser: Parser;
   readonly #text: string;
@@ -75,6 +83,7 @@ class Reader {
   readonly #commands: SimpleCommand[] = [];
   readonly #features = new Set<ShellFeature>();
   readonly #variables: string[] = [];
+  readonly #loopWords: ShellWord[] = [];
   #complete: boolean;
 
   constructor(parser: Parser, text: string, depth: number) {
@@ -100,6 +109,7 @@ class Reader {
       complete: this.#complete,
       features: this.#features,
       variables: this.#variables,
+      loopWords: this.#loopWords,
     };
   }
 
@@ -130,6 +140,8 @@ class Reader {
         return this.#assignment(node);
       case "for_statement":
         this.#variables.push(node.childForFieldName("variable")?.text ?? "");
+        for (const value of node.childrenForFieldName("value"))
+          if (value !== null) this.#loopWords.push(...wordsOf(value));
         return this.#children(node, stdin);
       case "c_style_for_statement":
       case "arithmetic_expansion":
@@ -170,6 +182,7 @@ class Reader {
     this.#complete &&= inner.complete;
     for (const feature of inner.features) this.#features.add(feature);
     this.#variables.push(...inner.variables);
+    this.#loopWords.push(...inner.loopWords);
   }
 
   #command(node: Node, given: Source | undefined, outer: readonly Redirect[]): void {

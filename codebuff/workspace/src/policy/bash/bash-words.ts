@@ -15,7 +15,8 @@ export interface ShellWord {
 /** A node as the words bash makes of it: quotes taken away, braces expanded, everything else left as it is written. */
 export function wordsOf(node: Node): ShellWord[] {
   const { text, sure, splits } = encode(node);
-  return expandBraces(text).map((one) => ({ text: reveal(one), sure, glob: /[*?[]/.test(one), splits }));
+  const pieces = text.includes(separator) ? text.split(separator).filter((piece) => piece !== "") : [text];
+  return pieces.flatMap(expandBraces).map((one) => ({ text: reveal(one), sure, glob: /[*?[]/.test(one), splits }));
 }
 
 export function wordOf(node: Node): ShellWord {
@@ -38,12 +39,17 @@ interface Encoded {
 const special = "{},*?[]";
 const hidden = 0xe000;
 
+/** Stands for an unquoted `$IFS`, where bash splits words: `rm${IFS}-rf` is two of them. */
+const separator = "\ue007";
+
 function hide(text: string): string {
   return text.replace(/[{},*?[\]]/g, (character) => String.fromCharCode(hidden + special.indexOf(character)));
 }
 
 function reveal(text: string): string {
-  return text.replace(/[\ue000-\ue006]/g, (character) => special[character.charCodeAt(0) - hidden] ?? "");
+  return text
+    .replaceAll(separator, " ")
+    .replace(/[\ue000-\ue006]/g, (character) => special[character.charCodeAt(0) - hidden] ?? "");
 }
 
 function encode(node: Node): Encoded {
@@ -65,6 +71,7 @@ function encode(node: Node): Encoded {
     case "brace_expression":
       return { text: unescapeWord(node.text), sure: !/[$`]/.test(node.text.replaceAll(/\\./gs, "")) };
     default:
+      if (/^\$(?:IFS|\{IFS[^}]*\})$/.test(node.text)) return { text: separator, sure: true };
       return { text: hide(node.text), sure: false, splits: true };
   }
 }

@@ -21,6 +21,7 @@ export interface CommandReading {
   readonly complete: boolean;
   readonly features: ReadonlySet<ShellFeature>;
   readonly variables: readonly string[];
+  readonly loopWords: readonly ShellWord[];
 }
 
 const deepest = 8;
@@ -32,6 +33,7 @@ export function readCommand(text: string, read: ReadBash, depth = 0): CommandRea
   const commands: SimpleCommand[] = [...reading.commands];
   const features = new Set(reading.features);
   const variables = [...reading.variables];
+  const loopWords = [...reading.loopWords];
   let complete = reading.complete;
   const follow = (inner: ShellWord) => {
     const nested = depth < deepest ? readCommand(inner.text, read, depth + 1) : undefined;
@@ -39,6 +41,7 @@ export function readCommand(text: string, read: ReadBash, depth = 0): CommandRea
     programs.push(...(nested?.programs ?? []));
     commands.push(...(nested?.commands ?? []));
     variables.push(...(nested?.variables ?? []));
+    loopWords.push(...(nested?.loopWords ?? []));
     for (const feature of nested?.features ?? []) features.add(feature);
   };
   for (const command of reading.commands) {
@@ -49,7 +52,7 @@ export function readCommand(text: string, read: ReadBash, depth = 0): CommandRea
     commandsInVariables(command).forEach(follow);
   }
   if (evaluatesData(programs, features)) lateSubstitutions(reading.commands).forEach(follow);
-  return { text, programs, commands, complete, features, variables };
+  return { text, programs, commands, complete, features, variables, loopWords };
 }
 
 function programsOf(command: SimpleCommand): CalledProgram[] {

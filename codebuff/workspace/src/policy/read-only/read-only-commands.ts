@@ -29,8 +29,14 @@ export function looksOnly(program: CalledProgram): boolean {
   return readOnlyCheck(name)?.(args) ?? false;
 }
 
+export function isNetworkFile(text: string): boolean {
+  return /^\/+dev\/+(?:tcp|udp)\//.test(text);
+}
+
+/** A redirection that writes a file, or reaches out by its name. */
 export function writes({ operator, target }: { operator: string; target: { text: string; sure: boolean } }): boolean {
+  // bash itself connects to these; an unknown word may be one.
+  if (!target.sure || isNetworkFile(target.text)) return true;
   if (!operator.includes(">")) return false;
-  if (!target.sure) return true;
   return !(target.text === "/dev/null" || (/^[<>]&-?$/.test(operator) && /^(?:\d+|-)$/.test(target.text)));
 }

@@ -19,7 +19,7 @@ const plainName = /^[a-z_][a-z0-9_]*$/;
  * turns out to be, it does no harm.
  */
 const harmless = new Set(
-  "cat head tail ls wc nl cut tr rev tac fold fmt expand unexpand paste join comm cmp od hexdump strings echo basename dirname realpath readlink stat du df md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum sum grep egrep fgrep jq seq expr factor true false : whoami id groups logname uptime free nproc lscpu lsblk arch uname tty pwd which printenv ps pstree sleep zcat column diff getconf locale".split(
+  "cat head tail ls wc nl cut tr rev tac fold fmt expand unexpand paste join comm cmp od hexdump strings echo basename dirname realpath readlink stat du df md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum sum grep egrep fgrep seq expr factor true false : whoami id groups logname uptime free nproc lscpu lsblk arch uname tty pwd which pstree sleep zcat column diff getconf locale".split(
     " ",
   ),
 );
@@ -89,6 +89,18 @@ const test: Check = (args) =>
 /** `[[ a -eq b ]]` evaluates its words as arithmetic, and arithmetic runs substitutions. */
 const doubleBracket: Check = (args) => args.every((arg) => !/^-(?:v|R|eq|ne|lt|le|gt|ge)$/.test(arg.text));
 
+/** `env` and `$ENV` are the environment; a filter in a file may use them too. */
+const jq: Check = (args) =>
+  args.every((arg) => arg.sure && !/\benv\b|\$ENV|^-[a-zA-Z]*[fL]|^--from-file|^--library/.test(arg.text));
+
+/** An `e` among the options without a dash shows the environment of every process. */
+const ps: Check = (args) =>
+  args.every(
+    (arg, at) =>
+      arg.sure &&
+      (arg.text.startsWith("-") || /^-[a-zA-Z]*[opuUgGtCsqO]$/.test(args[at - 1]?.text ?? "") || !/e/i.test(arg.text)),
+  );
+
 /** Programs that only look, and how they must be called for that. What is not here counts as writing. */
 const readers: Readonly<Record<string, Check>> = {
   git: gitOnlyReads,
@@ -143,6 +155,8 @@ const readers: Readonly<Record<string, Check>> = {
   }),
   find,
   xargs,
+  jq,
+  ps,
 };
 
 /** Only these may be asked for their version: the program is a well-known one, not a file of the project. */

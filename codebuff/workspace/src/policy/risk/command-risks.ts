@@ -3,17 +3,26 @@ import { loadBashReader } from "../bash/bash-reader.ts";
 import type { ShellWord } from "../bash/bash-words.ts";
 import { type CalledProgram, type CommandReading, readCommand } from "../bash/called-programs.ts";
 import { keyOf, lineOf } from "../bash/command-parts.ts";
+import { isNetworkFile } from "../read-only/read-only-commands.ts";
 import { type CommandPlace, isHarmlessDevice, Paths } from "./command-paths.ts";
 import { dangerousPrograms } from "./dangerous-programs.ts";
+import { codeFromElsewhere } from "./fetched-code.ts";
+import { dangersOfNetwork } from "./outgoing.ts";
+import { sweptSecret } from "./secret-sweeps.ts";
 
-/** `destructive` cannot be taken back by undo; `outside` touches what is not the project; `secret` names a secret file. */
-export type Danger = "outside" | "destructive" | "secret";
+/**
+ * `destructive` cannot be taken back by undo; `outside` touches what is not the project; `secret` names a secret file; `sends`
+ * carries something to others, `fetches` brings words of others in: both count only together.
+ */
+export type Danger = "outside" | "destructive" | "secret" | "sends" | "fetches";
 
 export interface CommandRisk {
   readonly danger: Danger;
   readonly detail: string;
   /** The command of the line it is about, or the redirection. */
   readonly part: string;
+  /** The file is not named: in a sandbox it would be empty, and nothing is asked. */
+  readonly swept?: true;
   /** What an `always` is remembered by: the program and subcommand, or the part itself where something can be lost. */
   readonly key: string;
 }
@@ -41,6 +50,12 @@ export async function risksOf(reading: CommandReading, place: CommandPlace): Pro
     for (const risk of await programRisks(program, paths)) {
       risks.push({ ...risk, part, key: risk.danger === "outside" ? keyOf(program) : part });
     }
+    const code = codeFromElsewhere(program, reading);
+    if (code !== undefined) risks.push({ danger: "destructive", detail: code, part, key: part });
+    for (const danger of dangersOfNetwork(program))
+      risks.push({ danger, detail: part, part, key: `${danger} ${keyOf(program)}` });
+    const swept = await sweptSecret(program, reading, paths);
+    if (swept !== undefined) risks.push({ danger: "secret", detail: swept, part, key: part, swept: true });
     if (program.name === "cd" || program.name === "pushd")
       paths.enter(program.args.find((arg) => !arg.text.startsWith("-")));
   }
@@ -55,7 +70,7 @@ export async function risksOf(reading: CommandReading, place: CommandPlace): Pro
   return [...new Map(risks.map((risk) => [`${risk.danger}\0${risk.detail}\0${risk.part}`, risk])).values()];
 }
 
-type Found = Omit<CommandRisk, "part" | "key">;
+type Found = Omit<CommandRisk, "part" | "key" | "swept">;
 
 async function programRisks(program: CalledProgram, paths: Paths): Promise<Found[]> {
   const risks: Found[] = [];
@@ -64,8 +79,8 @@ async function programRisks(program: CalledProgram, paths: Paths): Promise<Found
   const beyond = unreadablePart(program);
   if (beyond !== undefined) risks.push({ danger: "outside", detail: beyond });
   const pattern = firstPattern(program);
-  for (const arg of program.args) {
-    if (arg === pattern) continue;
+  for (const [at, arg] of program.args.entries()) {
+    if (arg === pattern || namesOnly(program, at)) continue;
     for (const word of pathsIn(arg)) {
       const named = await paths.named(word);
       if (named !== undefined && !named.inside) risks.push({ danger: "outside", detail: named.path });
@@ -77,8 +92,11 @@ async function programRisks(program: CalledProgram, paths: Paths): Promise<Found
   if (program.name === "" && risks.some((risk) => risk.detail.startsWith("/"))) {
     risks.push({ danger: "destructive", detail: "an unknown program outside the project" });
   }
+  if (program.name === "ps" && program.args.some((arg) => /^[a-z]*e[a-z]*$/i.test(arg.text)))
+    risks.push({ danger: "secret", detail: "the environment of every process" });
   const family = program.name.replace(/^mkfs\..+$/, "mkfs");
-  const look = Object.hasOwn(dangerousPrograms, family) ? dangerousPrograms[family] : undefined;
+  const isAsked = program.args.length === 1 && /^--(?:help|version)$/.test(program.args[0]?.text ?? "");
+  const look = !isAsked && Object.hasOwn(dangerousPrograms, family) ? dangerousPrograms[family] : undefined;
   const detail = look === undefined ? undefined : await look(program, paths);
   if (detail !== undefined) risks.push({ danger: "destructive", detail });
   return risks;
@@ -101,8 +119,14 @@ const deletingCode =
 
 async function redirectRisks(operator: string, target: ShellWord, paths: Paths): Promise<Found[]> {
   if (/^(?:\d+|-)$/.test(target.text) && operator.includes("&")) return [];
+  if (isNetworkFile(target.text)) {
+    const detail = `a connection to ${target.text}`;
+    return (["outside", "sends", "fetches"] as const).map((danger) => ({ danger, detail }));
+  }
   if (/^\/dev\/(?:sd|nvme|hd|vd|disk|mmcblk)/.test(target.text))
     return [{ danger: "destructive", detail: target.text }];
+  const matched = await paths.secretMatch(target);
+  if (matched !== undefined) return [{ danger: "secret", detail: matched }];
   const named = await paths.at(target);
   if (named === undefined || isHarmlessDevice(named.real)) return [];
   if (secrecyOf(named.path) === "secret") return [{ danger: "secret", detail: named.path }];
@@ -115,6 +139,19 @@ async function redirectRisks(operator: string, target: ShellWord, paths: Paths):
 function pathsIn(arg: ShellWord): ShellWord[] {
   const attached = /^(?:[^=@<]*=)?[@<]([^;]+)/s.exec(arg.text)?.[1];
   return attached === undefined ? [arg] : [arg, { ...arg, text: attached }];
+}
+
+/** Words that say which names are looked for or left out, and open nothing. */
+function namesOnly({ name, args }: CalledProgram, at: number): boolean {
+  const text = args[at]?.text ?? "";
+  if (/^(?:!|--(?:exclude|ignore)[\w-]*=)/.test(text) || /^(?::|echo|printf|true|type|which|man|help)$/.test(name))
+    return true;
+  if (
+    /^(?:docker|podman)$/.test(name) &&
+    (/^--(?:volume|mount)=|^-v./.test(text) || /^(?:-v|--volume|--mount)$/.test(args[at - 1]?.text ?? ""))
+  )
+    return true;
+  return name === "find" && /^-i?(?:name|path|wholename)$/.test(args[at - 1]?.text ?? "");
 }
 
 /** grep, sed and awk take a pattern first; `/api/` there is no path. */

@@ -14,6 +14,8 @@ const withWords =
     return patterns.some((pattern) => pattern.test(words)) ? lineOf(program) : undefined;
   };
 
+const statementsThatLose = /\b(?:drop\s+(?:table|database|schema|index|view|user|role)|truncate\s|delete\s+from)/i;
+
 /** Program → what it would do that undo cannot bring back, or undefined. One line per program; a test walks the table. */
 export const dangerousPrograms: Readonly<Record<string, Look>> = {
   rm: riskOfRemoval,
@@ -53,25 +55,31 @@ export const dangerousPrograms: Readonly<Record<string, Look>> = {
   pkill: always,
   kill: withWords(/(?:^|\s)(?:--\s+)?-?1$/, /(?:^|\s)-1(?:\s|$)/),
   systemctl: withWords(/^(?:stop|disable|mask|poweroff|reboot|halt)\b/),
-  crontab: withWords(/(?:^|\s)-r\b/),
+  crontab: withWords(/(?:^|\s)-r\b/, /^[^-\s]/),
   iptables: withWords(/(?:^|\s)(?:-F|--flush)\b/),
   userdel: always,
   passwd: always,
   git: gitLoses,
-  docker: withWords(/\bprune\b/, /^volume\s+rm\b/),
-  podman: withWords(/\bprune\b/, /^volume\s+rm\b/),
+  docker: containerReaches,
+  podman: containerReaches,
+  helm: withWords(/^(?:uninstall|delete)\b/),
   kubectl: withWords(/^delete\b/, /^drain\b/),
-  terraform: withWords(/^destroy\b/, /\s-destroy\b/),
+  terraform: withWords(/^destroy\b/, /\s-destroy\b/, /^apply\b.*-auto-approve/),
   aws: withWords(/\b(?:rm|rb|delete-\S+|terminate-\S+)\b/),
   gcloud: withWords(/\bdelete\b/),
+  gsutil: withWords(/\brm\b/),
   dropdb: always,
-  psql: withWords(/\b(?:drop|truncate)\s/i),
-  mysql: withWords(/\b(?:drop|truncate)\s/i),
+  psql: withWords(statementsThatLose),
+  mysql: withWords(statementsThatLose),
+  sqlite3: withWords(statementsThatLose),
+  "redis-cli": withWords(/(?:^|\s)flush(?:all|db)\b(?!\s*$)|^flush(?:all|db)$/i),
+  mongosh: withWords(/\b(?:dropDatabase|drop|deleteMany)\s*\(/),
   npm: withWords(/^(?:publish|unpublish|deprecate)\b/),
   yarn: withWords(/^(?:npm\s+)?publish\b/),
   pnpm: withWords(/^publish\b/),
   cargo: withWords(/^(?:publish|yank)\b/),
   twine: withWords(/^upload\b/),
+  gem: withWords(/^(?:push|yank)\b/),
   gh: withWords(/^(?:repo|release)\s+delete\b/),
 };
 
@@ -97,11 +105,12 @@ function isGitDirectory(relative: string): boolean {
 }
 
 async function movesAway(program: CalledProgram, paths: Paths): Promise<string | undefined> {
+  if (operands(program).at(-1)?.text === "/dev/null") return lineOf(program);
   for (const target of operands(program)) {
     const location = await paths.at(globDirectory(target));
     if (
       location !== undefined &&
-      (!location.inside || paths.holdsProject(location)) &&
+      (!location.inside || paths.holdsProject(location) || isGitDirectory(location.path)) &&
       target !== operands(program).at(-1)
     ) {
       return lineOf(program);
@@ -129,7 +138,7 @@ async function unpacksAway(program: CalledProgram, paths: Paths): Promise<string
     (word, at) =>
       /^--(?:extract|get)$/.test(word) || /^-[a-zA-Z]*x/.test(word) || (at === 0 && /^[a-zA-Z]*x/.test(word)),
   );
-  const unsafe = words.some((word) => word === "-P" || word === "--absolute-names");
+  const unsafe = words.some((word) => /^-[a-zA-Z]*P|^--absolute-names$/.test(word));
   if (extracts && unsafe) return lineOf(program);
   const targets = program.args.flatMap((arg, at) => {
     if (/^(?:-[a-zA-Z]*C|--directory)$/.test(arg.text)) return program.args[at + 1] ?? [];
@@ -158,22 +167,67 @@ async function findDeletes(program: CalledProgram, paths: Paths): Promise<string
   const deletes = program.args.some((arg) => arg.text === "-delete");
   const at = program.args.findIndex((arg) => /^-(?:exec|execdir|ok)$/.test(arg.text));
   const executes = at >= 0 && /^(?:rm|rmdir|shred|unlink|mv)$/.test(path.basename(program.args[at + 1]?.text ?? ""));
-  return deletes || executes ? leavesProject(program, paths, (arg) => !arg.text.startsWith("-")) : undefined;
+  if (!deletes && !executes) return undefined;
+  const first = program.args.findIndex((arg) => /^[-!(]/.test(arg.text));
+  const starts = program.args.slice(0, first < 0 ? program.args.length : first);
+  // By a name it takes some of the files, which undo brings back; without one also the repository.
+  const isNarrow = program.args.some(
+    (arg, index) =>
+      /^-i?(?:name|path|wholename|regex)$/.test(arg.text) && !/^[*.]*$/.test(program.args[index + 1]?.text ?? ""),
+  );
+  for (const start of starts.length === 0 ? [{ text: ".", sure: true }] : starts) {
+    const location = await paths.at(globDirectory(start));
+    if (location === undefined || !location.inside || isGitDirectory(location.path)) return lineOf(program);
+    if (!isNarrow && paths.holdsProject(location)) return lineOf(program);
+  }
+  return undefined;
+}
+
+/** A container is root in what it is given of this machine. */
+async function containerReaches(program: CalledProgram, paths: Paths): Promise<string | undefined> {
+  const words = program.args.map((arg) => arg.text);
+  const line = words.join(" ");
+  if (/\bprune\b|^volume\s+rm\b|^compose\s.*\bdown\b.*\s(?:-v|--volumes)\b/.test(line)) return lineOf(program);
+  if (!/^(?:container\s+)?(?:run|create)\b/.test(line)) return undefined;
+  if (/\s--(?:privileged\b|(?:pid|ipc|uts|userns|network|net)[= ]host\b|cap-add|device\b)/.test(line))
+    return lineOf(program);
+  for (const source of mountedPaths(words)) {
+    const location = await paths.at({ text: source, sure: true });
+    if (location === undefined || !location.inside) return lineOf(program);
+  }
+  return undefined;
+}
+
+/** What of this machine `-v` and `--mount` give to a container; a name without a slash is a volume. */
+function mountedPaths(words: readonly string[]): string[] {
+  return words.flatMap((word, at) => {
+    const before = words[at - 1] ?? "";
+    const volume = /^(?:-v|--volume=)(.+)$/.exec(word)?.[1] ?? (/^(?:-v|--volume)$/.test(before) ? word : undefined);
+    const mount = /^--mount=(.+)$/.exec(word)?.[1] ?? (before === "--mount" ? word : undefined);
+    const source = volume?.split(":")[0] ?? /(?:^|,)(?:source|src)=([^,]+)/.exec(mount ?? "")?.[1];
+    return source !== undefined && /^[./~$]/.test(source) ? [source] : [];
+  });
 }
 
 async function changesTree(program: CalledProgram, paths: Paths): Promise<string | undefined> {
-  return hasFlag(program, /^-[a-zA-Z]*R|^--recursive$/) ? leavesProject(program, paths) : undefined;
+  if (!hasFlag(program, /^-[a-zA-Z]*R|^--recursive$/)) return undefined;
+  for (const target of operands(program).slice(1)) {
+    const location = await paths.at(globDirectory(target));
+    const isAdding = /^[ugoa]*\+[rwxX]+$/.test(operands(program)[0]?.text ?? "");
+    if (location !== undefined && !isAdding && paths.holdsProject(location)) return lineOf(program);
+  }
+  return leavesProject(program, paths);
 }
 
 async function ddWrites(program: CalledProgram, paths: Paths): Promise<string | undefined> {
   const target = program.args.find((arg) => arg.text.startsWith("of="));
   if (target === undefined) return undefined;
   const location = await paths.at({ text: target.text.slice(3), sure: target.sure });
-  return location === undefined || !location.inside ? lineOf(program) : undefined;
+  return location === undefined || !location.inside || isGitDirectory(location.path) ? lineOf(program) : undefined;
 }
 
 const gitLosing: readonly RegExp[] = [
-  /^push\b.*\s(?:--force\b|--force-with-lease\b|-[a-zA-Z]*f\b|--mirror\b|--delete\b|-d\b|\+\S|:\S)/,
+  /^push\b(?!.*\s(?:--dry-run|-n)\b).*\s(?:--force\b|--force-with-lease\b|-[a-zA-Z]*f\b|--mirror\b|--delete\b|-d\b|\+\S|:\S)/,
   /^clean\b(?=.*\s-[a-zA-Z]*f)(?=.*\s-[a-zA-Z]*[xX])/,
   /^(?:filter-branch|filter-repo)\b/,
   /^reflog\s+(?:expire|delete)\b/,
@@ -181,6 +235,16 @@ const gitLosing: readonly RegExp[] = [
   /^update-ref\s+-d\b/,
   /^stash\s+(?:clear|drop)\b/,
   /^worktree\s+remove\b.*--force/,
+  /^branch\b.*\s(?:-[a-zA-Z]*D|-[a-zA-Z]*(?:d[a-zA-Z]*f|f[a-zA-Z]*d))/,
+  /^branch\b(?=.*\s(?:-d|--delete)\b)(?=.*\s(?:-f|--force)\b)/,
+  /^reset\b.*\s--(?:hard|merge)\b/,
+  /^(?:checkout|switch)\b.*\s(?:-[a-zA-Z]*f|--force|--discard-changes)\b/,
+  /^checkout\b(?:.*\s--)?(?:\s\S+)*\s(?:\.|:\/|\*)$/,
+  /^restore\b(?!(?=.*\s(?:--staged|-S)\b)(?!.*\s(?:--worktree|-W)\b)).*\s(?:\.|:\/|\*)$/,
+  /^tag\b.*\s(?:-d|--delete)\b/,
+  /^symbolic-ref\b.*\s(?:-d|--delete)\b/,
+  /^remote\s+(?:remove|rm)\b/,
+  /^submodule\s+deinit\b.*\s(?:-f|--force)\b/,
 ];
 
 function gitLoses(program: CalledProgram): string | undefined {
