@@ -29,7 +29,7 @@ async function pumpFrom(provider: URL, passage: Passage, stalledMs = 60_000) {
   const url = await serve(async (_request, response) => {
     const source = await callUpstream({ url: provider, headers: {}, body: Buffer.alloc(0) }).response;
     sources.push(source);
-    const pump = new BytePump(source, response, stalledMs);
+    const pump = new BytePump(source, response, { stalledMs });
     await pump.run(passage);
     if (source.complete) await pump.end();
     else pump.cut();
@@ -68,7 +68,7 @@ it("the source is read at the pace of the target, and all of it arrives in the e
     },
   });
   const target = new PassThrough();
-  const pump = new BytePump(source, target, 60_000);
+  const pump = new BytePump(source, target, { stalledMs: 60_000 });
   const ran = pump.run(untouched);
   await once(source, "pause");
   await new Promise(setImmediate);
@@ -86,7 +86,7 @@ it("a target that takes nothing is gone, and the source is read to its end", asy
   const source = Readable.from(Array.from({ length: 100 }, () => Buffer.alloc(65_536)));
   const target = new PassThrough();
   let seen = 0;
-  const pump = new BytePump(source, target, 20);
+  const pump = new BytePump(source, target, { stalledMs: 20 });
   await pump.run({
     ...untouched,
     push: (bytes) => {
@@ -109,7 +109,7 @@ it("what a source says after it is done is said to nobody", async () => {
       return count === 2;
     },
   };
-  const pump = new BytePump(source, target, 60_000);
+  const pump = new BytePump(source, target, { stalledMs: 60_000 });
   await pump.run(passage);
   await pump.end();
   expect(String(target.read())).toBe("onetwo\0");
@@ -119,7 +119,7 @@ it("bytes that make no sense reject", async () => {
   const broken = () => {
     throw new Error("no frame");
   };
-  const pump = new BytePump(Readable.from([Buffer.from("x")]), new PassThrough(), 60_000);
+  const pump = new BytePump(Readable.from([Buffer.from("x")]), new PassThrough(), { stalledMs: 60_000 });
   await expect(pump.run({ ...untouched, push: broken })).rejects.toThrow("no frame");
 });
 

@@ -19,13 +19,16 @@ export class BytePump {
   readonly #source: Readable;
   readonly #target: Writable;
   readonly #stalledMs: number;
+  readonly #wrote: () => void;
   #stalled: NodeJS.Timeout | undefined;
   #isDone = false;
 
-  constructor(source: Readable, target: Writable, stalledMs: number) {
+  /** `wrote` is called after every write, for a target that was corked until there is something to send. */
+  constructor(source: Readable, target: Writable, options: { stalledMs: number; wrote?: () => void }) {
     this.#source = source;
     this.#target = target;
-    this.#stalledMs = stalledMs;
+    this.#stalledMs = options.stalledMs;
+    this.#wrote = options.wrote ?? (() => {});
     target.once("close", () => this.#flow()).on("drain", () => this.#flow());
     target.once("finish", () => clearTimeout(this.#stalled));
   }
@@ -55,7 +58,7 @@ export class BytePump {
   write(buffers: readonly Buffer[]): void {
     if (this.#target.destroyed) return;
     for (const buffer of buffers) if (buffer.length > 0) this.#target.write(buffer);
-    while (this.#target.writableCorked > 0) this.#target.uncork();
+    this.#wrote();
     if (!this.#target.writableNeedDrain) return;
     this.#source.pause();
     this.#giveUpLater();

@@ -50,12 +50,19 @@ const headers = {
 };
 
 function clientOf({ requestId }: PassedCall, response: ServerResponse, { times }: Service): StreamClient {
+  let isCorked = false;
+  const uncork = () => {
+    if (isCorked) response.uncork();
+    isCorked = false;
+  };
   return {
     target: response,
+    wrote: uncork,
     open() {
       // A first word that came with the head goes out with ours, one write for both; a head that came alone does not wait long.
       response.cork();
-      setImmediate(() => response.writableCorked > 0 && response.uncork());
+      isCorked = true;
+      setImmediate(uncork);
       response.writeHead(200, { ...headers, "x-request-id": requestId });
       response.write(": codebuff\n\n");
       const heartbeat = setInterval(() => {

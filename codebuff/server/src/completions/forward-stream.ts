@@ -17,6 +17,8 @@ export interface StreamClient {
   readonly target: Writable;
   /** The provider has begun to answer. */
   open(): void;
+  /** Something was written. */
+  readonly wrote?: () => void;
   /** How long a provider may still speak, asked when the target has closed before its end. */
   lastWordsMs(): number;
 }
@@ -59,7 +61,7 @@ export async function forwardStream(
   try {
     const source = await answerOf(underWay, call.route);
     if (!(source instanceof Error)) {
-      pump = new BytePump(source, target, stalledMs);
+      pump = new BytePump(source, target, { stalledMs, wrote: client.wrote });
       if (!target.destroyed) client.open();
       await pump.run(gate).catch((error: unknown) => {
         service.log("warn", "a provider's stream is broken", { requestId: call.requestId, ...errorFields(error) });

@@ -45,8 +45,8 @@ export function charactersPaidBy(
   prices: OwnPrices,
 ): number {
   const whole = maxTokens * mostCharactersPerToken;
-  const perMillion = unitsAt(model, usage(0, 1_000_000), prices);
-  if (isCovered || !perMillion) return whole;
+  const perMillion = isCovered ? undefined : unitsAt(model, usage(0, 1_000_000), prices);
+  if (!perMillion) return whole;
   const input = unitsAt(model, estimateUsage({ bytes }, 0), prices) ?? 0;
   return Math.min(whole, (Math.max(0, units - input) / perMillion) * 1_000_000 * charactersPerToken);
 }
