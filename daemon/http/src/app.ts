@@ -27,6 +27,8 @@ export interface AppOptions<Id extends string> {
   onTrusted(socket: Socket): void;
   /** Told how many event streams are open whenever that changes. */
   onStreams(open: number): void;
+  /** Whether an access token that was shown lets in still. */
+  isTokenLive(tokenId: string): boolean;
   /** Calls `end` once when an access token no longer lets in; the returned function takes that back. */
   onTokenEnd(tokenId: string, end: () => void): () => void;
 }
@@ -85,6 +87,10 @@ export function createApp<Id extends string>(options: AppOptions<Id>): App {
       query,
       body: () => readJson(request, grant !== undefined),
     });
+    // A body may take hours, and its token be revoked meanwhile.
+    if (grant?.tokenId !== undefined && !options.isTokenLive(grant.tokenId)) {
+      throw new Failure("unauthorized", "The token is not valid");
+    }
     const result = await options.run({ id: route.id, input, headers, grant });
     if (!(result instanceof FrameStream)) return answerOf(table.rows[route.id], result);
     await stream(result, { response, cors, tokenId: grant?.tokenId });

@@ -74,6 +74,7 @@ beforeEach(async () => {
     isClosing: () => isClosing,
     onTrusted: () => {},
     onStreams: (open) => streams.push(open),
+    isTokenLive: (tokenId) => tokens.isLive(tokenId),
     onTokenEnd: (tokenId, end) => tokens.onEnd(tokenId, end),
   });
   server = createHttpServer(app, security).listen(0, "127.0.0.1");

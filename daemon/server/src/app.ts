@@ -8,7 +8,10 @@ import { routes } from "./routes/index.ts";
 import type { RouteContext } from "./routes/route.ts";
 
 export interface DaemonAppOptions
-  extends Pick<AppOptions<never>, "security" | "log" | "isClosing" | "onTrusted" | "onStreams" | "onTokenEnd"> {
+  extends Pick<
+    AppOptions<never>,
+    "security" | "log" | "isClosing" | "onTrusted" | "onStreams" | "isTokenLive" | "onTokenEnd"
+  > {
   engine: Engine;
   tickets: Tickets;
   tokens: AccessTokens;

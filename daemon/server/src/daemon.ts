@@ -84,6 +84,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     isClosing: () => isClosing,
     onTrusted: (socket) => gate.trust(socket),
     reserveSession: () => budget.reserveSession(),
+    isTokenLive: (tokenId) => tokens.isLive(tokenId),
     onTokenEnd: (tokenId, end) => tokens.onEnd(tokenId, end),
     openStreams: () => streams,
     onStreams: (open) => {

@@ -1,7 +1,14 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { rename } from "node:fs/promises";
 import { readRegular, replaceFile, SerialQueue } from "@muster/node";
-import { type AccessToken, type CreatedToken, type CreateToken, Failure, storageFailure } from "@muster/schema/wire";
+import {
+  type AccessToken,
+  type CreatedToken,
+  type CreateToken,
+  Failure,
+  scopes,
+  storageFailure,
+} from "@muster/schema/wire";
 import type { RequestLog } from "../answers/request-log.ts";
 import type { Grant } from "./grant.ts";
 
@@ -64,6 +71,12 @@ export class AccessTokens {
     return grantFrom(found);
   }
 
+  /** Whether a token still lets in: what it asked for may have taken long to arrive, and a ticket of it is shown later. */
+  isLive(tokenId: string): boolean {
+    const found = this.#kept.get(tokenId);
+    return found !== undefined && !hasEnded(found);
+  }
+
   async create(asked: CreateToken): Promise<CreatedToken> {
     if (asked.expiresAt !== undefined && Date.parse(asked.expiresAt) <= Date.now()) {
       throw new Failure("invalid_request", `expiresAt is in the past: ${asked.expiresAt}`);
@@ -103,8 +116,12 @@ export class AccessTokens {
     this.#drop(tokenId);
   }
 
-  /** Calls `end` once when the token is revoked or too old; the returned function takes that back. */
+  /** Calls `end` once when the token is revoked or too old, at once if it is; the returned function takes that back. */
   onEnd(tokenId: string, end: () => void): () => void {
+    if (!this.isLive(tokenId)) {
+      end();
+      return () => {};
+    }
     const ends = this.#ends.get(tokenId) ?? new Set();
     this.#ends.set(tokenId, ends.add(end));
     const { expiresAt } = this.#kept.get(tokenId) ?? {};
@@ -182,11 +199,7 @@ export class AccessTokens {
 async function readKept({ path, log }: AccessTokensOptions): Promise<Kept[]> {
   try {
     const { tokens } = JSON.parse(String(await readRegular(path))) as { tokens: Kept[] };
-    for (const { tokenId, hash, scope } of tokens) {
-      if (typeof tokenId !== "string" || typeof scope !== "string" || !/^[0-9a-f]{64}$/.test(hash)) {
-        throw new Error("it holds something that is no access token");
-      }
-    }
+    if (!tokens.every(isKept)) throw new Error("it holds something that is no access token");
     return tokens;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
@@ -195,6 +208,14 @@ async function readKept({ path, log }: AccessTokensOptions): Promise<Kept[]> {
     log("error", "the access tokens cannot be read and let nobody in", { path, aside, error: String(error) });
     return [];
   }
+}
+
+/** A limit that cannot be read would be none: such a token must not let in to everything. */
+function isKept({ tokenId, hash, scope, sessions, agents, expiresAt }: Kept): boolean {
+  const areLists = [sessions, agents].every((limit) => limit === undefined || Array.isArray(limit));
+  const hasEnd = expiresAt === undefined || (typeof expiresAt === "string" && Number.isFinite(Date.parse(expiresAt)));
+  const isNamed = typeof tokenId === "string" && typeof hash === "string" && /^[0-9a-f]{64}$/.test(hash);
+  return isNamed && scopes.includes(scope) && areLists && hasEnd;
 }
 
 function shown({ hash: _, boundTo: __, ...token }: Kept): AccessToken {

@@ -50,7 +50,9 @@ export class Tickets {
     const found = this.#open.get(ticket);
     if (found?.use !== use) return undefined;
     this.#open.delete(ticket);
-    return found.expires > Date.now() ? found.grant : undefined;
+    const { tokenId } = found.grant;
+    const isOfNobody = tokenId !== undefined && !this.#tokens.isLive(tokenId);
+    return found.expires > Date.now() && !isOfNobody ? found.grant : undefined;
   }
 
   #dropOldest(): void {
