@@ -76,7 +76,7 @@ export function createApp(service: Service): Hono<Bindings> {
 }
 
 /** Only pages and endpoints come here, which write nothing before they return. */
-function asResponse({ status, headers, body }: Answer): Response {
+export function asResponse({ status, headers, body }: Answer): Response {
   return new Response(body, { status, headers });
 }
 

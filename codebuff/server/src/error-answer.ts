@@ -13,8 +13,11 @@ export interface Answer {
   readonly body: string;
 }
 
+/** As far as a request could be read. */
+type Asked = Pick<IncomingMessage, "headers"> & Partial<Pick<IncomingMessage, "method" | "url">>;
+
 /** What the sender of a request is told of what went wrong, and the log of what is our fault. */
-export function errorAnswer(error: unknown, request: IncomingMessage, service: Service): Answer {
+export function errorAnswer(error: unknown, request: Asked, service: Service): Answer {
   if (error instanceof ProviderError) {
     const headers = { "content-type": "application/json", ...error.headers };
     return { status: error.status, headers, body: error.body };
@@ -33,7 +36,7 @@ export function errorAnswer(error: unknown, request: IncomingMessage, service: S
   return refusalAnswer(new Refusal(500, `Something is broken here. Tell support this id: ${id}`), request);
 }
 
-export function refusalAnswer(refusal: Refusal, { headers }: IncomingMessage): Answer {
+export function refusalAnswer(refusal: Refusal, { headers }: Asked): Answer {
   return jsonAnswer(refusal.status, refusalBody(refusal, headers), refusal.headers);
 }
 
@@ -42,7 +45,7 @@ export function jsonAnswer(status: number, body: object, headers: Readonly<Recor
   return { status, headers: { ...usual, ...headers }, body: JSON.stringify(body) };
 }
 
-export function pathOf({ url = "/" }: IncomingMessage): string {
+export function pathOf({ url = "/" }: Pick<IncomingMessage, "url">): string {
   const end = url.indexOf("?");
   return end === -1 ? url : url.slice(0, end);
 }

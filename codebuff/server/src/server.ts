@@ -1,14 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { getRequestListener } from "@hono/node-server";
+import { getRequestListener, RequestError } from "@hono/node-server";
 import { agentModeServer } from "./agent-mode/agent-mode-server.ts";
-import { createApp } from "./app.ts";
+import { asResponse, createApp } from "./app.ts";
 import { chatRoute, isChat } from "./completions/chat-route.ts";
 import { OpenCalls } from "./completions/open-calls.ts";
 import type { Config } from "./config.ts";
 import { openDatabase } from "./database/open.ts";
+import { errorAnswer } from "./error-answer.ts";
 import { startHousekeeping } from "./housekeeping.ts";
+import { noAddress, refuseUnreadable } from "./http/unreadable-requests.ts";
 import { createLog, type Log } from "./log.ts";
 import { Metrics } from "./metrics.ts";
 import { Refusal } from "./refusal.ts";
@@ -53,15 +55,21 @@ export async function startServer({ config, env = {}, log, times }: ServerOption
     now: () => Date.now(),
   };
   const stopHousekeeping = await startHousekeeping(service);
-  const listener = getRequestListener(createApp(service).fetch, { overrideGlobalObjects: false });
+  const listener = getRequestListener(createApp(service).fetch, {
+    overrideGlobalObjects: false,
+    errorHandler: (error) =>
+      asResponse(errorAnswer(error instanceof RequestError ? noAddress() : error, { headers: {} }, service)),
+  });
   const server = createServer(
-    { requestTimeout: 60_000, headersTimeout: 20_000, keepAliveTimeout: 65_000 },
+    // A missing Host is ours to answer.
+    { requestTimeout: 60_000, headersTimeout: 20_000, keepAliveTimeout: 65_000, requireHostHeader: false },
     (req, res) => {
       res.once("finish", () => endSoon(req, service.times.bodyMs));
-      if (isChat(req)) void chatRoute(req, res, service);
+      if (isChat(req) && req.headers.host !== undefined) void chatRoute(req, res, service);
       else void listener(req, res);
     },
   );
+  refuseUnreadable(server);
   const agentMode = agentModeServer(service);
   server.on("upgrade", (request, socket, head) => agentMode.upgrade(request, socket, head));
   await listen(server, config).catch(async (error: unknown) => {
@@ -107,7 +115,7 @@ export async function startServer({ config, env = {}, log, times }: ServerOption
 function endSoon(request: IncomingMessage, withinMs: number): void {
   if (request.complete) return;
   const timer = setTimeout(() => request.complete || request.socket.destroy(), withinMs);
-  request.once("end", () => clearTimeout(timer)).socket.once("close", () => clearTimeout(timer));
+  request.once("close", () => clearTimeout(timer));
 }
 
 function listen(server: Server, { host, port }: Config): Promise<void> {
