@@ -10,7 +10,9 @@ const lingerMs = 5_000;
 
 /** The HTTP server around the app. What Node would refuse by itself, without a word, is refused with a problem document. */
 export function createHttpServer(app: App, security: Pick<SecurityOptions, "hosts">): Server {
+  const answers = new WeakMap<Duplex, ServerResponse>();
   const listener: RequestListener = (request, response) => {
+    answers.set(request.socket, response);
     try {
       checkVersion(request);
       checkHost(request, security);
@@ -33,7 +35,9 @@ export function createHttpServer(app: App, security: Pick<SecurityOptions, "host
     listener,
   );
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
-    if (error.code === "ECONNRESET") socket.destroy();
+    const answer = answers.get(socket);
+    // A stream that has begun must not have another answer in it.
+    if (error.code === "ECONNRESET" || (answer?.headersSent && !answer.writableFinished)) socket.destroy();
     else endWithProblem(socket, failureOf(error.code));
   });
   server.on("checkExpectation", (request: IncomingMessage, response: ServerResponse) => {

@@ -208,13 +208,22 @@ it("bytes that can be read in two ways are refused, and what hides in them is re
   expect(await everything()).toEqual(before);
 });
 
-/** Everything that comes back until the server closes. */
-function exchange(bytes: string): Promise<string> {
+it("bytes that are no request, sent into a stream, end it and put no other answer into it", async () => {
+  const head = `GET /sessions/own/events/sse HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${owner}\r\n\r\n`;
+  const text = await exchange(head, { after: "data:", bytes: "\u0000\r\n\r\n" });
+  expect(text).toContain("session.started");
+  expect(text.match(/HTTP\/1\.1/g)).toEqual(["HTTP/1.1"]);
+});
+
+/** Everything that comes back until the server closes; `then` is sent once when that has come. */
+function exchange(bytes: string, then?: { after: string; bytes: string }): Promise<string> {
   const { hostname, port } = new URL(daemon.api.baseUrl);
   return new Promise((resolve) => {
     let text = "";
     const socket = connect(Number(port), hostname, () => socket.write(bytes));
     socket.setEncoding("utf8").on("data", (part: string) => {
+      const isDue = then !== undefined && !text.includes(then.after) && (text + part).includes(then.after);
+      if (isDue) socket.write(then.bytes);
       text += part;
     });
     // What was said before the connection broke counts.
