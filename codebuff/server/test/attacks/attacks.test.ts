@@ -369,6 +369,75 @@ it("an address that the sender made up counts nowhere", async () => {
   for (const response of logins) expect(await faultIn(response, true)).toBeUndefined();
 });
 
+it("a sign-in is answered by a form of our own page in the browser that opened it, and by nothing else", async () => {
+  const { db } = server.database;
+  await db.deleteFrom("rate_window").execute();
+  const begun = await server.post("/api/auth/cli/code", { fingerprintId: "victim" });
+  const { loginUrl, fingerprintHash } = (await begun.json()) as { loginUrl: string; fingerprintHash: string };
+  const id = new URL(loginUrl).searchParams.get("id") ?? "";
+  const page = await fetch(loginUrl);
+  const cookie = page.headers.get("set-cookie")?.split(";")[0] ?? "";
+  const csrf = /name="csrf" value="([^"]+)"/.exec(await page.text())?.[1] ?? "";
+  expect([cookie, csrf, id].every((part) => part.length > 20)).toBe(true);
+  const right = { id, csrf, decision: "approve", key: ann.key };
+  const forms = [
+    ...["", "x", csrf.slice(1), `${csrf}=`, csrf.toUpperCase()].map((one) => ({ ...right, csrf: one })),
+    ...["", "x", `${id}x`, id.toUpperCase(), "\0", "' or 1=1", "x".repeat(10_000)].map((one) => ({
+      ...right,
+      id: one,
+    })),
+    ...["", "APPROVE", "approve,deny", "__proto__"].map((decision) => ({ ...right, decision })),
+  ];
+  const { origin } = new URL(server.url);
+  const senders: Record<string, string>[] = [
+    {},
+    { origin, cookie: "" },
+    { origin, cookie: "codebuff=x" },
+    { origin, cookie: `__Host-${cookie}` },
+    { origin, cookie: `codebuff=${ann.key}` },
+    { origin: "null", cookie },
+    { origin: "https://evil.example", cookie },
+    { origin: `${origin}.evil.example`, cookie },
+    { origin: "null", "sec-fetch-site": "cross-site", cookie },
+    { cookie, referer: `${origin}/login` },
+    { origin: "http://evil.example", cookie, "x-forwarded-host": "evil.example", "x-forwarded-proto": "http" },
+  ];
+  const asked = [
+    ...senders.flatMap((headers) => ["session", "decision"].map((to) => ({ to, headers, form: right }))),
+    ...forms.map((form) => ({ to: "decision", headers: { origin, cookie }, form })),
+    { to: "decision", headers: { origin, cookie }, form: right },
+  ];
+  const wrong: string[] = [];
+  for (const { to, headers, form } of asked) {
+    const response = await fetch(`${server.url}/login/${to}`, {
+      method: "POST",
+      headers: { ...headers, "content-type": "application/x-www-form-urlencoded" },
+      body: new URLSearchParams(form).toString(),
+      redirect: "manual",
+    });
+    const fault = await faultIn(response);
+    if (fault !== undefined) wrong.push(`${to} ${JSON.stringify({ headers, form }).slice(0, 150)}: ${fault}`);
+  }
+  const secrets = [fingerprintHash, "", "x", `${fingerprintHash}x`, fingerprintHash.toUpperCase(), "\0", "%00"];
+  for (const secret of secrets) {
+    for (const name of ["victim", "", "other", "VICTIM", "victim\0"]) {
+      const query = new URLSearchParams({ fingerprintId: name, fingerprintHash: secret, state: "approved" });
+      const fault = await faultIn(await fetch(`${server.url}/api/auth/cli/status?${query}`));
+      if (fault !== undefined) wrong.push(`status ${name} ${secret}: ${fault}`);
+    }
+  }
+  // Only a login of a terminal is ended by its token alone.
+  for (const authToken of [ann.key, ann.id, "%", "*", "' or 1=1"]) {
+    const fault = await faultIn(await server.post("/api/auth/cli/logout", { authToken }), true);
+    if (fault !== undefined) wrong.push(`logout ${authToken}: ${fault}`);
+  }
+  expect(wrong).toEqual([]);
+  expect(await db.selectFrom("cli_login").select("state").where("fingerprint_id", "=", "victim").execute()).toEqual([
+    { state: "waiting" },
+  ]);
+  expect((await server.post("/api/v1/me", undefined, { method: "GET", key: ann.key })).status).toBe(200);
+});
+
 it("after all of it a call works and costs what it costs", async () => {
   const before = await unitsOf(server.database, ann.id);
   expect(await (await server.chat(ann, annRun)).text()).toContain("[DONE]");
