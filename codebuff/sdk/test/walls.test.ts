@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Workspace } from "@muster/codebuff-workspace";
 import { detectSandbox } from "@muster/confinement";
 import { expect, it } from "vitest";
+import { Warnings } from "../src/setup/warnings.ts";
 import { tellMissingWalls } from "../src/setup/watch-walls.ts";
 import { call, resultOf, runWorld } from "./run-world.ts";
 
@@ -67,10 +68,9 @@ it("says once which walls this machine does not have, and only where commands ar
   await world.run({ permissions: "sandboxed" });
   const hasWaysOut = !sandbox.walls.includes("sockets") || !sandbox.walls.includes("pipes");
   expect(told()).toBe(hasWaysOut ? 1 : 0);
-  const events = { warn: (message: string) => warnings.push(message) };
-  const warnings: string[] = [];
+  const warnings = new Warnings(undefined);
   const without = { confinement: "kernel", walls: ["writes", "network", "sight"] } as unknown as Workspace;
-  tellMissingWalls(without, events);
-  tellMissingWalls(without, events);
-  expect(warnings).toEqual([expect.stringContaining("sockets, pipes")]);
+  tellMissingWalls(without, warnings);
+  tellMissingWalls(without, warnings);
+  expect(warnings.take()).toMatchObject([{ message: expect.stringContaining("sockets, pipes") }]);
 });
