@@ -106,8 +106,18 @@ export async function startServer({ config, env = {}, log, times }: ServerOption
 /** A request that was answered before all of it had come: what still drips is not waited for without end. */
 function endSoon(request: IncomingMessage, withinMs: number): void {
   if (request.complete) return;
-  const timer = setTimeout(() => request.complete || request.socket.destroy(), withinMs);
-  request.once("end", () => clearTimeout(timer)).socket.once("close", () => clearTimeout(timer));
+  const { socket } = request;
+  const timer = setTimeout(() => {
+    forget();
+    if (!request.complete) socket.destroy();
+  }, withinMs);
+  // Off again, because a connection lives longer than its requests.
+  const forget = () => {
+    clearTimeout(timer);
+    socket.off("close", forget);
+  };
+  request.once("end", forget);
+  socket.once("close", forget);
 }
 
 function listen(server: Server, { host, port }: Config): Promise<void> {
