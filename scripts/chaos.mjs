@@ -34,6 +34,7 @@ const tests = [
   "base/node/src/http-body.fuzz.test.ts",
   "daemon/adapters/src/channel/json-rpc.fuzz.test.ts",
   // Long forms that only pass or fail: they have no row in the table.
+  "daemon/adapters/test/conversion/conversion-laws.test.ts",
   "daemon/adapters/src/amp/converter.test.ts",
   "daemon/adapters/src/claude/converter.test.ts",
   "daemon/adapters/src/codebuff/converter.test.ts",

@@ -20,7 +20,7 @@ Lost on the way from [events and commands](../converting.md) to the lines of an 
 page and the comment of \`sandbox-daemon convert\` count. Whoever reads lines makes some things anew: ids of items, titles and
 kinds of tools, codes of errors the agent has no word for, times; and what a sub-agent says after its call is over stands in the
 conversation itself. All else comes back as it was
-([conversion-laws.test.ts](../../daemon/adapters/test/conversion-laws.test.ts)).
+([conversion-laws.test.ts](../../daemon/adapters/test/conversion/conversion-laws.test.ts)).
 
 ${parts.join("\n\n")}
 `;

@@ -6,7 +6,7 @@ import { eventData } from "@muster/schema";
 import { expect, test } from "vitest";
 import type { Converter } from "../src/converter/converter.ts";
 import type { Signal } from "../src/signals.ts";
-import { asLog } from "./as-log.ts";
+import { asLog } from "./conversion/as-log.ts";
 import { type RecordedInput, readInputs, readRecorded, replay } from "./recorded-life.ts";
 
 export interface RecordingsOptions<State, Native> {

@@ -103,6 +103,17 @@ it.each([
   if (name !== undefined) expect(names).toEqual([name]);
 });
 
+it("a message without a name gets one", async () => {
+  const line = { type: "user", message: { role: "user", content: "Hi" } };
+  const stdin = `${JSON.stringify(line)}\n${JSON.stringify(line)}\n`;
+  const { out } = await run(["convert", "--input", "--from", "claude", "--to", "universal"], { stdin });
+  const names = out
+    .trim()
+    .split("\n")
+    .map((text) => (JSON.parse(text) as { messageId: string }).messageId);
+  expect(names).toEqual(["message_1", "message_2"]);
+});
+
 it("what goes to one agent is converted to what goes to another, and to commands and back", async () => {
   const prompt = {
     type: "user",

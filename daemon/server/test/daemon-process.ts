@@ -72,7 +72,14 @@ export class DaemonHome {
   /** Ends whatever still runs and removes everything. */
   async remove(): Promise<void> {
     await this.kill();
-    for (const pid of this.agents()) process.kill(pid, "SIGKILL");
+    for (const pid of this.agents()) {
+      try {
+        process.kill(pid, "SIGKILL");
+      } catch (error) {
+        // It ended by itself after it was listed: it goes with its daemon.
+        if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+      }
+    }
     await rm(this.path, { recursive: true, force: true, maxRetries: 10 });
   }
 }

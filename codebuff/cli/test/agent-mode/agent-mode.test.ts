@@ -119,7 +119,9 @@ it("C-20: the agent gives a task to another codebuff in its terminal", async () 
     {},
     [{ name: "other", match: { firstUser: "say hello" }, turns: [{ text: "Hello from the other one" }] }],
   );
-  const command = await world.run(["--stream-json", "/agent ask another"]);
+  // The agent's commands get no keys; the person has to name those the other one needs.
+  const env = { CODEBUFF_VARIABLES: "ANTHROPIC_API_KEY,ANTHROPIC_BASE_URL" };
+  const command = await world.run(["--stream-json", "/agent ask another"], { env });
   expect(command.code, command.out + command.err).toBe(0);
   expect(resultsOf(command.lines, "run_terminal_command").at(-1)).toMatchObject({ status: "completed", exitCode: 0 });
   expect(world.llm.failures()).toEqual([]);

@@ -2,10 +2,11 @@ import { changedPrograms, readLaterPrograms, type Workspace, wallNames } from "@
 import type { Warnings } from "./warnings.ts";
 
 const told = new WeakSet<Workspace>();
+const limits: ReadonlySet<string> = new Set(["processes", "memory"]);
 
-/** Says once which walls around confined commands this machine does not have. */
+/** Says once which ways out of the sandbox this machine leaves open. Limits that are missing stand in `workspace.walls`. */
 export function tellMissingWalls(workspace: Workspace, warnings: Warnings): void {
-  const missing = wallNames.filter((wall) => !workspace.walls.includes(wall));
+  const missing = wallNames.filter((wall) => !limits.has(wall) && !workspace.walls.includes(wall));
   if (workspace.confinement === "table" || missing.length === 0 || told.has(workspace)) return;
   told.add(workspace);
   warnings.add(

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { json } from "../../test/arbitrary-commands.ts";
+import { json } from "../../test/conversion/arbitrary-commands.ts";
 import type { Command } from "../commands.ts";
 import { Conversion } from "../converter/conversion.ts";
 import type { Signal } from "../signals.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { json } from "../../test/arbitrary-commands.ts";
 import { life, message, stream } from "../../test/claude-life.ts";
+import { json } from "../../test/conversion/arbitrary-commands.ts";
 import { snapshotOf } from "../../test/snapshot-of.ts";
 import { claudeConverter } from "./converter.ts";
 import type { ClaudeNative } from "./wire/native.ts";

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { checkInvariants } from "@muster/conformance";
 import type { PermissionMode } from "@muster/schema";
 import { expect, test } from "vitest";
-import { asLog } from "../../test/as-log.ts";
+import { asLog } from "../../test/conversion/as-log.ts";
 import { makeHost } from "../../test/host.ts";
 import { type Listener, openMock } from "../../test/listener.ts";
 import { readInputs, readRecorded, record, replay } from "../../test/recorded-life.ts";

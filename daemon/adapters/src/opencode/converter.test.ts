@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { json } from "../../test/arbitrary-commands.ts";
+import { json } from "../../test/conversion/arbitrary-commands.ts";
 import { snapshotOf } from "../../test/snapshot-of.ts";
 import { opencodeConverter } from "./converter.ts";
 import type { Settings } from "./wire/settings.ts";

@@ -8,6 +8,7 @@ export class InputConversion implements LineConversion {
   readonly #to: AgentLines | undefined;
   readonly #universal: InputLines;
   readonly leftOut = new Map<string, number>();
+  #messages = 0;
 
   constructor(from: AgentLines | undefined, to: AgentLines | undefined, universal: InputLines) {
     this.#from = from;
@@ -16,7 +17,7 @@ export class InputConversion implements LineConversion {
   }
 
   line(line: string, invalid: (what: string) => Failure): string[] {
-    const command = (this.#from?.input ?? this.#universal).read(line);
+    const command = this.#named((this.#from?.input ?? this.#universal).read(line));
     if (command.type === "unparsed") {
       if (!this.#from) throw invalid("is not a command");
       if (!this.#to) return [JSON.stringify(command)];
@@ -25,6 +26,13 @@ export class InputConversion implements LineConversion {
     }
     for (const { what, rest } of this.#to?.leftOut.input ?? []) if (rest(command, true) !== command) this.#count(what);
     return (this.#to?.input ?? this.#universal).write(command).map((written) => JSON.stringify(written));
+  }
+
+  /** Agents that name no messages get them numbered: every other side needs a name. */
+  #named(command: ReturnType<InputLines["read"]>): ReturnType<InputLines["read"]> {
+    if (command.type !== "message") return command;
+    this.#messages++;
+    return command.messageId === "" ? { ...command, messageId: `message_${this.#messages}` } : command;
   }
 
   end(): string[] {

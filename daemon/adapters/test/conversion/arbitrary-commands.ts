@@ -1,6 +1,6 @@
 import { PermissionMode } from "@muster/schema";
 import fc from "fast-check";
-import type { Command } from "../src/commands.ts";
+import type { Command } from "../../src/commands.ts";
 
 const text = fc.string({ maxLength: 20, unit: "grapheme" });
 const id = fc.stringMatching(/^[a-z0-9_]{1,8}$/);

@@ -1,6 +1,6 @@
 import { backgroundCalls } from "@muster/conformance";
 import type { Body, EventBody, Item } from "@muster/schema";
-import { type LeftOutTable, remains } from "../src/converter/left-out.ts";
+import { type LeftOutTable, remains } from "../../src/converter/left-out.ts";
 
 /** What remains of a session by a table of what an agent has no line for. */
 export function remainsOf(rows: LeftOutTable["events"], events: readonly EventBody[]): EventBody[] {

@@ -1,8 +1,8 @@
 import type { EventBody, Item, UniversalEvent } from "@muster/schema";
-import { Conversion } from "../src/converter/conversion.ts";
-import type { Converter } from "../src/converter/converter.ts";
-import type { Signal } from "../src/signals.ts";
-import type { RecordedInput } from "./recorded-life.ts";
+import { Conversion } from "../../src/converter/conversion.ts";
+import type { Converter } from "../../src/converter/converter.ts";
+import type { Signal } from "../../src/signals.ts";
+import type { RecordedInput } from "../recorded-life.ts";
 
 /**
  * A recorded life as the log of a session, for the invariants of the protocol: turns and requests are told where the

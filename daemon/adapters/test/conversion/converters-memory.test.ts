@@ -2,7 +2,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import type { EventBody, Item } from "@muster/schema";
 import { expect, test } from "vitest";
-import { converters } from "../src/converters.ts";
+import { converters } from "../../src/converters.ts";
 
 setFlagsFromString("--expose-gc");
 const collect: () => void = runInNewContext("gc");

@@ -4,13 +4,13 @@ import { fileURLToPath } from "node:url";
 import { essenceOf } from "@muster/conformance";
 import type { EventBody } from "@muster/schema";
 import { describe, expect, test } from "vitest";
-import type { Command } from "../src/commands.ts";
-import { remains } from "../src/converter/left-out.ts";
-import { converters } from "../src/converters.ts";
-import { readInputs } from "./recorded-life.ts";
+import type { Command } from "../../src/commands.ts";
+import { remains } from "../../src/converter/left-out.ts";
+import { converters } from "../../src/converters.ts";
+import { readInputs } from "../recorded-life.ts";
 import { backgroundCalls, remainsOf, toldIn } from "./told.ts";
 
-const recordings = (folder: string) => fileURLToPath(new URL(`../recordings/${folder}/`, import.meta.url));
+const recordings = (folder: string) => fileURLToPath(new URL(`../../recordings/${folder}/`, import.meta.url));
 
 /** agent → the folders of its recordings */
 const folders: Record<string, string[]> = {
@@ -79,7 +79,7 @@ test.each(agents)("the recordings of %s have something to lose", (agent) => {
 });
 
 test("every agent that can be driven has its lines, both ways", async () => {
-  const { adapters } = await import("../src/index.ts");
+  const { adapters } = await import("../../src/index.ts");
   expect(Object.keys(converters).sort()).toEqual(Object.keys(adapters).sort());
   expect(Object.keys(folders).sort()).toEqual(agents.sort());
 });
