@@ -968,7 +968,7 @@ const lonely: readonly string[] = [
 ];
 
 /** Each connects to `PORT` on this machine. */
-export const sending: readonly string[] = lines(String.raw`
+export const sending: readonly string[] = lines(`
 cat < /dev/tcp/127.0.0.1/PORT
 exec 3<> /dev/tcp/localhost/PORT
 echo x > /dev/tcp/127.0.0.1/PORT

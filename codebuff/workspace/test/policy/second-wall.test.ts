@@ -10,7 +10,8 @@ import { allowedBy, changesBy, planGate } from "./plan-runs.ts";
 import { secondWriting, sending } from "./second-corpus.ts";
 
 const project = makePlanProject();
-writeFileSync(path.join(project.root, "beside.sh"), '#!/bin/sh\necho x >>"${0%/*}/written"\n', { mode: 0o755 });
+const beside = `#!/bin/sh\necho x >>"$(dirname "$0")/written"\n`;
+writeFileSync(path.join(project.root, "beside.sh"), beside, { mode: 0o755 });
 const here = { root: project.root, environment: project.environment };
 const sandbox = await detectSandbox();
 const all = [...new Set(secondWriting(project.root))];
