@@ -48,6 +48,9 @@ const tests = [
   "codebuff/sdk/test/kill.test.ts",
   "machine/snapshots/test/snapshots-properties.test.ts",
   "codebuff/workspace/test/policy/fuzz.test.ts",
+  "codebuff/workspace/test/policy/second-wall.test.ts",
+  "codebuff/workspace/test/policy/second-secrets.test.ts",
+  "base/node/test/git/git-door.test.ts",
 ];
 const { values, positionals: asked } = parseArgs({
   allowPositionals: true,

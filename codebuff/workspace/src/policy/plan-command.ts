@@ -25,11 +25,15 @@ interface PlanPlace {
   readonly sandbox?: Pick<SandboxWish, "root" | "visible" | "hidden"> & { readonly sandbox: Sandbox };
 }
 
-/** Plain moves only: a word that needs expanding is left to the shell of the command. */
+/**
+ * Plain moves only: a word that needs expanding is left to the shell of the command. A move is on one line, because the word
+ * on the line after `cd` is a command of its own.
+ */
 function splitMoves(text: string): { moves: string; rest: string } {
-  const found = /^(?:\s*cd\s+[\w./@+-]+\s*(?:&&|$))+/.exec(text)?.[0] ?? "";
-  const moves = found.replace(/(^|&&)\s*cd\s/g, "$1 \\builtin cd ").trimStart();
-  return { moves, rest: text.slice(found.length).trim() };
+  const line = text.trim();
+  const found = /^(?:[ \t]*cd[ \t]+[\w./@+-]+[ \t]*(?:&&|$))+/.exec(line)?.[0] ?? "";
+  const moves = found.replace(/(^|&&)[ \t]*cd[ \t]/g, "$1 \\builtin cd ").trimStart();
+  return { moves, rest: line.slice(found.length).trim() };
 }
 
 /** git would refresh its index and may be set up to run programs of the repository; both are switched off. */
@@ -41,6 +45,10 @@ const gitSettings: readonly (readonly [string, string])[] = [
   ["core.untrackedCache", "false"],
   ["diff.ignoreSubmodules", "all"],
   ["log.showSignature", "false"],
+  // A format can ask for signatures by a name that the settings give it; gpg writes files of its own.
+  ["gpg.program", "false"],
+  ["gpg.ssh.program", "false"],
+  ["gpg.x509.program", "false"],
 ];
 
 /**

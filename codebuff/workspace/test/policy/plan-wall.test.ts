@@ -1,8 +1,7 @@
 import { execFileSync } from "node:child_process";
 import path from "node:path";
-import { detectSandbox, type Sandbox, trySandbox } from "@muster/confinement";
+import { detectSandbox, trySandbox } from "@muster/confinement";
 import { afterAll, expect, test } from "vitest";
-import { Gate, openProject } from "../../src/index.ts";
 import { judgedOnly, reading, writing, writingLines } from "./plan-corpus.ts";
 import {
   copyOf,
@@ -14,6 +13,7 @@ import {
   putBack,
   runLines,
 } from "./plan-project.ts";
+import { allowedBy, changesBy, planGate } from "./plan-runs.ts";
 
 const project = makePlanProject();
 afterAll(() => discard(project.around));
@@ -21,73 +21,7 @@ const sandbox = await detectSandbox();
 const bubblewrap = sandbox?.by === "bubblewrap" ? undefined : await trySandbox("bubblewrap");
 const everything = [...reading, ...writing, ...writingLines];
 const minutes = 60_000;
-/** Linux takes no argument longer than 128 KiB. */
-const longestScript = 90_000;
-
-async function planGate(root: string, confinedBy: Sandbox | undefined): Promise<Gate> {
-  const opened = await openProject(root);
-  return new Gate({ project: opened, writes: "denied", permissions: "unattended", sandbox: confinedBy });
-}
-
-/** What PLAN lets pass, as it is to be run. */
-async function allowedBy(gate: Gate, commands: readonly string[]): Promise<{ command: string; run: string }[]> {
-  const allowed: { command: string; run: string }[] = [];
-  for (const command of commands) {
-    const verdict = await gate.command(command);
-    if (verdict.ok) allowed.push({ command, run: verdict.run });
-  }
-  return allowed;
-}
-
-/** Runs lines in groups; when a group has changed a byte its lines are run one by one, to name the one that did. */
-async function changesBy(
-  root: string,
-  lines: readonly { command: string; run: string }[],
-  confine?: (script: string) => string,
-): Promise<{ changed: string[]; failed: string[] }> {
-  const changed: string[] = [];
-  const failed: string[] = [];
-  const place = { root, environment: project.environment, confine };
-  for (const group of groupsOf(lines)) {
-    const before = photograph(root);
-    const codes = await runLines(
-      group.map(({ run }) => run),
-      place,
-    );
-    failed.push(...group.flatMap(({ command }, at) => (codes[at] === 0 ? [] : [command])));
-    if (differences(before, photograph(root)).length > 0) changed.push(...(await culprits(group, place)));
-  }
-  return { changed, failed };
-}
-
-function groupsOf(lines: readonly { command: string; run: string }[]): (typeof lines)[number][][] {
-  const groups: (typeof lines)[number][][] = [];
-  let room = 0;
-  for (const line of lines) {
-    // Quotes become longer each time they are quoted again.
-    room -= line.run.length + 6 * line.run.split("'").length + 100;
-    if (room < 0) {
-      groups.push([]);
-      room = longestScript - line.run.length;
-    }
-    groups.at(-1)?.push(line);
-  }
-  return groups;
-}
-
-async function culprits(
-  group: readonly { command: string; run: string }[],
-  place: Parameters<typeof runLines>[1],
-): Promise<string[]> {
-  const found: string[] = [];
-  for (const { command, run } of group) {
-    const before = photograph(place.root);
-    await runLines([run], place);
-    const different = differences(before, photograph(place.root));
-    if (different.length > 0) found.push(`${command} (${different.join(", ")})`);
-  }
-  return found.length > 0 ? found : [`one of these, once: ${group.map(({ command }) => command).join("\n")}`];
-}
+const here = { root: project.root, environment: project.environment };
 
 test("the corpus has at least 250 commands, 60 of them ordinary reading", () => {
   expect(new Set(everything).size).toBeGreaterThanOrEqual(250);
@@ -124,7 +58,7 @@ test(
     const gate = await planGate(project.root, undefined);
     const allowed = await allowedBy(gate, reading);
     expect(allowed.map(({ command }) => command)).toEqual(reading);
-    expect(await changesBy(project.root, allowed)).toEqual({ changed: [], failed: [] });
+    expect(await changesBy(here, allowed)).toEqual({ changed: [], failed: [] });
   },
   5 * minutes,
 );
@@ -134,7 +68,7 @@ test(
   async () => {
     const gate = await planGate(project.root, undefined);
     const allowed = await allowedBy(gate, [...writing, ...writingLines]);
-    expect((await changesBy(project.root, allowed)).changed).toEqual([]);
+    expect((await changesBy(here, allowed)).changed).toEqual([]);
   },
   5 * minutes,
 );
@@ -148,10 +82,10 @@ test(
     expect(allowed.length).toBeGreaterThan(250);
     const wish = { root: project.root, writes: "nothing", network: "denied" } as const;
     const bare = allowed.map(({ command }) => ({ command, run: command }));
-    expect((await changesBy(project.root, bare, (script) => sandbox.wrap(script, wish))).changed).toEqual([]);
+    expect((await changesBy({ ...here, confine: (script) => sandbox.wrap(script, wish) }, bare)).changed).toEqual([]);
     // The same by the line the terminal would be given, a sandbox for each.
     const single = allowed.filter((_, index) => index % 16 === 0);
-    expect((await changesBy(project.root, single)).changed).toEqual([]);
+    expect((await changesBy(here, single)).changed).toEqual([]);
   },
   10 * minutes,
 );
@@ -162,7 +96,9 @@ test(
     if (bubblewrap === undefined) return context.skip("bubblewrap is not installed here, or may make no sandbox");
     const wish = { root: project.root, writes: "nothing", network: "denied" } as const;
     const bare = everything.map((command) => ({ command, run: command }));
-    expect((await changesBy(project.root, bare, (script) => bubblewrap.wrap(script, wish))).changed).toEqual([]);
+    expect((await changesBy({ ...here, confine: (script) => bubblewrap.wrap(script, wish) }, bare)).changed).toEqual(
+      [],
+    );
   },
   10 * minutes,
 );
@@ -176,7 +112,7 @@ test(
     const git = [...reading.filter((command) => command.includes("git")), "/usr/bin/git diff", "git -C . diff HEAD~1"];
     for (const by of new Set([undefined, sandbox])) {
       const allowed = await allowedBy(await planGate(root, by), git);
-      expect((await changesBy(root, allowed)).changed).toEqual([]);
+      expect((await changesBy({ ...here, root }, allowed)).changed).toEqual([]);
     }
     discard(around);
   },

@@ -51,7 +51,7 @@ export function loadBashReader(): Promise<ReadBash> {
 const deepest = 12;
 
 function readText(parser: Parser, text: string, depth = 0): ShellReading {
-  const readings = joinContinuedLines(text).map((variant) =>
+  const readings = joinContinuedLines(withoutFalseBlanks(text)).map((variant) =>
     new Reader(parser, withBraces(withoutCoprocess(variant)), depth).read(),
   );
   const [only] = readings;
@@ -65,9 +65,14 @@ function readText(parser: Parser, text: string, depth = 0): ShellReading {
   };
 }
 
+/** Blanks for the grammar, letters for bash: a `#` after one begins no comment, and what follows it is run. */
+function withoutFalseBlanks(text: string): string {
+  return text.replaceAll(/[\r\v\f]/g, "\u0001");
+}
+
 /** The grammar has no `coproc`; in front of a compound command it would take that apart. */
 function withoutCoprocess(text: string): string {
-  const keyword = /\bcoproc\s+(?:[A-Za-z_]\w*\s+)?(?=[{(]|(?:while|until|for|if|case|select)\b)/g;
+  const keyword = /\bcoproc[ \t]+(?:[A-Za-z_]\w*[ \t]+)?(?=[{(]|(?:while|until|for|if|case|select)\b)/g;
   return text.replace(keyword, "");
 }
 

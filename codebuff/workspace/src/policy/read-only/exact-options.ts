@@ -17,6 +17,8 @@ export interface ExactOptions {
 /** True when every word is one the table knows. A word only the shell knows could be an option, so it is refused. */
 export function fitsOptions(args: readonly ShellWord[], options: ExactOptions): boolean {
   const operands: string[] = [];
+  // Where the words that are left count, a pattern may turn into any number of them.
+  const isPlain = options.operands === undefined ? isOneWord : (word: ShellWord) => word.sure && word.glob !== true;
   for (let at = 0; at < args.length; at += 1) {
     const word = args[at];
     if (word === undefined || !isPlain(word)) return false;
@@ -40,7 +42,7 @@ export function fitsOptions(args: readonly ShellWord[], options: ExactOptions): 
 }
 
 /** A pattern that begins with a name cannot turn into an option. */
-function isPlain(word: ShellWord): boolean {
+function isOneWord(word: ShellWord): boolean {
   return word.sure && (word.glob !== true || /^[\w./]/.test(word.text));
 }
 

@@ -17,6 +17,10 @@ test.each([
   "node --version",
   "cd src && pwd",
   "sort a | uniq -c",
+  "git config --global --get user.name",
+  "git branch --sort=-committerdate --list 'a*'",
+  "git stash show -p",
+  "xxd -c 8 -g1 a",
 ])("%s only reads", (command) => {
   expect(onlyReads(readCommand(command, read))).toBe(true);
 });
@@ -47,6 +51,20 @@ test.each([
   "rg --pre sh x",
   "bash -c ls",
   "ls 'open",
+  "ls x\r#; rm a",
+  "ls x\v#; rm a",
+  "ls x\f#; rm a",
+  "coproc make\n{ ls; }",
+  "git config user.name --list",
+  "git config -- user.name --get",
+  "git branch --sort --list new",
+  "git tag --format --list v9",
+  "git stash -m list",
+  "git stash -- list",
+  "git log --format='%+G?'",
+  "uniq ./[ab]",
+  "xxd ./[ab]",
+  "xxd -ac a b",
   "",
 ])("%j may write", (command) => {
   expect(onlyReads(readCommand(command, read))).toBe(false);

@@ -89,7 +89,8 @@ const verbs: Readonly<Record<string, ExactOptions>> = {
     long: "--verbose --all --push",
     operands: (words) => words.length === 0 || (words[0] === "get-url" && words.length === 2),
   },
-  stash: { ...history, operands: (words) => words[0] === "list" || words[0] === "show" },
+  // The first word says which: an option there makes a new stash.
+  stash: history,
   worktree: {
     flags: "vz",
     long: "--porcelain --verbose",
@@ -118,14 +119,23 @@ export function gitOnlyReads(args: readonly ShellWord[]): boolean {
   const options = Object.hasOwn(verbs, verb.text) ? verbs[verb.text] : undefined;
   if (options === undefined || !fitsOptions(rest, options)) return false;
   // Asked about signatures git runs gpg, which writes its own files.
-  if (rest.some((arg) => /%G|%\(\*?signature/.test(arg.text))) return false;
+  if (rest.some((arg) => /%[-+ ]?G|%\(\*?signature/.test(arg.text))) return false;
+  if (verb.text === "stash") return /^(?:list|show)$/.test(rest[0]?.text ?? "");
+  // Its options end at the first word that is none: after it `--list` is a value to set.
   if (verb.text === "config")
-    return rest.some((arg) => /^(?:-l|--list|--get(?:-all|-regexp|-urlmatch)?)$/.test(arg.text));
+    return /^(?:-l|--list|--get(?:-all|-regexp|-urlmatch)?)$/.test(
+      rest.find((arg) => !configOptions.test(arg.text))?.text ?? "",
+    );
   if (verb.text === "branch" || verb.text === "tag") {
-    return rest.every((arg) => arg.text.startsWith("-")) || rest.some((arg) => listing.test(arg.text));
+    const own = rest.filter((_, index) => !/^--(?:sort|format|abbrev|points-at)$/.test(rest[index - 1]?.text ?? ""));
+    if (own.some((arg) => arg.text === "--")) return false;
+    return own.every((arg) => arg.text.startsWith("-")) || own.some((arg) => listing.test(arg.text));
   }
   return true;
 }
+
+const configOptions =
+  /^(?:-z|--(?:local|global|system|worktree|null|name-only|show-origin|show-scope|bool|int|(?:type|default)=.*))$/;
 
 /** With one of these a name is a pattern to list by; without, it would be made. */
 const listing = /^--(?:list|contains|no-contains|merged|no-merged)(?:=|$)/;

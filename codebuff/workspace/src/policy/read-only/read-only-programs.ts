@@ -137,7 +137,8 @@ const readers: Readonly<Record<string, Check>> = {
     long: "--count --repeated --unique --ignore-case --skip-fields= --skip-chars= --check-chars=",
     operands: atMost(1),
   }),
-  xxd: exact({ flags: "abeEipruU", valued: "clgos", operands: atMost(1) }),
+  // It joins no letters: `-ac` is `-a`, and the next word is a file.
+  xxd: exact({ words: /^-[abeEipruU]$/, valued: "clgos", operands: atMost(1) }),
   file: exact({
     flags: "bihkLNrsvz0",
     valued: "F",
