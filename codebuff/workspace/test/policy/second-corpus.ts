@@ -544,7 +544,6 @@ systemd-firstboot --root=$PWD --hostname=x; mkdir n1
 dpkg-deb -b src n1.deb; dpkg-deb --version > n1
 dpkg-divert --help > n1
 dpkg-split -s a.txt n1; ar rc n2 a.txt
-update-alternatives --altdir $PWD --admindir $PWD --log n1 --install $PWD/n2 n3 /bin/true 1
 update-mime-database .; mkdir n1
 gtk-update-icon-cache -f -t src; mkdir n1
 fc-cache -y $PWD; mkdir n1
