@@ -33,6 +33,7 @@ const tests = [
   "base/core/src/sse/read-frames.fuzz.test.ts",
   "base/node/src/http-body.fuzz.test.ts",
   "daemon/adapters/src/channel/json-rpc.fuzz.test.ts",
+  "codebuff/server/test/attacks/attacks.test.ts",
   // Long forms that only pass or fail: they have no row in the table.
   "daemon/adapters/test/conversion/conversion-laws.test.ts",
   "daemon/adapters/src/amp/converter.test.ts",

@@ -37,6 +37,7 @@ export const agentOperations = {
     cli: ["agents", "install"],
     cliNames: { version: "agent-version" },
     scope: "work",
+    wholeDaemon: true,
     problems: ["unsupported_agent", "install_failed"],
   },
   "agents.uninstall": {

@@ -9,7 +9,7 @@ export const operations: Readonly<Record<OperationId, OperationRow>> = {
   "metrics": {"method":"GET","path":"/metrics","hasInput":false,"answer":"text","status":200,"contentType":"text/plain; version=0.0.4; charset=utf-8","scope":"read","wholeDaemon":true},
   "agents.list": {"method":"GET","path":"/agents","hasInput":false,"answer":"json","status":200,"scope":"read"},
   "agents.get": {"method":"GET","path":"/agents/{agent}","hasInput":true,"answer":"json","status":200,"scope":"read"},
-  "agents.install": {"method":"POST","path":"/agents/{agent}/install","hasInput":true,"answer":"json","status":200,"scope":"work"},
+  "agents.install": {"method":"POST","path":"/agents/{agent}/install","hasInput":true,"answer":"json","status":200,"scope":"work","wholeDaemon":true},
   "agents.uninstall": {"method":"DELETE","path":"/agents/{agent}/install","hasInput":true,"answer":"json","status":200,"scope":"admin","wholeDaemon":true},
   "agents.listModels": {"method":"GET","path":"/agents/{agent}/models","hasInput":true,"answer":"json","status":200,"scope":"work"},
   "agents.listModes": {"method":"GET","path":"/agents/{agent}/modes","hasInput":true,"answer":"json","status":200,"scope":"work"},

@@ -6,8 +6,7 @@ import type { Routes } from "./route.ts";
 export const agentRoutes = {
   "agents.list": async (_, { engine }) => ({ agents: await engine.agents.list() }),
   "agents.get": ({ params }, { engine }) => engine.agents.info(params.agent),
-  "agents.install": ({ params, body }, { engine: { agents }, headers, grant }) => {
-    checkAgent(grant, params.agent);
+  "agents.install": ({ params, body }, { engine: { agents }, headers }) => {
     if (!headers.accept?.includes("text/event-stream")) return agents.install(params.agent, body);
     return new FrameStream(
       installFrames((progress) => agents.install(params.agent, body, progress)),
