@@ -54,9 +54,12 @@ export class DaemonHome {
     return this.#running;
   }
 
-  /** The processes of agents, of this and of earlier daemons here. */
+  /** The processes of agents, of this and of earlier daemons here, the oldest first. */
   agents(): number[] {
-    return processesWith(`HOME=${this.path}`).filter((pid) => pid !== this.#running?.pid);
+    const found = processesWith(`HOME=${this.path}`).filter((pid) => pid !== this.#running?.pid);
+    // By age: numbers of processes begin again from below.
+    const age = (pid: number) => Number(startTimeOf(pid) ?? Number.POSITIVE_INFINITY);
+    return found.sort((one, other) => age(one) - age(other));
   }
 
   /** The processes of agents that run as another user, whose home is not ours. */
