@@ -49,8 +49,8 @@ const tests = [
   "codebuff/sdk/test/kill.test.ts",
   "machine/snapshots/test/snapshots-properties.test.ts",
   "codebuff/workspace/test/policy/fuzz.test.ts",
-  "codebuff/workspace/test/policy/second-wall.test.ts",
-  "codebuff/workspace/test/policy/second-secrets.test.ts",
+  "codebuff/workspace/test/policy/writing-commands.test.ts",
+  "codebuff/workspace/test/policy/printed-secrets.test.ts",
   "base/node/test/git/git-door.test.ts",
 ];
 const { values, positionals: asked } = parseArgs({

@@ -5,7 +5,7 @@ import { isLong } from "@muster/chaos";
 import { afterAll, afterEach, describe, expect, test, vi } from "vitest";
 import { BorrowedRepository, findRepository, runGit } from "../../src/index.ts";
 import { makeTrapPlace, type Trap, type TrapPlace, traps } from "./git-traps.ts";
-import { secondTraps } from "./second-traps.ts";
+import { secondTraps } from "./more-git-traps.ts";
 
 const template = makeTrapPlace();
 afterAll(() => template.remove());

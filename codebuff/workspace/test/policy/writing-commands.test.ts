@@ -7,7 +7,7 @@ import { detectSandbox } from "@muster/confinement";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { copyOf, differences, discard, makePlanProject, photograph, putBack, runLines } from "./plan-project.ts";
 import { allowedBy, changesBy, planGate } from "./plan-runs.ts";
-import { secondWriting, sending } from "./second-corpus.ts";
+import { secondWriting, sending } from "./writing-commands.ts";
 
 const project = makePlanProject();
 const beside = `#!/bin/sh\necho x >>"$(dirname "$0")/written"\n`;
