@@ -93,7 +93,7 @@ class PersistentMap<K, V> implements ReadonlyMap<K, V> {
   }
 }
 
-/** One entry more or another one, at the same cost however many there are. */
+/** The map with this entry added or replaced; costs the same however many entries there are. */
 export function withEntry<K, V>(map: ReadonlyMap<K, V>, key: K, value: V): ReadonlyMap<K, V> {
   return PersistentMap.of(map).with(key, value);
 }

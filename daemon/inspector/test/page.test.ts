@@ -303,27 +303,30 @@ test("opened in the middle of a long turn: it can be interrupted, what it asks i
   await expect.poll(() => page.getByRole("button", { name: "Interrupt" }).count(), { timeout: 30_000 }).toBe(0);
 });
 
-test("a tab that waits to be let in opens when another tab is", async () => {
+const keyPlace = "muster.key";
+
+/** A tab that was let in, whose browser now keeps a key that is no good. */
+async function spoiledKey() {
   const page = await here().tab();
-  const key = "muster.key";
+  const keep = (key: string) => page.evaluate(`localStorage.setItem("${keyPlace}", "${key}")`);
   await page.goto(`${here().daemon.api.baseUrl}/inspect`);
   await page.getByRole("link", { name: "Agents" }).waitFor();
-  const good = (await page.evaluate(`localStorage.getItem("${key}")`)) as string;
-  await page.evaluate(`localStorage.setItem("${key}", "page.old")`);
+  const good = (await page.evaluate(`localStorage.getItem("${keyPlace}")`)) as string;
+  await keep("page.old");
+  return { page, good, keep };
+}
+
+test("a tab that waits to be let in opens when another tab is", async () => {
+  const { good, keep } = await spoiledKey();
   const waiting = await here().tab();
   await waiting.goto(`${here().daemon.api.baseUrl}/inspect#/agents`);
   await waiting.getByLabel("Token").waitFor();
-  await page.evaluate(`localStorage.setItem("${key}", "${good}")`);
+  await keep(good);
   await waiting.getByRole("heading", { name: "What each can do" }).waitFor();
 });
 
 test("a tab whose key is no good any more takes the one another tab was let in with, and leaves it alone", async () => {
-  const page = await here().tab();
-  const key = "muster.key";
-  await page.goto(`${here().daemon.api.baseUrl}/inspect`);
-  await page.getByRole("link", { name: "Agents" }).waitFor();
-  const good = (await page.evaluate(`localStorage.getItem("${key}")`)) as string;
-  await page.evaluate(`localStorage.setItem("${key}", "page.old")`);
+  const { page, good, keep } = await spoiledKey();
   const old = await here().tab();
   // It holds its requests back until the other tab has been let in again.
   let letGo = () => {};
@@ -335,8 +338,8 @@ test("a tab whose key is no good any more takes the one another tab was let in w
     await route.continue();
   });
   await old.goto(`${here().daemon.api.baseUrl}/inspect#/agents`);
-  await page.evaluate(`localStorage.setItem("${key}", "${good}")`);
+  await keep(good);
   letGo();
   await old.getByRole("heading", { name: "What each can do" }).waitFor();
-  expect(await page.evaluate(`localStorage.getItem("${key}")`)).toBe(good);
+  expect(await page.evaluate(`localStorage.getItem("${keyPlace}")`)).toBe(good);
 });

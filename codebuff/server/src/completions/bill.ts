@@ -10,7 +10,7 @@ import type { Service } from "../service.ts";
 export interface Part {
   readonly usage: Usage | undefined;
   readonly outputCharacters: number;
-  /** The service's id of its answer. */
+  /** The id that the provider gave its answer, for asking it about a bill. */
   readonly serviceId?: string | undefined;
 }
 

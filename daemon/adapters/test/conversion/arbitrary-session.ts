@@ -371,7 +371,7 @@ class Teller {
     return [[started], ...pieces, ...prints, ...within, ...results];
   }
 
-  /** A command that goes on after its turn. */
+  /** The events of a background command: it is started in a turn and goes on after that has ended. */
   #background(output: string): Chunk[] {
     const callId = `call_${++this.#others}`;
     const call = {

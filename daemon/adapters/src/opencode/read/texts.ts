@@ -40,7 +40,7 @@ export function markStale(state: OpencodeState, sessionID: string): OpencodeStat
   return { ...marked, stale: [...marked.parts].flatMap(([id, { stale }]) => (stale ? [id] : [])) };
 }
 
-/** Lines were lost. */
+/** Marks every open text as one whose lines were partly lost: its pieces are not told, only its end. */
 export function markTorn(state: OpencodeState): OpencodeState {
   return markParts(state, (part) => part.kind !== "tool_call", { torn: true });
 }

@@ -75,7 +75,7 @@ export interface OpencodeState {
   calls: ReadonlyMap<string, string>;
   /** Parts that are calls of sub-agents. */
   tasks: ReadonlyMap<string, OpenPart>;
-  /** Parts that are stale. */
+  /** Ids of the parts marked `stale`: the stream broke off in them, and parts of their own say the text anew. */
   stale: readonly string[];
   /** Parts of this turn whose items are completed. */
   closed: IdSet;
