@@ -5,5 +5,7 @@ export { secretForms } from "./secrets/secret-forms.ts";
 export { settlesWithin } from "./settles-within.ts";
 export { formatFrames, type WrittenFrame } from "./sse/format-frames.ts";
 export { type Frame, type ReadFrames, readFrameBatches, readFrames } from "./sse/read-frames.ts";
+export { cutStartToWidth, cutToWidth, displayWidth } from "./text/display-width.ts";
+export { nearestWord, wordDistance } from "./text/nearest-word.ts";
 export { type Paint, paintFor, plain } from "./text/paint.ts";
 export { untilAborted } from "./until-aborted.ts";

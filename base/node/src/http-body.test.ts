@@ -1,6 +1,8 @@
 import { once } from "node:events";
-import { createServer, type Server } from "node:http";
+import { createServer, type IncomingMessage, type Server } from "node:http";
 import { type AddressInfo, connect } from "node:net";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { type BodyLimits, readBody } from "./http-body.ts";
 
@@ -58,4 +60,22 @@ it("a body that is too large or cut off is told apart", async () => {
   limits = { mostBytes: 10, stallMs: 5_000 };
   drip(["x".repeat(11)], 1);
   expect(await ended).toBe("too_large");
+});
+
+it("a body is let go by its request, which may live for minutes until it is answered", async () => {
+  setFlagsFromString("--expose-gc");
+  const collect: () => void = runInNewContext("gc");
+  const held = createServer().listen(0, "127.0.0.1");
+  await once(held, "listening");
+  const socket = connect((held.address() as AddressInfo).port, "127.0.0.1");
+  socket.write(`POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 100000\r\n\r\n${"x".repeat(100_000)}`);
+  const [request] = (await once(held, "request")) as [IncomingMessage];
+  const body = await readBody(request, { mostBytes: 1_000_000 }).then((bytes) => new WeakRef(bytes));
+  for (let round = 0; round < 20 && body.deref() !== undefined; round++) {
+    await new Promise(setImmediate);
+    collect();
+  }
+  expect([request.complete, body.deref()]).toEqual([true, undefined]);
+  socket.destroy();
+  held.close();
 });

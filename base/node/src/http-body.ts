@@ -49,7 +49,7 @@ export function readBody(request: IncomingMessage, limits: BodyLimits): Promise<
       settle();
     };
     // An aborted request also emits an error; its close says the same.
-    request.on("error", () => {});
+    request.on("error", ignore);
     if (Number(request.headers["content-length"] ?? 0) > mostBytes) return fail("too_large");
     if (request.readableEnded) return onEnd();
     if (request.destroyed) return onClose();
@@ -63,3 +63,6 @@ function growBuffer(bytes: Buffer, size: number): Buffer {
   bytes.copy(larger);
   return larger;
 }
+
+/** Ignores an error. Inside `readBody` it would keep the body as long as the request lives: for an answer of many minutes. */
+function ignore(): void {}

@@ -1,4 +1,5 @@
 export { makeDirectories, makeDirectoriesNow, makeDurableDirectories, syncDirectory } from "./files/directories.ts";
+export { type GuardedTextOptions, readGuardedText } from "./files/guarded-text.ts";
 export { isInside } from "./files/is-inside.ts";
 export { openRegular, openRegularSync, readRegular } from "./files/regular-file.ts";
 export { type ReplaceFileOptions, removeDurably, replaceFile } from "./files/replace-file.ts";
@@ -15,6 +16,7 @@ export { type BrokenLine, type Line, type LineOptions, LineSplitter } from "./li
 export { readLines } from "./lines/read-lines.ts";
 export { type PidLock, takePidLock } from "./locks/pid-lock.ts";
 export { bootId } from "./processes/boot-id.ts";
+export { eraseVariables } from "./processes/erase-variables.ts";
 export {
   isProcessAlive,
   type ProcessEntry,

@@ -1,8 +1,8 @@
 /** Somebody else holds what is needed, or the database is just not there: the same again may work in a moment. */
 export function isBusy(error: unknown): boolean {
   const { code, errcode } = error as { code?: unknown; errcode?: unknown };
-  if (code === "ERR_SQLITE_ERROR") return (Number(errcode) & 0xff) === sqliteBusy;
-  return busyCodes.has(String(code)) || isAway(error);
+  if (code === "ERR_SQLITE_ERROR") return sqliteBusy.has(Number(errcode) & 0xff);
+  return sqliteBusyNames.test(String(code)) || busyCodes.has(String(code)) || isAway(error);
 }
 
 /** PostgreSQL is gone, going or coming: a connection that says so is of no use any more, and what it was asked may have been done. */
@@ -11,12 +11,14 @@ export function isAway(error: unknown): boolean {
   return awayCodes.has(String(code)) || awayTexts.test(message);
 }
 
-/** As Node's own SQLite says it; the bits above tell why. */
-const sqliteBusy = 5;
+/**
+ * SQLite's own words for it, as Node says them (the bits above tell why) and as libsql does. PROTOCOL is what a process hears
+ * that lost the race for the log of a file too often; what was read before somebody else wrote is a SNAPSHOT.
+ */
+const sqliteBusy = new Set([5, 15]);
+const sqliteBusyNames = /^SQLITE_(?:BUSY|PROTOCOL)(?:_|$)/;
 
 const busyCodes = new Set([
-  "SQLITE_BUSY",
-  "SQLITE_BUSY_RECOVERY",
   "55P03", // lock_timeout
   "40P01", // deadlock
   "53300", // too many connections

@@ -1,4 +1,4 @@
-import { closeSync, fchmodSync, fstatSync, openSync } from "node:fs";
+import { chmodSync, closeSync, openSync, statSync } from "node:fs";
 import { untilFree } from "./until-free.ts";
 
 /** The little of SQLite that we use; `node:sqlite` and `libsql` both have it. */
@@ -34,13 +34,17 @@ export async function openSqliteFile(path: string): Promise<SqliteFile> {
   return file;
 }
 
-/** Only its owner reads the file; SQLite gives its companions the same mode. One that is somebody else's stays as it is. */
+/**
+ * Only its owner reads the file; SQLite gives its companions the same mode. One that is somebody else's stays as it is, and one
+ * that is there is never opened here: a close gives up every lock this process has on it, and then another process that opens
+ * and closes the file takes itself for the last, and removes the log that the first still writes.
+ */
 function keepPrivate(path: string): void {
-  const file = openSync(path, "a", 0o600);
   try {
-    if (fstatSync(file).uid === process.getuid?.()) fchmodSync(file, 0o600);
-  } finally {
-    closeSync(file);
+    closeSync(openSync(path, "ax", 0o600));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    if (statSync(path).uid === process.getuid?.()) chmodSync(path, 0o600);
   }
 }
 

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { type Words, words } from "../test/databases.ts";
@@ -90,3 +91,32 @@ it("any number of processes may open a new file at once, every time", async () =
     expect(await exited).toEqual([0, null]);
   }
 });
+
+it("what a process writes after it opened the file twice is there for others, also when one of them came and went", async () => {
+  const path = join(folder, "twice.db");
+  const first = await openSqliteFile(path);
+  first.exec("create table line (text)");
+  first.exec("insert into line values ('before')");
+  const second = await openSqliteFile(path);
+  const program = fileURLToPath(new URL("../test/read-sqlite-file.mjs", import.meta.url));
+  const read = async () => {
+    const child = spawn(process.execPath, [program, path], { stdio: ["ignore", "pipe", "inherit"] });
+    return JSON.parse(await text(child.stdout)) as unknown;
+  };
+  expect(await read()).toEqual(["before"]);
+  first.exec("insert into line values ('after')");
+  expect(await read()).toEqual(["before", "after"]);
+  first.close();
+  second.close();
+});
+
+it.each(["SQLITE_BUSY", "SQLITE_BUSY_SNAPSHOT", "SQLITE_BUSY_RECOVERY", "SQLITE_PROTOCOL"])(
+  "%s is tried again, as Node says it too",
+  (code) => {
+    expect(isBusy(Object.assign(new Error(code), { code }))).toBe(true);
+    const numbers = { SQLITE_BUSY: 5, SQLITE_BUSY_SNAPSHOT: 517, SQLITE_BUSY_RECOVERY: 261, SQLITE_PROTOCOL: 15 };
+    const errcode = numbers[code as keyof typeof numbers];
+    expect(isBusy(Object.assign(new Error(code), { code: "ERR_SQLITE_ERROR", errcode }))).toBe(true);
+    expect(isBusy(Object.assign(new Error("full"), { code: "SQLITE_FULL" }))).toBe(false);
+  },
+);

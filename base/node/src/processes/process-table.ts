@@ -72,6 +72,13 @@ function readStat(pid: number): Omit<ProcessEntry, "variable" | "hasEnvironment"
   return { pid, parent: Number(parent), group: Number(group), sid: Number(sid), startTime: rest[15] ?? "" };
 }
 
+/** Where in its memory a process was given its environment (`env_start` of proc(5)); undefined where nobody tells. */
+export function environmentAddress(pid: number): number | undefined {
+  const text = hasProc ? readStatLine(pid) : undefined;
+  const address = Number(text?.slice(text.lastIndexOf(")") + 2).split(" ")[47]);
+  return Number.isSafeInteger(address) && address > 0 ? address : undefined;
+}
+
 const statLine = Buffer.allocUnsafe(4096);
 
 /** A process may end at any moment of reading about it. */
