@@ -12,7 +12,8 @@ export const guardedGitFiles = ["config", "config.worktree", "hooks", "modules"]
  * Runs as the first process of the new namespaces, with every capability there and none outside. Arguments: the project,
  * `project` or `nothing` (what may be written), the home directory, the size of /tmp, the command's limits or nothing, how
  * many paths are visible and which, how many are hidden and which, the words of the command. Any step that fails ends it
- * before the command runs. It stays as process 1: a command that is process 1 itself would not be stopped by Ctrl-C.
+ * before the command runs. A mount of another process whose directory is removed meanwhile is gone here too, and nothing is left to
+ * protect. It stays as process 1: a command that is process 1 itself would not be stopped by Ctrl-C.
  */
 export const sandboxScript = `set -eu
 root=$1 writes=$2 home=$3 size=$4 limits=$5 visible=$6 cwd=$PWD path=$PATH
@@ -20,6 +21,7 @@ shift 6
 empty=mode=755,size=16m
 PATH=${systemPath.join(":")}
 fail() { echo "The sandbox could not be made: $1" >&2; exit 125; }
+is_gone() { [ ! -e "$1" ]; }
 inside() { case $2/ in "$1"/*) return 0;; esac; return 1; }
 mount --rbind "$root" "$root" || fail "$root"
 if [ -d /sys/fs/cgroup ]; then mount -t tmpfs -o ro tmpfs /sys/fs/cgroup || fail /sys/fs/cgroup; fi
@@ -28,7 +30,7 @@ while read -r _ _ _ _ at options _; do
   case $at in /proc|/proc/*|/dev|/dev/*|/sys/fs/cgroup|/sys/fs/cgroup/*) continue;; esac
   if [ "$writes" = project ] && inside "$root" "$at"; then continue; fi
   case ,$options, in *,ro,*) continue;; esac
-  mount -o "remount,bind,$options,ro" "$at" 2>/dev/null || mount -t tmpfs -o ro tmpfs "$at" || fail "$at"
+  mount -o "remount,bind,$options,ro" "$at" 2>/dev/null || mount -t tmpfs -o ro tmpfs "$at" 2>/dev/null || is_gone "$at" || fail "$at"
 done </proc/self/mountinfo
 return_to() {
   if [ "$1" = "$2" ] || ! inside "$1" "$2"; then return; fi

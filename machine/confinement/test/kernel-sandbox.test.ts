@@ -107,7 +107,9 @@ test("a pipe is written to only where files are", async (context) => {
     expect(heard).toBe("control\n");
   }
   expect(
-    run("echo a >/tmp/a && mkdir /tmp/b && mv /tmp/a /tmp/b && mkdir c && echo d >d && mv d c && ls c").output,
+    run(
+      "own=$(mktemp -d) && echo a >$own/a && mkdir $own/b && mv $own/a $own/b && mkdir c && echo d >d && mv d c && ls c",
+    ).output,
   ).toBe("d\n");
 });
 
@@ -170,4 +172,22 @@ test("a command has limits: files it opens, memory, processes, the size of /tmp"
   expect(run("ulimit -Hn; ulimit -Hc; ulimit -Hu").output).toBe("16384\n0\n4096\n");
   expect(Number(run("ulimit -Hd").output)).toBeGreaterThan(0);
   expect(Number(run("df --output=size /tmp | tail -1").output)).toBeLessThanOrEqual(2 * 1024 * 1024);
+});
+
+test("mounts of others that come and go while a sandbox is made do not keep it from being made", async (context) => {
+  const { run } = await place(context);
+  if (process.getuid?.() !== 0) return context.skip("only root mounts something for everybody to see");
+  const folder = mkdtempSync(join(tmpdir(), "confinement-mounts-"));
+  const script = `cd ${quoteForShell(folder)} && while [ ! -e stop ]; do
+    for n in 1 2 3 4 5 6 7 8; do mkdir -p m$n && mount -t tmpfs tmpfs m$n; done; umount m? && rmdir m?; done`;
+  const others = spawn("bash", ["-c", script], { stdio: "ignore" });
+  try {
+    const seen = Array.from({ length: 20 }, () => run("echo yes"));
+    expect(seen).toEqual(Array(20).fill({ status: 0, output: "yes\n" }));
+  } finally {
+    writeFileSync(join(folder, "stop"), "");
+    await new Promise((ended) => others.once("close", ended));
+    spawnSync("bash", ["-c", `umount ${quoteForShell(folder)}/m? 2>/dev/null`]);
+    rmSync(folder, { recursive: true, force: true });
+  }
 });

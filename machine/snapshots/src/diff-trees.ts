@@ -21,14 +21,20 @@ export interface TreesDiff {
 
 const longestPatch = 1024 * 1024;
 
-/** What is different in the second tree, file by file and as text. */
-export async function diffTrees(store: Store, from: string, to: string): Promise<TreesDiff> {
+/** What is different in the second tree, file by file and as text; only in `paths` when they are named. */
+export async function diffTrees(
+  store: Store,
+  from: string,
+  to: string,
+  paths: readonly string[] = [],
+): Promise<TreesDiff> {
   if (from === to) return { files: [], patch: "", truncated: false };
+  const only = paths.length === 0 ? [] : ["--", ...paths.map((path) => `:(top,literal)${path}`)];
   const args = ["diff-tree", "-r", "-M", "--no-color", "--no-ext-diff", "--no-textconv"];
   const [names, counts, text] = await Promise.all([
-    store.git.run([...args, "-z", "--name-status", from, to]),
-    store.git.run([...args, "-z", "--numstat", from, to]),
-    store.git.run([...args, "-p", from, to]),
+    store.git.run([...args, "-z", "--name-status", from, to, ...only]),
+    store.git.run([...args, "-z", "--numstat", from, to, ...only]),
+    store.git.run([...args, "-p", from, to, ...only]),
   ]);
   const lines = readCounts(split(counts));
   const files = readNames(split(names)).map((file) => ({ ...file, ...lines.get(file.path) }));

@@ -1,5 +1,8 @@
+export type { Author } from "./attribution.ts";
 export {
+  type AttributedChange,
   type MoveResult,
+  type Settlement,
   Snapshots,
   type SnapshotsOptions,
 } from "./snapshots.ts";

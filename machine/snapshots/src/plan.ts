@@ -49,7 +49,7 @@ export async function planMove(
 /** Git's entry for a path that is not there. */
 const nothing = `0 ${"0".repeat(40)}`;
 
-async function compareStates(store: Store, from: WorkTreeState, to: WorkTreeState): Promise<TreeChange[]> {
+export async function compareStates(store: Store, from: WorkTreeState, to: WorkTreeState): Promise<TreeChange[]> {
   const changes = await compareTrees(store, from.tree, to.tree);
   const named = new Set(changes.map(({ path }) => path));
   const modes = new Set([...Object.keys(from.modes), ...Object.keys(to.modes)]);

@@ -1,16 +1,19 @@
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { findExcludesFile, findRepository, GitFailure, runGit } from "@muster/node";
+import { type Author, attribute, isOwn } from "./attribution.ts";
 import { type CaptureOptions, captureWorkTree, type WorkTreeState } from "./capture.ts";
+import { type Claims, isClaimed, readForeignClaims, writeClaims } from "./claims.ts";
 import { diffTrees, type TreesDiff } from "./diff-trees.ts";
 import { excludeSources } from "./exclude-rules.ts";
 import { collectStore } from "./garbage.ts";
 import { type Ground, packInodes, readGround, removeGround, writeGround } from "./ground.ts";
-import { planMove, predates, type States } from "./plan.ts";
+import { compareStates, planMove, predates, type States } from "./plan.ts";
 import { CurrentRules } from "./rules.ts";
 import { keepTree, openStore, releaseTree, SnapshotsUnavailable, type Store } from "./store.ts";
 import { type Checkpoint, readTimeline, type Timeline, timelineName, writeTimeline } from "./timeline.ts";
-import { InTheWay, moveWorkTree, type TreeChange } from "./trees.ts";
+import { combineTrees, compareTrees, InTheWay, moveWorkTree, type TreeChange } from "./trees.ts";
+import { UserIndex } from "./user-index.ts";
 
 export interface SnapshotsOptions {
   /** The project's directory; it need not be a repository. */
@@ -47,10 +50,25 @@ export type MoveResult =
       /** Not taken away: they were there at the checkpoint, under a name it does not record. */
       kept: string[];
     }
-  /** Nothing was changed: these files were changed by somebody else since. */
-  | { kind: "conflict"; id: number; paths: string[] }
+  /** Nothing was changed: these files were changed by somebody else since. `patch` is what of theirs would be lost. */
+  | { kind: "conflict"; id: number; paths: string[]; by: Record<string, Author>; patch: string }
   | { kind: "blocked"; id: number; reason: string }
   | { kind: "nothing" };
+
+/** What happened between two looks at the work tree. */
+export interface Settlement {
+  /** Who did it. Left out it was a command of this session. */
+  by?: Author;
+  /** Paths that an edit tool of this session wrote, whoever did the rest. */
+  edited?: readonly string[];
+}
+
+/** One path that differs from a checkpoint, and who changed it, in order. */
+export interface AttributedChange {
+  path: string;
+  kind: TreeChange["kind"];
+  by: Author[];
+}
 
 export interface SnapshotDiff extends TreesDiff {
   id: number;
@@ -68,7 +86,11 @@ export class Snapshots {
   readonly #options: Required<Pick<SnapshotsOptions, "maxFileBytes" | "maxFiles">>;
   readonly #rules: CurrentRules;
   readonly #session: string;
+  readonly #userIndex: UserIndex | null;
   #timeline: Timeline;
+  /** The work tree when it was last looked at for the newest checkpoint; null after a restart. */
+  #seen: WorkTreeState | null = null;
+  #claims: Claims = {};
   #lastTree: string | null = null;
   /** The rules the index was made by; null when something else is in it too. */
   #lastRules: string | null = null;
@@ -78,12 +100,14 @@ export class Snapshots {
     store: Store;
     options: Required<SnapshotsOptions>;
     rules: CurrentRules;
+    userIndex: UserIndex | null;
     timeline: Timeline;
   }) {
     this.#store = parts.store;
     this.#options = parts.options;
     this.#session = parts.options.session;
     this.#rules = parts.rules;
+    this.#userIndex = parts.userIndex;
     this.#timeline = parts.timeline;
   }
 
@@ -108,7 +132,8 @@ export class Snapshots {
     const excludesFile = place?.excludesFile ?? (await findExcludesFile(store.root, { program: git }));
     const sources = excludeSources(store.root, { excludesFile, place });
     const rules = new CurrentRules({ store, sources, git, userIndex: place?.indexFile ?? null });
-    return new Snapshots({ store, options, rules, timeline });
+    const userIndex = place === undefined ? null : new UserIndex({ store, git, ...place });
+    return new Snapshots({ store, options, rules, userIndex, timeline });
   }
 
   /** Records the work tree before a prompt. What was undone before can no longer be redone. */
@@ -119,6 +144,8 @@ export class Snapshots {
       await writeGround(this.#store, checkpoint.id, ground);
       await this.#forget(this.#timeline.future);
       await this.#save({ ...this.#timeline, past: [...this.#timeline.past, checkpoint], future: [] });
+      this.#seen = state;
+      await this.#userIndex?.begin();
       await setTimeout(Math.max(0, ground.time + clockTickMs - Date.now()));
       return { ...publicFace(checkpoint), nested, skipped, busy };
     });
@@ -129,13 +156,43 @@ export class Snapshots {
     await this.#inTurn(() => this.#captureAnew());
   }
 
-  /** Records what the agent has made of it so far, to tell it from what the user changes afterwards. */
-  settle(): Promise<void> {
+  /**
+   * Records who changed what since the last look. Called before a tool of this session that may write (by the person),
+   * and after it, each of its hooks and the whole run (by the session): so undo takes back what the session did and
+   * nothing else.
+   */
+  settle({ by = "command", edited = [] }: Settlement = {}): Promise<void> {
     return this.#inTurn(async () => {
       const last = this.#timeline.past.at(-1);
       if (last === undefined) return;
-      const after = (await this.#captureFor(last)).state;
-      await this.#save({ ...this.#timeline, past: [...this.#timeline.past.slice(0, -1), { ...last, after }] });
+      const { state: now } = await this.#captureFor(last);
+      const known = { base: last.base ?? last.before, after: last.after ?? last.before, by: last.by };
+      const seen = this.#seen ?? known.after;
+      const index = (await this.#userIndex?.note(last.index, isOwn(by))) ?? last.index;
+      const claimed = now.tree === seen.tree ? [] : await readForeignClaims(this.#store, Date.parse(last.time));
+      const whose = authorOf({ by, edited: new Set(edited), claimed });
+      const next = await attribute(this.#store, known, { seen, now, author: by, whose });
+      this.#seen = now;
+      await this.#claim(seen, now, whose);
+      await this.#save({ ...this.#timeline, past: [...this.#timeline.past.slice(0, -1), { ...last, ...next, index }] });
+    });
+  }
+
+  /** Who changed what since a checkpoint, the last one when none is named. Undefined when there is no such checkpoint. */
+  changes(id?: number): Promise<AttributedChange[] | undefined> {
+    return this.#inTurn(async () => {
+      const { past } = this.#timeline;
+      const checkpoint = id === undefined ? past.at(-1) : past.find((one) => one.id === id);
+      if (checkpoint === undefined) return undefined;
+      const isNewest = checkpoint === past.at(-1);
+      const now = isNewest ? (await this.#captureFor(checkpoint)).state : (checkpoint.after ?? checkpoint.before);
+      const latest = new Set((await compareStates(this.#store, this.#seen ?? now, now)).map(({ path }) => path));
+      const all = await compareStates(this.#store, checkpoint.before, now);
+      return all.map(({ path, kind }) => {
+        const known = checkpoint.by[path] ?? [];
+        const isLater = known.length === 0 || (latest.has(path) && known.at(-1) !== "person");
+        return { path, kind, by: isLater ? [...known, "person" as const] : known };
+      });
     });
   }
 
@@ -168,9 +225,11 @@ export class Snapshots {
       if (checkpoint === undefined) return { kind: "nothing" };
       const { state: current, ground } = await this.#captureFor(checkpoint);
       const after = checkpoint.after ?? current;
-      const states = { current, from: after, to: checkpoint.before };
-      const move = await this.#move(checkpoint, states, { ...options, ground });
+      const to = checkpoint.base ?? checkpoint.before;
+      const from = await this.#withoutForeign(checkpoint, { base: to, after });
+      const move = await this.#move(checkpoint, { current, from, to }, { ...options, ground });
       if (move.kind !== "moved") return move;
+      await this.#moveIndex(checkpoint, "undo");
       const past = this.#timeline.past.slice(0, -1);
       await this.#save({ ...this.#timeline, past, future: [...this.#timeline.future, { ...checkpoint, after }] });
       return move;
@@ -184,8 +243,10 @@ export class Snapshots {
       if (checkpoint === undefined) return { kind: "nothing" };
       const { state: current, ground } = await this.#captureFor(checkpoint);
       const to = checkpoint.after ?? checkpoint.before;
-      const move = await this.#move(checkpoint, { current, from: checkpoint.before, to }, { ...options, ground });
+      const from = checkpoint.base ?? checkpoint.before;
+      const move = await this.#move(checkpoint, { current, from, to }, { ...options, ground });
       if (move.kind !== "moved") return move;
+      await this.#moveIndex(checkpoint, "redo");
       const future = this.#timeline.future.slice(0, -1);
       await this.#save({ ...this.#timeline, past: [...this.#timeline.past, checkpoint], future });
       return move;
@@ -236,8 +297,9 @@ export class Snapshots {
     const { id, label } = checkpoint;
     try {
       const { changes, conflicts, kept, tree } = await planMove(this.#store, states, { ground, force });
-      if (conflicts.length > 0 && !force) return { kind: "conflict", id, paths: conflicts };
+      if (conflicts.length > 0 && !force) return await this.#refuse(checkpoint, conflicts, states);
       this.#lastTree = null;
+      this.#seen = null;
       const mayRemove = (directory: string) => !predates(this.#store.root, ground)(directory);
       await moveWorkTree(this.#store, { ...states, changes, tree, mayRemove });
       this.#lastTree = tree;
@@ -247,6 +309,57 @@ export class Snapshots {
         return { kind: "blocked", id, reason: error.message };
       throw error;
     }
+  }
+
+  async #refuse({ id, by }: Checkpoint, paths: string[], { from, current }: States): Promise<MoveResult> {
+    const { patch } = await diffTrees(this.#store, from.tree, current.tree, paths);
+    const others = paths.map((path): [string, Author] => {
+      const last = by[path]?.at(-1);
+      return [path, last === "session" ? last : "person"];
+    });
+    return { kind: "conflict", id, paths, by: Object.fromEntries(others), patch };
+  }
+
+  /**
+   * What a command of this session seemed to have changed, but another session's edit tool says that it wrote: it stays.
+   * That one may have said so after this one looked.
+   */
+  async #withoutForeign(
+    { time, by }: Checkpoint,
+    { base, after }: { base: WorkTreeState; after: WorkTreeState },
+  ): Promise<WorkTreeState> {
+    const claims = await readForeignClaims(this.#store, Date.parse(time));
+    if (claims.length === 0) return after;
+    const made = await compareStates(this.#store, base, after);
+    const foreign = made.filter(
+      (change) => by[change.path]?.includes("edit") !== true && isClaimed(claims, change, ["edit"]),
+    );
+    if (foreign.length === 0) return after;
+    const names = new Set(foreign.map(({ path }) => path));
+    const back = (await compareStates(this.#store, after, base)).filter(({ path }) => names.has(path));
+    return { ...after, tree: await combineTrees(this.#store, after.tree, back) };
+  }
+
+  /** Claims what this session has made of the work tree since the last look. */
+  async #claim(seen: WorkTreeState, now: WorkTreeState, whose: (change: TreeChange) => Author): Promise<void> {
+    const own = (await compareTrees(this.#store, seen.tree, now.tree)).flatMap((change) => {
+      const by = whose(change);
+      const { path, entry } = change;
+      return entry !== null && (by === "edit" || by === "command" || by === "hook")
+        ? [[path, { entry, by }] as const]
+        : [];
+    });
+    if (own.length === 0) return;
+    this.#claims = { ...this.#claims, ...Object.fromEntries(own) };
+    await writeClaims(this.#store, this.#claims);
+  }
+
+  /** The index of a repository that somebody else is writing stays as it is: the files are back all the same. */
+  async #moveIndex({ index }: Checkpoint, way: "undo" | "redo"): Promise<void> {
+    if (index === null) return;
+    await this.#userIndex?.move(index, way).catch((error: unknown) => {
+      if (!(error instanceof GitFailure)) throw error;
+    });
   }
 
   /** By the rules that hold now. They are read again when one of the files they stand in has changed. */
@@ -290,16 +403,26 @@ export class Snapshots {
   }
 
   #newCheckpoint(label: string, before: WorkTreeState): Checkpoint {
-    return { id: this.#timeline.nextId, label, time: new Date().toISOString(), before, after: null };
+    return {
+      id: this.#timeline.nextId,
+      label,
+      time: new Date().toISOString(),
+      before,
+      after: null,
+      base: null,
+      by: {},
+      index: null,
+    };
   }
 
   /** The trees are kept before the timeline names them. */
   async #save(timeline: Timeline): Promise<void> {
     const all = [...timeline.past, ...timeline.future];
     const known = new Set([...this.#timeline.past, ...this.#timeline.future]);
-    for (const { id, before, after } of all.filter((checkpoint) => !known.has(checkpoint))) {
+    for (const { id, before, after, base } of all.filter((checkpoint) => !known.has(checkpoint))) {
       await keepTree(this.#store, `sessions/${this.#session}/${id}/before`, before.tree);
       if (after !== null) await keepTree(this.#store, `sessions/${this.#session}/${id}/after`, after.tree);
+      if (base !== null) await keepTree(this.#store, `sessions/${this.#session}/${id}/base`, base.tree);
     }
     const nextId = Math.max(timeline.nextId, ...all.map(({ id }) => id + 1));
     this.#timeline = { ...timeline, nextId };
@@ -318,6 +441,22 @@ export class Snapshots {
     this.#queue = turn.catch(() => {});
     return turn;
   }
+}
+
+/** The author of each change between two looks. An edit tool knows its files; what another session claims is its own. */
+function authorOf({
+  by,
+  edited,
+  claimed,
+}: {
+  by: Author;
+  edited: ReadonlySet<string>;
+  claimed: readonly Claims[];
+}): (change: TreeChange) => Author {
+  return (change) => {
+    if (edited.has(change.path)) return "edit";
+    return isClaimed(claimed, change, ["edit", "command", "hook"]) ? "session" : by;
+  };
 }
 
 /** File systems take the time of a new file from a clock that goes in steps of up to 10 ms. */

@@ -1,6 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { replaceFile } from "@muster/node";
 import { z } from "zod";
+import { authors } from "./attribution.ts";
+import { IndexChanges } from "./user-index.ts";
 
 const State = z.object({
   tree: z.string().regex(/^[0-9a-f]{40,64}$/),
@@ -9,13 +11,19 @@ const State = z.object({
   extras: z.array(z.string()),
 });
 
-/** The work tree before a prompt, and after the agent's last step of it. */
+/**
+ * The work tree before a prompt, and what this session has made of it. `base` is `before` with what others changed in
+ * files the session had not touched; `by` tells who changed a path.
+ */
 const Checkpoint = z.object({
   id: z.int().positive(),
   label: z.string(),
   time: z.iso.datetime(),
   before: State,
   after: State.nullable(),
+  base: State.nullable().default(null),
+  by: z.record(z.string(), z.array(z.enum(authors))).default({}),
+  index: IndexChanges.nullable().default(null),
 });
 export type Checkpoint = z.infer<typeof Checkpoint>;
 
