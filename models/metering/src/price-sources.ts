@@ -24,6 +24,12 @@ export const priceSources = {
     by: "vendor",
     checked,
   },
+  claudeOpus55: {
+    page: "Claude API docs: Claude Opus 5.5 (prices read in the Chinese edition; released 22 September 2026)",
+    url: "https://platform.claude.com/docs/zh-CN/models/opus-5-5/overview",
+    by: "vendor",
+    checked: "2026-11-18",
+  },
   litellm: {
     page: "LiteLLM: model_prices_and_context_window.json, which cites the vendors' pages",
     url: "https://github.com/BerriAI/litellm/blob/main/model_prices_and_context_window.json",
@@ -47,6 +53,12 @@ export const priceSources = {
     url: "https://developers.openai.com/api/docs/models/gpt-5-codex",
     by: "vendor",
     checked,
+  },
+  openaiSol61: {
+    page: "AILSA SubSwitch 1.0.0(g): a record of OpenAI's model page and price table of 1 October 2026",
+    url: "https://github.com/KZCFG/AILSA-SubSwitch/releases/tag/v1.0.0-g",
+    by: "record",
+    checked: "2026-11-18",
   },
   google: {
     page: "llm-prices: data/google.json, a record of Google's Gemini API pricing page",

@@ -20,144 +20,42 @@ export interface Price extends Rates {
 
 export type PriceEntry = readonly Price[];
 
+/** What the sizes of Claude cost; several models of one size have the same rates. */
+const claudeRates = {
+  haiku3: { input: 0.8, output: 4, cachedInput: 0.08, cacheWrite: 1, longCacheWrite: 1.6 },
+  sonnet: { input: 3, output: 15, cachedInput: 0.3, cacheWrite: 3.75, longCacheWrite: 6 },
+  sonnet5: { input: 2, output: 10, cachedInput: 0.2, cacheWrite: 2.5, longCacheWrite: 4 },
+  opus4: { input: 15, output: 75, cachedInput: 1.5, cacheWrite: 18.75, longCacheWrite: 30 },
+  opus: { input: 5, output: 25, cachedInput: 0.5, cacheWrite: 6.25, longCacheWrite: 10 },
+  opus55: { input: 4, output: 20, cachedInput: 0.2, cacheWrite: 5, longCacheWrite: 8 },
+  haiku: { input: 1, output: 5, cachedInput: 0.1, cacheWrite: 1.25, longCacheWrite: 2 },
+} as const satisfies Record<string, Rates>;
+
 /**
  * List prices of the vendors, in order of their days; `modelKey` says how a model finds its row. A model is added when a page
  * with its price can be named, never by likeness to another one; without one it has no row.
  */
 export const priceTable: Readonly<Record<string, PriceEntry>> = {
-  "claude-3-5-haiku": [
-    {
-      from: "2024-12-03",
-      source: "claude",
-      input: 0.8,
-      output: 4,
-      cachedInput: 0.08,
-      cacheWrite: 1,
-      longCacheWrite: 1.6,
-    },
-  ],
-  "claude-3-7-sonnet": [
-    {
-      from: "2025-02-24",
-      source: "claude",
-      input: 3,
-      output: 15,
-      cachedInput: 0.3,
-      cacheWrite: 3.75,
-      longCacheWrite: 6,
-    },
-  ],
+  "claude-3-5-haiku": [{ from: "2024-12-03", source: "claude", ...claudeRates.haiku3 }],
+  "claude-3-7-sonnet": [{ from: "2025-02-24", source: "claude", ...claudeRates.sonnet }],
   "claude-sonnet-4": [
     {
       from: "2025-05-22",
       source: "litellm",
-      input: 3,
-      output: 15,
-      cachedInput: 0.3,
-      cacheWrite: 3.75,
-      longCacheWrite: 6,
+      ...claudeRates.sonnet,
       above: { inputTokens: 200_000, input: 6, output: 22.5, cachedInput: 0.6, cacheWrite: 7.5, longCacheWrite: 12 },
     },
   ],
-  "claude-sonnet-4-5": [
-    {
-      from: "2025-09-29",
-      source: "claudeModel",
-      input: 3,
-      output: 15,
-      cachedInput: 0.3,
-      cacheWrite: 3.75,
-      longCacheWrite: 6,
-    },
-  ],
-  "claude-sonnet-4-6": [
-    {
-      from: "2026-02-17",
-      source: "claudeModel",
-      input: 3,
-      output: 15,
-      cachedInput: 0.3,
-      cacheWrite: 3.75,
-      longCacheWrite: 6,
-    },
-  ],
-  "claude-sonnet-5": [
-    {
-      from: "2026-06-30",
-      source: "claudeModel",
-      input: 2,
-      output: 10,
-      cachedInput: 0.2,
-      cacheWrite: 2.5,
-      longCacheWrite: 4,
-    },
-  ],
-  "claude-opus-4": [
-    {
-      from: "2025-05-22",
-      source: "claude",
-      input: 15,
-      output: 75,
-      cachedInput: 1.5,
-      cacheWrite: 18.75,
-      longCacheWrite: 30,
-    },
-  ],
-  "claude-opus-4-1": [
-    {
-      from: "2025-08-05",
-      source: "claude",
-      input: 15,
-      output: 75,
-      cachedInput: 1.5,
-      cacheWrite: 18.75,
-      longCacheWrite: 30,
-    },
-  ],
-  "claude-opus-4-5": [
-    {
-      from: "2025-11-24",
-      source: "claude",
-      input: 5,
-      output: 25,
-      cachedInput: 0.5,
-      cacheWrite: 6.25,
-      longCacheWrite: 10,
-    },
-  ],
-  "claude-opus-4-6": [
-    {
-      from: "2026-02-05",
-      source: "claude",
-      input: 5,
-      output: 25,
-      cachedInput: 0.5,
-      cacheWrite: 6.25,
-      longCacheWrite: 10,
-    },
-  ],
-  "claude-opus-5": [
-    {
-      from: "2026-07-24",
-      source: "claudeModel",
-      input: 5,
-      output: 25,
-      cachedInput: 0.5,
-      cacheWrite: 6.25,
-      longCacheWrite: 10,
-    },
-  ],
-  "claude-haiku-4-5": [
-    {
-      from: "2025-10-15",
-      source: "claude",
-      input: 1,
-      output: 5,
-      cachedInput: 0.1,
-      cacheWrite: 1.25,
-      longCacheWrite: 2,
-    },
-  ],
+  "claude-sonnet-4-5": [{ from: "2025-09-29", source: "claudeModel", ...claudeRates.sonnet }],
+  "claude-sonnet-4-6": [{ from: "2026-02-17", source: "claudeModel", ...claudeRates.sonnet }],
+  "claude-sonnet-5": [{ from: "2026-06-30", source: "claudeModel", ...claudeRates.sonnet5 }],
+  "claude-opus-4": [{ from: "2025-05-22", source: "claude", ...claudeRates.opus4 }],
+  "claude-opus-4-1": [{ from: "2025-08-05", source: "claude", ...claudeRates.opus4 }],
+  "claude-opus-4-5": [{ from: "2025-11-24", source: "claude", ...claudeRates.opus }],
+  "claude-opus-4-6": [{ from: "2026-02-05", source: "claude", ...claudeRates.opus }],
+  "claude-opus-5": [{ from: "2026-07-24", source: "claudeModel", ...claudeRates.opus }],
+  "claude-opus-5-5": [{ from: "2026-09-22", source: "claudeOpus55", ...claudeRates.opus55 }],
+  "claude-haiku-4-5": [{ from: "2025-10-15", source: "claude", ...claudeRates.haiku }],
   "gpt-4o": [{ from: "2024-10-02", source: "openai", input: 2.5, output: 10, cachedInput: 1.25 }],
   "gpt-4o-mini": [{ from: "2024-07-18", source: "openai", input: 0.15, output: 0.6, cachedInput: 0.075 }],
   "gpt-4-1": [{ from: "2025-04-14", source: "openai", input: 2, output: 8, cachedInput: 0.5 }],
@@ -176,6 +74,16 @@ export const priceTable: Readonly<Record<string, PriceEntry>> = {
   "gpt-5-1-codex": [{ from: "2025-11-13", source: "openai", input: 1.25, output: 10, cachedInput: 0.125 }],
   "gpt-5-1-codex-mini": [{ from: "2025-11-13", source: "openai", input: 0.25, output: 2, cachedInput: 0.025 }],
   "gpt-5-2": [{ from: "2025-12-11", source: "openai", input: 1.75, output: 14, cachedInput: 0.175 }],
+  "gpt-6-1-sol": [
+    {
+      from: "2026-09-29",
+      source: "openaiSol61",
+      input: 2,
+      output: 10,
+      cachedInput: 0.1,
+      above: { inputTokens: 272_000, input: 4, output: 15, cachedInput: 0.2 },
+    },
+  ],
   "gemini-2-5-pro": [
     {
       from: "2025-06-17",

@@ -12,6 +12,9 @@ export function readUsage(protocol: Protocol, known: Usage | undefined, event: u
 
 /** What an answer that did not stream used. */
 export function usageOfBody(protocol: Protocol, body: unknown): Usage | undefined {
+  // Gemini tells a stream without frames as a list of its pieces; the last one has the sum.
+  if (protocol === "gemini")
+    return [body].flat().reduce<Usage | undefined>((known, piece) => readUsage(protocol, known, piece), undefined);
   if (!isFields(body) || !isFields(body.usage)) return undefined;
   return fromFields[protocol](body.usage, undefined);
 }
@@ -36,9 +39,12 @@ const readers: Readonly<Record<Protocol, (event: Fields, known: Usage | undefine
   },
   responses: (event) =>
     isFields(event.response) && isFields(event.response.usage) ? fromResponses(event.response.usage) : undefined,
+  gemini: (event) => (isFields(event.usageMetadata) ? fromGemini(event.usageMetadata) : undefined),
 };
 
-const fromFields: Readonly<Record<Protocol, (usage: Fields, known: Usage | undefined) => Usage | undefined>> = {
+const fromFields: Readonly<
+  Record<Exclude<Protocol, "gemini">, (usage: Fields, known: Usage | undefined) => Usage | undefined>
+> = {
   chat: fromChat,
   messages: fromMessages,
   responses: fromResponses,
@@ -84,10 +90,23 @@ function fromResponses(usage: Fields): Usage {
   return {
     inputTokens: count(usage.input_tokens),
     cachedInputTokens: count(input.cached_tokens),
-    cacheWriteTokens: 0,
+    cacheWriteTokens: count(input.cache_write_tokens),
     longCacheWriteTokens: 0,
     outputTokens: count(usage.output_tokens),
     reasoningTokens: count(output.reasoning_tokens),
+  };
+}
+
+/** Gemini counts thoughts beside what it answered, and what tools read beside the prompt. */
+function fromGemini(usage: Fields): Usage {
+  const thoughts = count(usage.thoughtsTokenCount);
+  return {
+    inputTokens: count(usage.promptTokenCount) + count(usage.toolUsePromptTokenCount),
+    cachedInputTokens: count(usage.cachedContentTokenCount),
+    cacheWriteTokens: 0,
+    longCacheWriteTokens: 0,
+    outputTokens: count(usage.candidatesTokenCount) + thoughts,
+    reasoningTokens: thoughts,
   };
 }
 

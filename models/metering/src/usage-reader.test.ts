@@ -90,6 +90,31 @@ const cases: readonly { name: string; protocol: Protocol; events: readonly unkno
       reasoningTokens: 30,
     },
   },
+  {
+    name: "Gemini: the sum so far on every piece, thoughts beside the answer",
+    protocol: "gemini",
+    events: [
+      { candidates: [{ content: { parts: [{ text: "usageMetadata" }] } }], usageMetadata: { promptTokenCount: 90 } },
+      {
+        candidates: [{ finishReason: "STOP" }],
+        usageMetadata: {
+          promptTokenCount: 90,
+          toolUsePromptTokenCount: 10,
+          cachedContentTokenCount: 40,
+          candidatesTokenCount: 7,
+          thoughtsTokenCount: 5,
+        },
+      },
+    ],
+    usage: {
+      inputTokens: 100,
+      cachedInputTokens: 40,
+      cacheWriteTokens: 0,
+      longCacheWriteTokens: 0,
+      outputTokens: 12,
+      reasoningTokens: 5,
+    },
+  },
 ];
 
 describe.each(cases)("$name", ({ protocol, events, usage }) => {
@@ -121,6 +146,8 @@ it("an answer that did not stream tells the same", () => {
   expect(usageOfBody("messages", { usage: { input_tokens: 3, output_tokens: 4 } })?.inputTokens).toBe(3);
   expect(usageOfBody("responses", { usage: { input_tokens: 3, output_tokens: 4 } })?.outputTokens).toBe(4);
   expect(usageOfBody("chat", { choices: [] })).toBeUndefined();
+  const pieces = [{ usageMetadata: { promptTokenCount: 1 } }, { usageMetadata: { promptTokenCount: 2 } }];
+  expect(usageOfBody("gemini", pieces)?.inputTokens).toBe(2);
 });
 
 it("a frame that is not JSON, counts that are none and a cut-off end tell nothing and break nothing", () => {

@@ -2,7 +2,7 @@ import { dataOf, FrameCutter, framesOf } from "@muster/node";
 import { readUsage } from "./read-usage.ts";
 import type { Protocol, Usage } from "./usage.ts";
 
-const usageKey = Buffer.from('"usage"');
+const usageKeys = { gemini: Buffer.from('"usageMetadata"'), others: Buffer.from('"usage"') };
 
 /** Reads what a call used from the bytes of its stream, in whatever pieces they come. */
 export class UsageReader {
@@ -29,6 +29,7 @@ export class UsageReader {
   }
 
   #read(slice: Buffer): void {
+    const usageKey = this.#protocol === "gemini" ? usageKeys.gemini : usageKeys.others;
     // Most slices hold words, not counts: nothing is parsed for them.
     if (!slice.includes(usageKey)) return;
     for (const frame of framesOf(slice)) {

@@ -1,5 +1,5 @@
-/** The three ways in which model services tell what a call used. */
-export type Protocol = "chat" | "messages" | "responses";
+/** The four ways in which model services tell what a call used. */
+export type Protocol = "chat" | "messages" | "responses" | "gemini";
 
 /**
  * What a call used, in one meaning for all protocols: `inputTokens` is everything the model read, cached or not;

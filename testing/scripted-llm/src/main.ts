@@ -40,7 +40,7 @@ listening(program.command("serve"))
 
 listening(program.command("replay"))
   .description("Serve a recording again, byte for byte, until SIGINT or SIGTERM")
-  .argument("<file>", "a file written by record")
+  .argument("<recording>", "a file written by record, or a folder of exchanges written by sandbox-daemon's gateway")
   .action(async (file: string, { port, host }: ListenFlags) => {
     await serveUntilStopped(() => startReplay({ file, port, host, onFailure: report }));
   });

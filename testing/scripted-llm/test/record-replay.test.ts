@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { generateText, stepCountIs, streamText, tool } from "ai";
@@ -214,4 +214,15 @@ test("A service that cannot be reached is a 502 that says so", async () => {
 test("A written script is no recording", async () => {
   const file = new URL("../examples/fix-a-file.yaml", import.meta.url).pathname;
   await expect(startReplay({ file })).rejects.toThrow("holds no recorded turn");
+});
+
+describe("A folder of exchanges", () => {
+  test.each([
+    ["nothing in it", {}, "holds no recorded exchange"],
+    ["a file that is no JSON", { "000001.json": "{" }, "000001.json: is no recorded exchange"],
+    ["another format", { "000001.json": '{"format":2}' }, "000001.json: is no recorded exchange: format"],
+  ])("with %s is refused with the file's name", async (_, files, message) => {
+    for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
+    await expect(startReplay({ file: folder })).rejects.toThrow(message);
+  });
 });

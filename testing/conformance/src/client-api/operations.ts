@@ -46,7 +46,7 @@ export function operationCases({ driver, mock, newId }: Case): void {
     await call("agents.uninstall", { agent: "amp" });
     await call("sessions.create", { ...session.options, sessionId });
     await call("sessions.list", { limit: 5, order: "updated" });
-    for (const id of ["get", "getMessages", "listRequests", "terminate"] as const) {
+    for (const id of ["get", "usage", "getMessages", "listRequests", "terminate"] as const) {
       await call(`sessions.${id}`, { sessionId });
     }
     await call("sessions.update", { sessionId, title: "T" });
@@ -63,6 +63,7 @@ export function operationCases({ driver, mock, newId }: Case): void {
     await take(client.stream("operation", { id: "sessions.streamEvents", fields: { sessionId } }), 5);
     await take(client.stream("operation", { id: "events.stream", fields: { sessions: `${sessionId}:1` } }), 5);
     for (const id of ["sessions.streamMessage", "sessions.streamEvents", "events.stream"] as const) called.add(id);
+    await call("ui.getMessages", { sessionId });
     await call("sessions.delete", { sessionId });
     expect(ours.filter((id) => !called.has(id))).toEqual([]);
   });

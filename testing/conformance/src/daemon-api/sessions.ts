@@ -118,13 +118,15 @@ export function sessionTests(api: () => DaemonApi): void {
     const ids = Array.from({ length: 3 }, () => `l-${randomUUID()}`);
     for (const sessionId of ids) await api().post(`/sessions/${sessionId}`, { agent: "mock", directory });
     const list = async (more: string) => {
-      const query = `?agent=mock&directory=${encodeURIComponent(directory)}&order=updated${more}`;
+      const query = `?agent=mock&directory=${encodeURIComponent(directory)}&order=used${more}`;
       const { sessions } = await api().get<{ sessions: Session[] }>(`/sessions${query}`);
       return sessions.map(({ sessionId }) => sessionId);
     };
     const [first = "", second, third] = ids;
     expect(await list("")).toEqual([third, second, first]);
-    await api().request("PATCH", `/sessions/${first}`, { title: "used again" });
+    // A name is a change and no use; a message is one.
+    await api().request("PATCH", `/sessions/${second}`, { title: "named" });
+    await api().post(`/sessions/${first}/messages`, { message: "echo used again" });
     expect(await list("&limit=1")).toEqual([first]);
     expect(await list(`&after=${first}`)).toEqual([third, second]);
     expect(await api().get("/sessions?agent=nobody")).toEqual({ sessions: [], hasMore: false });

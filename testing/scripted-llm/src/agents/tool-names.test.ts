@@ -41,6 +41,22 @@ describe("A neutral tool call", () => {
     });
   });
 
+  test("is a list only where Claude offers one: several tasks are told as a problem, not as a call it refuses", () => {
+    const todo = (...texts: string[]) => ({ name: "todo", input: { items: texts.map((text) => ({ text })) } });
+    const todos = [{ content: "one", status: "pending", activeForm: "one" }];
+    expect(nativeCall(todo("one"), "claude", offered("Bash", "TodoWrite"))).toEqual({
+      name: "TodoWrite",
+      input: { todos },
+    });
+    expect(nativeCall(todo("one"), "claude", offered("Bash", "TaskCreate"))).toEqual({
+      name: "TaskCreate",
+      input: { subject: "one", description: "one", activeForm: "one" },
+    });
+    const problem = expect.stringContaining("claude offers no list here");
+    expect(nativeCall(todo("one", "two"), "claude", offered("Bash", "TaskCreate"))).toEqual({ problem });
+    expect(nativeCall(todo("one"), "claude", offered("Bash"))).toEqual({ problem });
+  });
+
   test("asks a question and keeps a list with the fields each agent requires", () => {
     const question = {
       question: "Which?",

@@ -6,7 +6,7 @@ import { codexCommand, codexFunction, codexPatch, patchLines } from "./codex-too
 import type { NativeCall } from "./native-call.ts";
 
 type Input = Record<string, unknown>;
-type Translation = (input: Input, offered: readonly OfferedTool[]) => NativeCall;
+type Translation = (input: Input, offered: readonly OfferedTool[]) => NativeCall | { problem: string };
 
 /** Arguments under another name; those not listed keep theirs, those named null the agent does not take. */
 function rename(name: string, names: Record<string, string | null>, added: Input = {}): Translation {
@@ -23,6 +23,21 @@ function ifOffered(name: string, command: (input: Input) => string): Translation
     if (offered.some((tool) => tool.name === name)) return { name, input };
     return { name: "Bash", input: { command: command(input), description: "Search" } };
   };
+}
+
+/** Claude Code 2.1.325 refuses a list it does not offer, and offers one, or a tool for one task, or neither. */
+function claudeTodo(
+  todos: readonly { content: string; status: string; activeForm: string }[],
+  offered: readonly OfferedTool[],
+): NativeCall | { problem: string } {
+  const has = (name: string) => offered.some((tool) => tool.name === name);
+  if (offered.length === 0 || has("TodoWrite")) return { name: "TodoWrite", input: { todos: [...todos] } };
+  const [first, ...others] = todos;
+  if (first === undefined || others.length > 0 || !has("TaskCreate")) {
+    return { problem: "claude offers no list here: TodoWrite is not among its tools, and TaskCreate takes one task" };
+  }
+  const { content, activeForm } = first;
+  return { name: "TaskCreate", input: { subject: content, description: content, activeForm } };
 }
 
 /** Neutral tool → what each agent calls it and how it wants the arguments. One line per agent; a gap is an error. */
@@ -94,9 +109,9 @@ const table = {
   },
   /** items: {text, status: pending | in_progress | completed}[] */
   todo: {
-    claude: (input) => {
+    claude: (input, offered) => {
       const todos = items(input).map(({ text, status }) => ({ content: text, status, activeForm: text }));
-      return { name: "TodoWrite", input: { todos } };
+      return claudeTodo(todos, offered);
     },
     codex: (input, offered) => {
       const plan = items(input).map(({ text, status }) => ({ step: text, status }));
