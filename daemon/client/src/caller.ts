@@ -1,4 +1,4 @@
-import type { UiChunk, UniversalEvent } from "@muster/schema";
+import type { UiChunk, UniversalEvent } from "./generated/types.ts";
 import type { CallId, InputArgument, Result, StreamId, UiId } from "./operation-types.ts";
 
 /** The operations by their ids. Over HTTP or in the same process: everything else is made of these. */

@@ -1,9 +1,11 @@
-import type { OperationId, SendMessage, UniversalEvent } from "@muster/schema";
 import { Failure } from "@muster/schema/wire";
+import type { CallOptions } from "./call-options.ts";
+import { callTimeout } from "./call-timeout.ts";
 import type { Caller } from "./caller.ts";
 import type { Connection, RequestParts } from "./connection/connection.ts";
+import type { SendMessage, UniversalEvent } from "./generated/types.ts";
 import { newId } from "./new-id.ts";
-import type { Result } from "./operation-types.ts";
+import type { OperationId, Result } from "./operation-types.ts";
 import { readEvents, type StreamSource } from "./stream/event-stream.ts";
 import { leavable } from "./stream/leavable.ts";
 import { MessageEnd } from "./stream/message-end.ts";
@@ -12,12 +14,13 @@ import { defaultReconnect, firstAttempts, isWorthRetrying, type Reconnect, waitB
 import { readChunks } from "./stream/ui-stream.ts";
 
 export interface CallerOptions {
-  reconnect?: Partial<Reconnect>;
+  /** How often and how fast what was cut off is tried again. */
+  reconnect?: Partial<Reconnect> | undefined;
+  /** What a call may take, in milliseconds; 60 000 by default, and more where an agent may have to be installed. */
+  timeoutMs?: number | undefined;
 }
 
-interface Input extends RequestParts {
-  retry?: boolean;
-}
+interface Input extends RequestParts, CallOptions {}
 
 /** Calls that are repeated and streams that come back, over any way to a daemon. */
 export function createCaller(connection: Connection, options: CallerOptions = {}): Caller {
@@ -28,8 +31,9 @@ export function createCaller(connection: Connection, options: CallerOptions = {}
 
   return {
     async call(id, ...[input]) {
-      const { retry, ...parts }: Input = input ?? {};
-      const reading = readings.open(parts.signal);
+      const { retry, timeoutMs, ...parts }: Input = input ?? {};
+      const timeout = callTimeout(id, timeoutMs ?? options.timeoutMs, endpoint);
+      const reading = readings.open(parts.signal, timeout.signal);
       const { signal } = reading;
       try {
         for (let attempt = 1; ; attempt++) {
@@ -43,12 +47,13 @@ export function createCaller(connection: Connection, options: CallerOptions = {}
           }
         }
       } finally {
+        timeout.clear();
         reading.end();
       }
     },
 
     stream(id, ...[input]) {
-      const { retry, signal, ...parts }: Input = input ?? {};
+      const { retry, signal, timeoutMs: _, ...parts }: Input = input ?? {};
       const way = id === "sessions.streamMessage" ? messageStream(parts) : eventStream(id, parts);
       const isNative = parts.query?.as !== undefined;
       const isLive = id === "events.stream" && !parts.query?.sessions;
@@ -57,8 +62,9 @@ export function createCaller(connection: Connection, options: CallerOptions = {}
     },
 
     chunks(id, ...[input]) {
-      const open = (signal: AbortSignal) => noting(connection.frames(id, { ...input, signal }));
-      return leavable((leaving) => readChunks({ endpoint, readings, open, signal: input?.signal, leaving }));
+      const { retry: _, timeoutMs: __, signal, ...parts }: Input = input ?? {};
+      const open = (signal: AbortSignal) => noting(connection.frames(id, { ...parts, signal }));
+      return leavable((leaving) => readChunks({ endpoint, readings, open, signal, leaving }));
     },
 
     close: () => readings.close(),

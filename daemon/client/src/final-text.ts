@@ -1,4 +1,4 @@
-import type { UniversalEvent } from "@muster/schema";
+import type { UniversalEvent } from "./generated/types.ts";
 
 /** The answer of a turn: what its agent marked as final, else the last message of the agent itself. */
 export class FinalText {

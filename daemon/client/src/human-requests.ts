@@ -1,12 +1,12 @@
+import { Failure } from "@muster/schema/wire";
+import type { Client } from "./client.ts";
 import type {
   PermissionRequested,
   QuestionRequested,
   ReplyPermission,
   ReplyQuestion,
   UniversalEvent,
-} from "@muster/schema";
-import { Failure } from "@muster/schema/wire";
-import type { Client } from "./client.ts";
+} from "./generated/types.ts";
 
 type Awaitable<T> = T | PromiseLike<T>;
 

@@ -1,6 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
-import type { CreateSession, UniversalEvent } from "@muster/schema";
 import { type Client, type ClientOptions, createClient } from "./client.ts";
+import type { CreateSession, UniversalEvent } from "./generated/types.ts";
+import { newId } from "./new-id.ts";
 import { type Abort, Session } from "./session.ts";
 
 /** A daemon, wherever it runs. */
@@ -21,9 +22,13 @@ export class SandboxDaemon implements AsyncDisposable {
     this.#stop = stop;
   }
 
+  /** A new session with an id of its own. No I/O: it is created at its first use. */
+  session(options: CreateSession): Session;
   /** No I/O: with options the session is created at its first use, without them it must be there. */
-  session(id: string, options?: CreateSession): Session {
-    return new Session(this.client, id, options);
+  session(id: string, options?: CreateSession): Session;
+  session(first: string | CreateSession, options?: CreateSession): Session {
+    if (typeof first === "string") return new Session(this.client, first, options);
+    return new Session(this.client, newId("ses"), first);
   }
 
   /** State changes and requests of all sessions, from now on. */

@@ -1,2 +1,3 @@
-/** Every schema of the API as a zod value, which is a Standard Schema too. Loads zod. */
-export * from "@muster/schema";
+/** Every schema of the API as a Standard Schema value (zod's, which is inside). */
+export * from "./generated/schemas.ts";
+export type { Schema, SchemaIssue, SchemaResult } from "./schema.ts";

@@ -1,30 +1,36 @@
 import { untilAborted } from "@muster/core";
-import type { CreateSession, InterruptSession, SendMessage, SentMessage, UniversalEvent } from "@muster/schema";
 import type { Client } from "./client.ts";
+import type { CreateSession, InterruptSession, SendMessage, SentMessage, UniversalEvent } from "./generated/types.ts";
 import { type Handlers, HumanRequests } from "./human-requests.ts";
 import { newId } from "./new-id.ts";
+import { Reading } from "./reading.ts";
 import { leavable } from "./stream/leavable.ts";
-import { Reading } from "./stream/readings.ts";
 import { type ReadingTurn, Turn } from "./turn.ts";
 
 export interface Abort {
-  signal?: AbortSignal;
+  /** Ends the call or the reading with the signal's reason; the agent goes on. */
+  signal?: AbortSignal | undefined;
 }
 
+/** What goes with a prompt. */
 export interface AskOptions extends Omit<SendMessage, "message">, Abort {}
 
+/** What goes with a prompt, and what is read of its turn. */
 export interface PromptOptions extends AskOptions {
   /** false leaves out item.delta. */
-  deltas?: boolean;
+  deltas?: boolean | undefined;
   /** Adds the agent's own message to each event. */
-  raw?: boolean;
+  raw?: boolean | undefined;
 }
 
+/** Which events are read. */
 export interface EventsOptions extends Abort {
   /** The last sequence that is known; without it they are told from the beginning. */
-  after?: number;
-  deltas?: boolean;
-  raw?: boolean;
+  after?: number | undefined;
+  /** false leaves out item.delta. */
+  deltas?: boolean | undefined;
+  /** Adds the agent's own message to each event. */
+  raw?: boolean | undefined;
 }
 
 /**
@@ -33,6 +39,7 @@ export interface EventsOptions extends Abort {
  * reads, or to the console when that one has left, and the request is shown to whoever reads next.
  */
 export class Session {
+  /** The session's id, the same wherever it is read. */
   readonly id: string;
   readonly #client: Client;
   readonly #options: CreateSession | undefined;

@@ -1,9 +1,9 @@
-import type { Cause } from "@muster/schema";
-import type { TurnEnded } from "./turn.ts";
+import type { Cause, TurnEnded } from "./generated/types.ts";
 
 /** The turn of a prompt did not complete: it was interrupted or failed, or the message never got one. */
 export class TurnFailed extends Error {
   override readonly name = "TurnFailed";
+  /** How the turn ended, or what became of the message. */
   readonly status: "interrupted" | "failed" | "uncertain" | "cancelled";
   /** Why; docs/problems.md lists the causes. */
   readonly code: Cause | undefined;

@@ -1,11 +1,8 @@
-import type { Body, SentMessage, UniversalEvent } from "@muster/schema";
 import { FinalText } from "./final-text.ts";
+import type { SentMessage, TurnEnded, UniversalEvent } from "./generated/types.ts";
 import { leavable } from "./stream/leavable.ts";
 import { MessageEnd } from "./stream/message-end.ts";
 import { TurnFailed } from "./turn-failed.ts";
-
-/** How a turn ended, with its usage and cost. */
-export type TurnEnded = Body<"turn.ended">["data"];
 
 export interface TurnSource {
   messageId: string;
@@ -26,6 +23,7 @@ export interface ReadingTurn {
  * not interrupt the agent.
  */
 export class Turn implements AsyncIterable<UniversalEvent> {
+  /** The id of the message whose turn this is. */
   readonly messageId: string;
   /** Resolves when the message is safe on the daemon's disk. */
   readonly sent: Promise<SentMessage>;

@@ -1,6 +1,6 @@
-import { Failure, type Session, type UniversalEvent } from "@muster/schema";
+import { Failure, type Session } from "@muster/schema";
 import { afterEach, describe, expect, expectTypeOf, it } from "vitest";
-import { type Client, ConnectionFailure, createClient } from "../src/index.ts";
+import { type Client, ConnectionFailure, createClient, type UniversalEvent } from "../src/index.ts";
 import { json, problem, startScriptedServer } from "./scripted-server.ts";
 
 let server: Awaited<ReturnType<typeof startScriptedServer>>;
@@ -72,7 +72,8 @@ describe("call", () => {
     // @ts-expect-error a stream cannot be called
     expectTypeOf<Client["call"]>().toBeCallableWith("events.stream");
     // @ts-expect-error the session id is required
-    expectTypeOf<Client["call"]>().toBeCallableWith("sessions.get");
+    void ((client: Client) => client.call("sessions.get"));
+    void ((client: Client) => client.call("sessions.get", { params: { sessionId: "s1" } }));
   });
 
   it("turns a problem document into a Failure with code, status and fields", async () => {

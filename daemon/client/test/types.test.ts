@@ -1,7 +1,15 @@
-import type { Item, PermissionRequested, QuestionRequested } from "@muster/schema";
+import type * as schema from "@muster/schema";
 import type { RunningEngineOptions } from "@muster/server";
 import { expectTypeOf, it } from "vitest";
-import { Failure, type SandboxDaemon, type TurnEnded } from "../src/index.ts";
+import type * as client from "../src/index.ts";
+import {
+  Failure,
+  type Item,
+  type PermissionRequested,
+  type QuestionRequested,
+  type SandboxDaemon,
+  type TurnEnded,
+} from "../src/index.ts";
 import type { InlineOptions } from "../src/inline/index.ts";
 
 /** Read by the compiler in `npm run check`; nothing here runs. */
@@ -24,6 +32,9 @@ async function narrows(daemon: SandboxDaemon): Promise<void> {
   session.onPlan(async () => ({ feedback: "smaller" }));
   // @ts-expect-error that is no answer
   session.onPermission(() => "yes");
+  expectTypeOf(daemon.session({ agent: "an-agent-of-tomorrow" }).id).toEqualTypeOf<string>();
+  // @ts-expect-error without an id there must be options
+  daemon.session();
   // @ts-expect-error a session is made with an agent
   daemon.session("s2", { directory: "/work" });
   try {
@@ -39,8 +50,43 @@ it("prompt narrows by the type of an event, without casts", () => {
   expectTypeOf(narrows).returns.resolves.toBeVoid();
 });
 
+it("the types with words are those of the schemas: what one gives the other takes", () => {
+  expectTypeOf<FromSchema>().toExtend<FromClient>();
+  expectTypeOf<FromClient>().toExtend<FromSchema>();
+});
+
+interface FromSchema {
+  event: schema.UniversalEvent;
+  session: schema.Session;
+  created: schema.CreatedSession;
+  create: schema.CreateSession;
+  update: schema.UpdateSession;
+  send: schema.SendMessage;
+  message: schema.UniversalMessage;
+  requests: schema.PendingRequests;
+  agent: schema.AgentInfo;
+  token: schema.CreatedToken;
+  problem: schema.Problem;
+  history: schema.UiHistory;
+}
+
+interface FromClient {
+  event: client.UniversalEvent;
+  session: client.SessionInfo;
+  created: client.CreatedSession;
+  create: client.CreateSession;
+  update: client.UpdateSession;
+  send: client.SendMessage;
+  message: client.UniversalMessage;
+  requests: client.PendingRequests;
+  agent: client.AgentInfo;
+  token: client.CreatedToken;
+  problem: client.Problem;
+  history: client.UiHistory;
+}
+
 it("inline takes what the daemon takes", () => {
-  type Taken = Required<Omit<InlineOptions, "reconnect" | "install">>;
+  type Taken = Required<Omit<InlineOptions, "reconnect" | "timeoutMs" | "install">>;
   expectTypeOf<Taken>().toEqualTypeOf<Required<Omit<RunningEngineOptions, "install">>>();
   type Install = NonNullable<RunningEngineOptions["install"]>;
   expectTypeOf<NonNullable<InlineOptions["install"]>>().toExtend<Pick<Install, "sources" | "mirror">>();

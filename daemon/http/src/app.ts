@@ -6,6 +6,7 @@ import { checkOrigin, grantOf, type SecurityOptions } from "./access/security.ts
 import { type Answer, problemAnswer, send } from "./answers/answer.ts";
 import { failureOf } from "./answers/failure-of.ts";
 import type { RequestLog } from "./answers/request-log.ts";
+import type { RequestWatch } from "./answers/request-watch.ts";
 import { FrameStream, JsonBytes, WithStatus } from "./answers/route-result.ts";
 import { streamFrames } from "./answers/stream-frames.ts";
 import { inputOf, type OperationInput } from "./operations/operation-input.ts";
@@ -22,6 +23,8 @@ export interface AppOptions<Id extends string> {
   page?(request: IncomingMessage, path: string): Promise<Answer> | undefined;
   security: SecurityOptions;
   log: RequestLog;
+  /** Called with each request that comes; what it returns is told how it goes on. */
+  watch?(request: IncomingMessage): RequestWatch | undefined;
   isClosing(): boolean;
   /** The connection has sent a request that may be answered. */
   onTrusted(socket: Socket): void;
@@ -40,6 +43,8 @@ export interface Call<Id extends string> {
   headers: IncomingHttpHeaders;
   /** undefined where anybody may ask. */
   grant: Grant | undefined;
+  /** By which the work goes on with the trace of the request. */
+  trace: RequestWatch["trace"];
 }
 
 /** Answers every request; never rejects. */
@@ -58,19 +63,24 @@ export function createApp<Id extends string>(options: AppOptions<Id>): App {
 
   return async (request, response) => {
     let cors: Record<string, string> = {};
+    const watch = options.watch?.(request);
+    if (watch !== undefined) response.once("close", () => watch.end());
     try {
       const origin = checkOrigin(request, options.security);
       if (origin !== undefined) cors = corsHeaders(origin);
-      const answer = await answerTo(request, response, cors);
-      if (answer !== undefined) send(response, answer, cors);
+      const answer = await answerTo({ request, response, cors, watch });
+      if (answer === undefined) return;
+      watch?.begin(answer.status);
+      send(response, answer, cors);
     } catch (error) {
       const problem = failureOf(error, options.log).toProblem();
-      if (response.headersSent) response.end();
-      else send(response, problemAnswer(problem), cors);
+      if (response.headersSent) return void response.end();
+      watch?.begin(problem.status);
+      send(response, problemAnswer(problem), cors);
     }
   };
 
-  async function answerTo(request: IncomingMessage, response: ServerResponse, cors: Record<string, string>) {
+  async function answerTo({ request, response, cors, watch }: Exchange) {
     const { method = "", headers } = request;
     if (method === "OPTIONS" && headers.origin !== undefined) return preflight;
     const { path, query } = targetOf(request);
@@ -81,6 +91,7 @@ export function createApp<Id extends string>(options: AppOptions<Id>): App {
     if (options.isClosing()) throw new Failure("shutting_down", "The daemon is shutting down");
     const route = table.find(method, path);
     if (route === undefined) return noRoute(method, path, table.methodsOf(path));
+    watch?.setOperation(route.id, table.rows[route.id].path);
     if (grant !== undefined) checkGrant(grant, route.id, table.rows[route.id]);
     const input = await inputOf(table, route.id, {
       params: route.params,
@@ -91,20 +102,21 @@ export function createApp<Id extends string>(options: AppOptions<Id>): App {
     if (grant?.tokenId !== undefined && !options.isTokenLive(grant.tokenId)) {
       throw new Failure("unauthorized", "The token is not valid");
     }
-    const result = await options.run({ id: route.id, input, headers, grant });
+    const result = await options.run({ id: route.id, input, headers, grant, trace: watch?.trace });
     if (!(result instanceof FrameStream)) return answerOf(table.rows[route.id], result);
-    await stream(result, { response, cors, tokenId: grant?.tokenId });
+    await stream(result, { response, cors, watch, tokenId: grant?.tokenId });
     return undefined;
   }
 
   /** Streams frames to the client until either side is done, or its token lets nobody in any more. */
-  async function stream(frames: FrameStream, { response, cors, tokenId }: Streaming): Promise<void> {
+  async function stream(frames: FrameStream, { response, cors, watch, tokenId }: Streaming): Promise<void> {
     if (streams >= mostStreams) {
       frames.source.close();
       throw new Failure("too_many_requests", `${mostStreams} event streams are open`);
     }
     options.onStreams(++streams);
     const forget = tokenId === undefined ? undefined : options.onTokenEnd(tokenId, () => frames.source.close());
+    watch?.begin(200);
     try {
       await streamFrames(response, frames, cors);
     } finally {
@@ -114,9 +126,14 @@ export function createApp<Id extends string>(options: AppOptions<Id>): App {
   }
 }
 
-interface Streaming {
+interface Exchange {
+  readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly cors: Record<string, string>;
+  readonly watch: RequestWatch | undefined;
+}
+
+interface Streaming extends Omit<Exchange, "request"> {
   readonly tokenId: string | undefined;
 }
 
@@ -145,7 +162,8 @@ const preflight: Answer = {
   status: 204,
   headers: {
     "access-control-allow-methods": "GET, POST, PATCH, DELETE",
-    "access-control-allow-headers": "authorization, content-type, idempotency-key, last-event-id",
+    "access-control-allow-headers":
+      "authorization, content-type, idempotency-key, last-event-id, traceparent, tracestate",
     "access-control-max-age": "600",
   },
 };

@@ -7,6 +7,7 @@ export { readToken } from "./access/token-file.ts";
 export { type Answer, problemAnswer } from "./answers/answer.ts";
 export { failureOf } from "./answers/failure-of.ts";
 export type { RequestLog } from "./answers/request-log.ts";
+export type { RequestWatch } from "./answers/request-watch.ts";
 export { FrameStream, JsonBytes, WithStatus } from "./answers/route-result.ts";
 export { type App, type AppOptions, type Call, createApp } from "./app.ts";
 export { ConnectionGate, type ConnectionLimits } from "./connections/connection-gate.ts";

@@ -23,6 +23,6 @@ export const causes = {
   free_mode_unavailable: "The free mode is not available here",
   output_limit: "The model reached its output limit",
   refused: "The model refused to answer",
-  budget_exceeded: "The session's budgetUsd is used up",
+  budget_exceeded: "A budget of the session, of its group or of the daemon is used up",
   storage_full: "The event log could not be written",
 } as const satisfies Record<string, string>;

@@ -1,5 +1,4 @@
-import type { Problem, ProblemCode } from "./problem.ts";
-import { problems } from "./problems/index.ts";
+import { type Problem, type ProblemCode, problems } from "./problems/index.ts";
 
 export interface FailureFields {
   /** Only where one code has two statuses: creating a deleted session is 409, reading it 410. */

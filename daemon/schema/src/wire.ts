@@ -3,6 +3,7 @@
  * whose schemas are a third of a start. The types are all of them.
  */
 
+export { covers, scopes } from "./access/scopes.ts";
 export { causes } from "./causes.ts";
 export { defaultLimits } from "./default-limits.ts";
 export { Failure, type FailureFields } from "./failure.ts";
@@ -11,5 +12,5 @@ export type * from "./index.ts";
 export { pathsOf } from "./operation-paths.ts";
 export { permissionModes } from "./permission-modes.ts";
 export { problems } from "./problems/index.ts";
-export { covers, scopes } from "./scopes.ts";
-export { storageFailure } from "./storage-failure.ts";
+export { storageFailure } from "./problems/storage-failure.ts";
+export { WorkTimes, workMs } from "./times/work-times.ts";

@@ -17,17 +17,26 @@ class AsyncAgents:
         *,
         timeout: Optional[float] = None,
     ) -> AgentsListAnswer:
-        """Every agent the daemon can drive."""
+        """Every agent the daemon can drive.
+
+        Each with what it can do, whether it is installed and whether a key or login for it was found.
+        """
         fields: Dict[str, Any] = {}
         return await self._caller.call("agents.list", fields, timeout)
 
     async def get(
         self,
-        agent: str,
+        agent: Union[Literal["claude", "codex", "opencode", "amp", "codebuff", "mock"], str],
         *,
         timeout: Optional[float] = None,
     ) -> AgentInfo:
-        """One agent."""
+        """One agent.
+
+        What it can do, whether it is installed, and whether a key or login for it was found.
+
+        Args:
+            agent: An agent's id
+        """
         fields: Dict[str, Any] = {
             "agent": agent,
         }
@@ -35,13 +44,21 @@ class AsyncAgents:
 
     async def install(
         self,
-        agent: str,
+        agent: Union[Literal["claude", "codex", "opencode", "amp", "codebuff", "mock"], str],
         *,
         version: Optional[str] = None,
         reinstall: Optional[bool] = None,
         timeout: Optional[float] = None,
     ) -> InstalledAgent:
-        """Installs and verifies an agent."""
+        """Installs and verifies an agent.
+
+        Downloads the agent's program, verifies it and keeps it in the daemon's data directory. A session does so by itself when its agent is missing; this does it ahead of time.
+
+        Args:
+            agent: An agent's id
+            version: This version, or latest; default: the one that is there, or the newest
+            reinstall: Downloads it again, also when it is there
+        """
         fields: Dict[str, Any] = {
             "agent": agent,
             "version": version,
@@ -51,12 +68,19 @@ class AsyncAgents:
 
     async def uninstall(
         self,
-        agent: str,
+        agent: Union[Literal["claude", "codex", "opencode", "amp", "codebuff", "mock"], str],
         *,
         version: Optional[str] = None,
         timeout: Optional[float] = None,
-    ) -> AgentsUninstallAnswer:
-        """Removes what the daemon has installed of an agent."""
+    ) -> UninstalledAgent:
+        """Removes what the daemon has installed of an agent.
+
+        Refused while sessions of the agent are at work. Programs that the daemon did not install are left alone.
+
+        Args:
+            agent: An agent's id
+            version: Only this version; all of them by default
+        """
         fields: Dict[str, Any] = {
             "agent": agent,
             "version": version,
@@ -65,11 +89,17 @@ class AsyncAgents:
 
     async def list_models(
         self,
-        agent: str,
+        agent: Union[Literal["claude", "codex", "opencode", "amp", "codebuff", "mock"], str],
         *,
         timeout: Optional[float] = None,
     ) -> AgentsListModelsAnswer:
-        """The models an agent offers."""
+        """The models an agent offers.
+
+        Asks the agent itself, so it must be installed; what it offers depends on the key or login it has.
+
+        Args:
+            agent: An agent's id
+        """
         fields: Dict[str, Any] = {
             "agent": agent,
         }
@@ -77,11 +107,17 @@ class AsyncAgents:
 
     async def list_modes(
         self,
-        agent: str,
+        agent: Union[Literal["claude", "codex", "opencode", "amp", "codebuff", "mock"], str],
         *,
         timeout: Optional[float] = None,
     ) -> AgentsListModesAnswer:
-        """The modes an agent offers."""
+        """The modes an agent offers.
+
+        What can be given as agentMode when a session is created or changed.
+
+        Args:
+            agent: An agent's id
+        """
         fields: Dict[str, Any] = {
             "agent": agent,
         }
@@ -96,7 +132,7 @@ class AsyncSessions:
         self,
         session_id: Optional[str] = None,
         *,
-        agent: str,
+        agent: AgentName,
         reuse: Optional[bool] = None,
         model: Optional[str] = None,
         agent_mode: Optional[str] = None,
@@ -114,9 +150,37 @@ class AsyncSessions:
         directory: Optional[str] = None,
         system_prompt: Optional[str] = None,
         agent_options: Optional[Dict[str, Any]] = None,
+        budget_group: Optional[str] = None,
+        route: Optional[str] = None,
         timeout: Optional[float] = None,
     ) -> CreatedSession:
-        """Creates a session and starts its agent; without an id one is made."""
+        """Creates a session and starts its agent; without an id one is made.
+
+        Creating a session again under the same id with the same settings gives the one that is there. Secrets (token, env, mcp) stay in memory and must be given again after a restart of the daemon. When the agent cannot be started the session exists all the same, with healthy: false and error.
+
+        Args:
+            session_id: The session's id: your own, or one the daemon made
+            reuse: Takes the id again of a session that was deleted
+            agent: Who works: claude, codex, opencode, amp, codebuff, mock
+            model: Which model; `agents list-models` names them
+            agent_mode: What the agent does: build, plan …; `agents list-modes` names them
+            variant: How hard the model thinks: low, medium, high, xhigh
+            permission_mode: default asks before edits and commands, acceptEdits lets edits pass, plan changes nothing, bypass asks nothing
+            title: A name for people
+            limits: Times in milliseconds and a budget: {"turnMs":600000,"turnIdleMs":300000,"toolIdleMs":3600000,"requestMs":60000,"agentIdleMs":600000,"budgetUsd":5,"budgetTokens":2000000,"requestsPerMinute":60}
+            token: The agent's API key for this session; kept in memory only
+            env: Further variables of the agent's environment
+            mcp: MCP servers by name: {"files":{"command":"mcp-files","args":["."],"env":{}},"web":{"url":"https://…","headers":{}}}
+            dangerously_skip_permissions: true asks nothing, whatever permissionMode says
+            base_url: The model endpoint, without a version path such as /v1
+            validate_token: Asks the provider whether it takes the token
+            agent_version: This version of the agent, installed if it is not there
+            directory: Where the agent works; must exist; default: the daemon's
+            system_prompt: Appended to the agent's own
+            agent_options: The agent's own settings
+            budget_group: Sessions of one group share their budget: limits hold for what all of them spend
+            route: The route of routes.yaml that its model requests take
+        """
         fields: Dict[str, Any] = {
             "sessionId": session_id,
             "reuse": reuse,
@@ -137,6 +201,8 @@ class AsyncSessions:
             "directory": directory,
             "systemPrompt": system_prompt,
             "agentOptions": agent_options,
+            "budgetGroup": budget_group,
+            "route": route,
         }
         return await self._caller.call("sessions.create", fields, timeout)
 
@@ -146,18 +212,32 @@ class AsyncSessions:
         after: Optional[str] = None,
         limit: Optional[int] = None,
         state: Optional[SessionState] = None,
-        agent: Optional[str] = None,
+        agent: Optional[AgentName] = None,
         directory: Optional[str] = None,
-        order: Optional[Literal["created", "updated"]] = None,
+        search: Optional[str] = None,
+        order: Optional[Literal["created", "used", "waiting", "updated"]] = None,
         timeout: Optional[float] = None,
     ) -> SessionsListAnswer:
-        """Sessions in the order they were created, or the last used first."""
+        """Sessions in the order they were created, or the last used first, or first those that wait for a person.
+
+        In pages: give the last id of one page as after for the next.
+
+        Args:
+            after: The last session id of the page before
+            limit: How many; 100 by default
+            state: Only those in this state
+            agent: Only those of this agent
+            directory: Only those that work in this directory
+            search: Only those whose name, id or directory has all these words; without a title the first message is the name
+            order: created: oldest first; used: last used first; waiting: those that wait for a person, then as used; updated: the old word for used
+        """
         fields: Dict[str, Any] = {
             "after": after,
             "limit": limit,
             "state": state,
             "agent": agent,
             "directory": directory,
+            "search": search,
             "order": order,
         }
         return await self._caller.call("sessions.list", fields, timeout)
@@ -168,11 +248,35 @@ class AsyncSessions:
         *,
         timeout: Optional[float] = None,
     ) -> Session:
-        """One session."""
+        """One session.
+
+        How it stands: state, open turn, queue, requests that wait, tokens and cost.
+
+        Args:
+            session_id: The session's id: your own, or one the daemon made
+        """
         fields: Dict[str, Any] = {
             "sessionId": session_id,
         }
         return await self._caller.call("sessions.get", fields, timeout)
+
+    async def usage(
+        self,
+        session_id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> UsageReport:
+        """What its model requests cost, as the gateway counted them.
+
+        In all, and by model, turn and sub-agent. What is open is counted by estimate, and so is what was cut.
+
+        Args:
+            session_id: The session's id: your own, or one the daemon made
+        """
+        fields: Dict[str, Any] = {
+            "sessionId": session_id,
+        }
+        return await self._caller.call("sessions.usage", fields, timeout)
 
     async def update(
         self,
@@ -189,7 +293,22 @@ class AsyncSessions:
         mcp: Optional[Dict[str, McpServer]] = None,
         timeout: Optional[float] = None,
     ) -> Session:
-        """Changes model, mode, variant, permission mode, title, limits or secrets."""
+        """Changes model, mode, variant, permission mode, title, limits or secrets.
+
+        What the agent takes while it runs changes at once; for the rest a new process is started at the next message. What is absent stays as it is.
+
+        Args:
+            session_id: The session's id: your own, or one the daemon made
+            model: Which model; `agents list-models` names them
+            agent_mode: What the agent does: build, plan …; `agents list-modes` names them
+            variant: How hard the model thinks: low, medium, high, xhigh
+            permission_mode: default asks before edits and commands, acceptEdits lets edits pass, plan changes nothing, bypass asks nothing
+            title: A name for people
+            limits: Times in milliseconds and a budget: {"turnMs":600000,"turnIdleMs":300000,"toolIdleMs":3600000,"requestMs":60000,"agentIdleMs":600000,"budgetUsd":5,"budgetTokens":2000000,"requestsPerMinute":60}
+            token: The agent's API key for this session; kept in memory only
+            env: Further variables of the agent's environment
+            mcp: MCP servers by name: {"files":{"command":"mcp-files","args":["."],"env":{}},"web":{"url":"https://…","headers":{}}}
+        """
         fields: Dict[str, Any] = {
             "sessionId": session_id,
             "model": model,
@@ -210,7 +329,13 @@ class AsyncSessions:
         *,
         timeout: Optional[float] = None,
     ) -> None:
-        """Kills the agent, ends the readers, removes the log."""
+        """Kills the agent, ends the readers, removes the log.
+
+        For good: an id that was deleted is not taken again unless reuse is given.
+
+        Args:
+            session_id: The session's id: your own, or one the daemon made
+        """
         fields: Dict[str, Any] = {
             "sessionId": session_id,
         }
@@ -226,7 +351,17 @@ class AsyncSessions:
         delivery: Optional[Delivery] = None,
         timeout: Optional[float] = None,
     ) -> SentMessage:
-        """Accepts a message; answers when it is safe on disk."""
+        """Accepts a message; answers when it is safe on disk.
+
+        What becomes of it is told by events: read them from the sequence in the answer. With a messageId of your own, sending it again is harmless.
+
+        Args:
+            session_id: The session's id: your own, or one the daemon made
+            message: What the agent is told
+            attachments: A file: {"path":"/on/the/daemon.png","mime":"image/png"}, or its content: {"data":"<base64>","mime":…}
+            message_id: Makes a retry harmless: the same message with the same id is given once
+            delivery: queue (default): after the open turn; steer: into the open turn; reject: refused when a turn is open
+        """
         fields: Dict[str, Any] = {
             "sessionId": session_id,
             "message": message,
@@ -247,7 +382,19 @@ class AsyncSessions:
         message_id: Optional[str] = None,
         delivery: Optional[Delivery] = None,
     ) -> AsyncEventStream:
-        """Sends a message and streams the events until its turn has ended."""
+        """Sends a message and streams the events until its turn has ended.
+
+        The stream begins with the message's own event and ends with turn.ended. Leaving it does not interrupt the turn.
+
+        Args:
+            session_id: The session's id: your own, or one the daemon made
+            raw: Adds the agent's own message to each event
+            deltas: false leaves out item.delta
+            message: What the agent is told
+            attachments: A file: {"path":"/on/the/daemon.png","mime":"image/png"}, or its content: {"data":"<base64>","mime":…}
+            message_id: Makes a retry harmless: the same message with the same id is given once
+            delivery: queue (default): after the open turn; steer: into the open turn; reject: refused when a turn is open
+        """
         fields: Dict[str, Any] = {
             "sessionId": session_id,
             "raw": raw,
@@ -265,7 +412,13 @@ class AsyncSessions:
         *,
         timeout: Optional[float] = None,
     ) -> SessionsGetMessagesAnswer:
-        """The conversation, folded from the log."""
+        """The conversation, folded from the log.
+
+        The whole conversation at once, for those who want what was said and not how it came about.
+
+        Args:
+            session_id: The session's id: your own, or one the daemon made
+        """
         fields: Dict[str, Any] = {
             "sessionId": session_id,
         }
@@ -278,7 +431,14 @@ class AsyncSessions:
         *,
         timeout: Optional[float] = None,
     ) -> None:
-        """Takes back a message that is still queued."""
+        """Takes back a message that is still queued.
+
+        A message that was given to the agent already cannot be taken back; interrupt its turn instead.
+
+        Args:
+            session_id: The session's id: your own, or one the daemon made
+            message_id: The message to take back
+        """
         fields: Dict[str, Any] = {
             "sessionId": session_id,
             "messageId": message_id,
@@ -296,7 +456,18 @@ class AsyncSessions:
         limit: Optional[int] = None,
         timeout: Optional[float] = None,
     ) -> SessionsGetEventsAnswer:
-        """A page of events."""
+        """A page of events.
+
+        Events behind offset, oldest first. With as, lines of another agent's own protocol in their place.
+
+        Args:
+            session_id: The session's id: your own, or one the daemon made
+            offset: The last sequence seen; 0 is the beginning
+            raw: Adds the agent's own message to each event
+            deltas: false leaves out item.delta
+            as_: Gives them as lines of this agent's own protocol
+            limit: How many; 1000 by default
+        """
         fields: Dict[str, Any] = {
             "sessionId": session_id,
             "offset": offset,
@@ -316,7 +487,17 @@ class AsyncSessions:
         deltas: Optional[bool] = None,
         as_: Optional[str] = None,
     ) -> AsyncEventStream:
-        """All events from an offset on, then live; stays open over turns and lives."""
+        """All events from an offset on, then live; stays open over turns and lives.
+
+        Server-sent events; the id of each is its sequence. Connect again with Last-Event-ID or offset and nothing is lost or told twice.
+
+        Args:
+            session_id: The session's id: your own, or one the daemon made
+            offset: The last sequence seen; 0 is the beginning
+            raw: Adds the agent's own message to each event
+            deltas: false leaves out item.delta
+            as_: Gives them as lines of this agent's own protocol
+        """
         fields: Dict[str, Any] = {
             "sessionId": session_id,
             "offset": offset,
@@ -332,7 +513,13 @@ class AsyncSessions:
         *,
         timeout: Optional[float] = None,
     ) -> PendingRequests:
-        """Questions and permissions that wait for a person."""
+        """Questions and permissions that wait for a person.
+
+        What a person is asked right now, also when the events were read by somebody else.
+
+        Args:
+            session_id: The session's id: your own, or one the daemon made
+        """
         fields: Dict[str, Any] = {
             "sessionId": session_id,
         }
@@ -347,7 +534,16 @@ class AsyncSessions:
         edited_text: Optional[str] = None,
         timeout: Optional[float] = None,
     ) -> None:
-        """Answers a question; the first valid answer wins."""
+        """Answers a question; the first valid answer wins.
+
+        Later answers get 409 already_resolved. A plan is answered with approve, approve_edits or reject, or in words.
+
+        Args:
+            session_id: The session's id: your own, or one the daemon made
+            question_id: The id in question.requested
+            answers: One array per question: option labels or ids, or own text where the question allows it; empty is no answer
+            edited_text: The plan as edited by the person, for a plan approval
+        """
         fields: Dict[str, Any] = {
             "sessionId": session_id,
             "questionId": question_id,
@@ -364,7 +560,15 @@ class AsyncSessions:
         message: Optional[str] = None,
         timeout: Optional[float] = None,
     ) -> None:
-        """Declines to answer a question."""
+        """Declines to answer a question.
+
+        The agent is told, and goes on without an answer.
+
+        Args:
+            session_id: The session's id: your own, or one the daemon made
+            question_id: The id in question.requested
+            message: Told to the agent
+        """
         fields: Dict[str, Any] = {
             "sessionId": session_id,
             "questionId": question_id,
@@ -379,14 +583,26 @@ class AsyncSessions:
         *,
         reply: Literal["once", "always", "reject"],
         message: Optional[str] = None,
+        automatic: Optional[bool] = None,
         timeout: Optional[float] = None,
     ) -> None:
-        """Allows once, allows always in this session, or rejects."""
+        """Allows once, allows always in this session, or rejects.
+
+        Later answers get 409 already_resolved. What always grants is listed in the request's alwaysScope.
+
+        Args:
+            session_id: The session's id: your own, or one the daemon made
+            permission_id: The id in permission.requested
+            reply: always: for the rest of the session, what alwaysScope says
+            message: Told to the agent with a rejection
+            automatic: true tells that no person decided: the log says by client, not by user
+        """
         fields: Dict[str, Any] = {
             "sessionId": session_id,
             "permissionId": permission_id,
             "reply": reply,
             "message": message,
+            "automatic": automatic,
         }
         await self._caller.call("sessions.replyPermission", fields, timeout)
 
@@ -397,7 +613,14 @@ class AsyncSessions:
         queue: Optional[Literal["keep", "cancel"]] = None,
         timeout: Optional[float] = None,
     ) -> None:
-        """Ends the open turn."""
+        """Ends the open turn.
+
+        Returns when the turn has ended, or at once when none is open. What the agent has done so far stays.
+
+        Args:
+            session_id: The session's id: your own, or one the daemon made
+            queue: What happens to queued messages; keep by default
+        """
         fields: Dict[str, Any] = {
             "sessionId": session_id,
             "queue": queue,
@@ -410,7 +633,13 @@ class AsyncSessions:
         *,
         timeout: Optional[float] = None,
     ) -> None:
-        """Ends the agent's life; a later message starts a new one."""
+        """Ends the agent's life; a later message starts a new one.
+
+        Ends the agent's process and what it started. The conversation stays, and the agent goes on with it where it can.
+
+        Args:
+            session_id: The session's id: your own, or one the daemon made
+        """
         fields: Dict[str, Any] = {
             "sessionId": session_id,
         }
@@ -427,12 +656,42 @@ class AsyncEvents:
         sessions: Optional[str] = None,
         deltas: Optional[bool] = None,
     ) -> AsyncEventStream:
-        """Live events of all or the named sessions; without names only state changes and requests."""
+        """Live events of all or the named sessions; without names only state changes and requests.
+
+        For dashboards: follows many sessions over one connection. With sessions all of their events are told; without, only state changes and requests, from now on.
+
+        Args:
+            sessions: Session ids, separated by commas
+            deltas: false leaves out item.delta
+        """
         fields: Dict[str, Any] = {
             "sessions": sessions,
             "deltas": deltas,
         }
         return self._caller.stream("events.stream", fields)
+
+
+class AsyncUi:
+    def __init__(self, caller: AsyncCaller) -> None:
+        self._caller = caller
+
+    async def get_messages(
+        self,
+        session_id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> UiHistory:
+        """The conversation as messages of the AI SDK, for useChat({ messages }).
+
+        What a reloaded page shows. The open turn is left out: useChat gets it with resume, from the beginning of the turn.
+
+        Args:
+            session_id: The session's id: your own, or one the daemon made
+        """
+        fields: Dict[str, Any] = {
+            "sessionId": session_id,
+        }
+        return await self._caller.call("ui.getMessages", fields, timeout)
 
 
 class AsyncCredentials:
@@ -444,7 +703,10 @@ class AsyncCredentials:
         *,
         timeout: Optional[float] = None,
     ) -> CredentialsListAnswer:
-        """Which credentials were found and where; never the secrets."""
+        """Which credentials were found and where; never the secrets.
+
+        By which a person sees why an agent is or is not ready to work.
+        """
         fields: Dict[str, Any] = {}
         return await self._caller.call("credentials.list", fields, timeout)
 
@@ -459,7 +721,13 @@ class AsyncTickets:
         use: Optional[Literal["request", "page"]] = None,
         timeout: Optional[float] = None,
     ) -> TicketsCreateAnswer:
-        """A ticket for one request of a browser that cannot send a header (?ticket=), or for the page at /inspect."""
+        """A ticket for one request of a browser that cannot send a header (?ticket=), or for the page at /inspect.
+
+        So that a web page never learns the token: its server makes a ticket for each request. With a ticket one can read and follow, not change.
+
+        Args:
+            use: request (default): one GET, 30 seconds; page: the link /inspect#ticket=…, 10 minutes
+        """
         fields: Dict[str, Any] = {
             "use": use,
         }
@@ -471,7 +739,13 @@ class AsyncTickets:
         ticket: str,
         timeout: Optional[float] = None,
     ) -> TicketsRedeemAnswer:
-        """Takes the ticket of a page and gives it a key to send as its bearer token."""
+        """Takes the ticket of a page and gives it a key to send as its bearer token.
+
+        The key is good for reading and following until it expires.
+
+        Args:
+            ticket: Made with use: page; good for one time
+        """
         fields: Dict[str, Any] = {
             "ticket": ticket,
         }
@@ -492,7 +766,17 @@ class AsyncTokens:
         name: Optional[str] = None,
         timeout: Optional[float] = None,
     ) -> CreatedToken:
-        """Makes an access token with a scope, for all or for some sessions and agents."""
+        """Makes an access token with a scope, for all or for some sessions and agents.
+
+        The token itself is told this once. It ends when it is revoked or expires.
+
+        Args:
+            scope: read sees; answer also replies to questions and permissions; work also creates and sends; admin does all
+            sessions: Only these sessions; every one by default
+            agents: Only sessions of these agents
+            expires_at: When it ends, as 2027-01-31T12:00:00Z (on the command line also 90m, 12h, 30d); never by default
+            name: What it is for, in lists
+        """
         fields: Dict[str, Any] = {
             "scope": scope,
             "sessions": sessions,
@@ -507,7 +791,10 @@ class AsyncTokens:
         *,
         timeout: Optional[float] = None,
     ) -> TokensListAnswer:
-        """The access tokens that let in, without the tokens themselves."""
+        """The access tokens that let in, without the tokens themselves.
+
+        With what each may do and when it was last used.
+        """
         fields: Dict[str, Any] = {}
         return await self._caller.call("tokens.list", fields, timeout)
 
@@ -517,7 +804,13 @@ class AsyncTokens:
         *,
         timeout: Optional[float] = None,
     ) -> None:
-        """Ends an access token and the streams it has open."""
+        """Ends an access token and the streams it has open.
+
+        At once, also for streams that are open.
+
+        Args:
+            token_id: The id in the list
+        """
         fields: Dict[str, Any] = {
             "tokenId": token_id,
         }
@@ -532,6 +825,7 @@ class AsyncMethods:
         self.agents = AsyncAgents(caller)
         self.sessions = AsyncSessions(caller)
         self.events = AsyncEvents(caller)
+        self.ui = AsyncUi(caller)
         self.credentials = AsyncCredentials(caller)
         self.tickets = AsyncTickets(caller)
         self.tokens = AsyncTokens(caller)
@@ -541,7 +835,10 @@ class AsyncMethods:
         *,
         timeout: Optional[float] = None,
     ) -> HealthAnswer:
-        """Tells that the daemon answers."""
+        """Tells that the daemon answers.
+
+        For load balancers and probes: answers without a token and without touching a session.
+        """
         fields: Dict[str, Any] = {}
         return await self._caller.call("health", fields, timeout)
 
@@ -550,7 +847,10 @@ class AsyncMethods:
         *,
         timeout: Optional[float] = None,
     ) -> InfoAnswer:
-        """Name, version and what the daemon serves."""
+        """Name, version and what the daemon serves.
+
+        The daemon's version, the agents it can drive, how it keeps events and since when it runs.
+        """
         fields: Dict[str, Any] = {}
         return await self._caller.call("info", fields, timeout)
 
@@ -559,7 +859,10 @@ class AsyncMethods:
         *,
         timeout: Optional[float] = None,
     ) -> OpenapiAnswer:
-        """This API as OpenAPI 3.1."""
+        """This API as OpenAPI 3.1.
+
+        The document that describes every operation, as this daemon serves it.
+        """
         fields: Dict[str, Any] = {}
         return await self._caller.call("openapi", fields, timeout)
 
@@ -568,6 +871,9 @@ class AsyncMethods:
         *,
         timeout: Optional[float] = None,
     ) -> str:
-        """Counters and gauges as Prometheus text."""
+        """Counters and gauges as Prometheus text.
+
+        For Prometheus: sessions, turns, events, processes and memory. Needs a token for the whole daemon.
+        """
         fields: Dict[str, Any] = {}
         return await self._caller.call("metrics", fields, timeout)

@@ -63,10 +63,14 @@ OPERATIONS: Dict[str, Operation] = {
     ),
     "sessions.list": Operation(
         "sessions.list", "GET", "/sessions", None,
-        (), ("after", "limit", "state", "agent", "directory", "order"), False, "json",
+        (), ("after", "limit", "state", "agent", "directory", "search", "order"), False, "json",
     ),
     "sessions.get": Operation(
         "sessions.get", "GET", "/sessions/{sessionId}", None,
+        ("sessionId",), (), False, "json",
+    ),
+    "sessions.usage": Operation(
+        "sessions.usage", "GET", "/sessions/{sessionId}/usage", None,
         ("sessionId",), (), False, "json",
     ),
     "sessions.update": Operation(
@@ -128,6 +132,10 @@ OPERATIONS: Dict[str, Operation] = {
     "events.stream": Operation(
         "events.stream", "GET", "/events/sse", None,
         (), ("sessions", "deltas"), False, "sse",
+    ),
+    "ui.getMessages": Operation(
+        "ui.getMessages", "GET", "/ui/{sessionId}/messages", None,
+        ("sessionId",), (), False, "json",
     ),
     "credentials.list": Operation(
         "credentials.list", "GET", "/credentials", None,

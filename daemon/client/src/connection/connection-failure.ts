@@ -1,6 +1,6 @@
 /** The daemon could not be reached, or what answered is not the daemon. A problem the daemon reports is a `Failure`. */
 export class ConnectionFailure extends Error {
-  override readonly name = "ConnectionFailure";
+  override readonly name: string = "ConnectionFailure";
   readonly endpoint: string;
 
   constructor(endpoint: string, reason: string, options: { cause?: unknown } = {}) {

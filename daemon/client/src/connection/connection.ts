@@ -1,12 +1,12 @@
 import type { Frame } from "@muster/core";
-import type { OperationId } from "@muster/schema";
+import type { OperationId } from "../operation-types.ts";
 
 export interface RequestParts {
-  params?: Record<string, unknown>;
-  query?: Record<string, unknown>;
+  params?: Record<string, unknown> | undefined;
+  query?: Record<string, unknown> | undefined;
   body?: unknown;
-  lastEventId?: string;
-  signal?: AbortSignal;
+  lastEventId?: string | undefined;
+  signal?: AbortSignal | undefined;
 }
 
 /** One way to a daemon. A problem is thrown as a `Failure`, an abort as what the caller gave. */

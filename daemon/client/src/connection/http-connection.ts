@@ -1,4 +1,5 @@
-import { readFrameBatches } from "@muster/core";
+import { type Frame, readFrameBatches } from "@muster/core";
+import { Reading } from "../reading.ts";
 import type { Connection } from "./connection.ts";
 import { ConnectionFailure, NotTheDaemon, reasonOf } from "./connection-failure.ts";
 import { operations } from "./generated/operations.ts";
@@ -7,7 +8,7 @@ import { baseOf, createTransport, type TransportOptions } from "./transport.ts";
 
 export interface HttpOptions extends TransportOptions {
   /** A stream without even a heartbeat for this long counts as broken. */
-  silenceMs?: number;
+  silenceMs?: number | undefined;
 }
 
 /** Three heartbeats of the daemon: silence this long means the connection is dead. */
@@ -32,11 +33,35 @@ export function httpConnection(options: HttpOptions): Connection {
     },
 
     async frames(id, parts) {
-      const response = await send(operations[id], parts);
-      if (response.status === 204) return undefined;
-      return readFrameBatches(bodyOf(endpoint, response), { silenceMs });
+      const reading = new Reading([parts.signal]);
+      const silent = new ConnectionFailure(endpoint, `nothing came for ${silenceMs} ms`);
+      const timer = setTimeout(() => reading.abort(silent), silenceMs);
+      try {
+        const response = await send(operations[id], { ...parts, signal: reading.signal });
+        if (response.status !== 204) {
+          return untilRead(readFrameBatches(bodyOf(endpoint, response), { silenceMs }), reading);
+        }
+      } catch (error) {
+        reading.end();
+        throw error;
+      } finally {
+        clearTimeout(timer);
+      }
+      reading.end();
+      return undefined;
     },
   };
+}
+
+async function* untilRead(
+  batches: AsyncIterable<readonly Frame[]>,
+  reading: Reading,
+): AsyncGenerator<readonly Frame[]> {
+  try {
+    yield* batches;
+  } finally {
+    reading.end();
+  }
 }
 
 function answerOf(endpoint: string, { answer }: OperationRow, text: string): unknown {

@@ -1,18 +1,21 @@
-import type { ProblemCode } from "@muster/schema";
 import { Failure, problems } from "@muster/schema/wire";
+import type { ProblemCode } from "../generated/types.ts";
 import type { RequestParts } from "./connection.ts";
 import { ConnectionFailure, reasonOf, WrongCall } from "./connection-failure.ts";
 import type { OperationRow } from "./operation-row.ts";
 
 export interface TransportOptions {
+  /** Where the daemon listens: `http://127.0.0.1:2468`. */
   endpoint: string;
-  token?: string;
+  /** The daemon's token, or an access token; sent with every request. */
+  token?: string | undefined;
   /**
    * For a page that must not know the token: gives a new ticket (`tickets.create`) for each request. With a ticket
    * everything can be read and followed, nothing changed.
    */
-  ticket?: () => string | PromiseLike<string>;
-  fetch?: typeof globalThis.fetch;
+  ticket?: (() => string | PromiseLike<string>) | undefined;
+  /** Another `fetch` than the global one. */
+  fetch?: typeof globalThis.fetch | undefined;
 }
 
 /** Sends one operation and resolves with its good answer. */

@@ -8,30 +8,35 @@ import { SpawnFailure } from "./spawn-failure.ts";
 
 export interface SpawnOptions extends CallerOptions {
   /** The program and its first arguments; MUSTER_DAEMON, or the `sandbox-daemon` on the PATH, by default. */
-  command?: readonly [string, ...string[]];
+  command?: readonly [string, ...string[]] | undefined;
   /** Where sessions are kept; by default where the command keeps them. */
-  dataDirectory?: string;
+  dataDirectory?: string | undefined;
   /** Further options of `sandbox-daemon serve`. */
-  args?: readonly string[];
-  env?: NodeJS.ProcessEnv;
+  args?: readonly string[] | undefined;
+  /** Its environment; that of this process by default. */
+  env?: NodeJS.ProcessEnv | undefined;
   /** A new one by default. */
-  token?: string;
+  token?: string | undefined;
   /** What starting may take. */
-  startMs?: number;
-  signal?: AbortSignal;
+  startMs?: number | undefined;
+  /** Ends the starting with the signal's reason. */
+  signal?: AbortSignal | undefined;
 }
 
 /** A daemon of this process's own; others reach it by its endpoint and token. */
 export class SpawnedDaemon extends SandboxDaemon {
+  /** Where it listens. */
   readonly endpoint: string;
+  /** Its token. */
   readonly token: string;
+  /** The id of its process. */
   readonly pid: number;
 
   constructor(
     child: ChildProcess,
-    { endpoint, token, reconnect }: { endpoint: string; token: string } & CallerOptions,
+    { endpoint, token, reconnect, timeoutMs }: { endpoint: string; token: string } & CallerOptions,
   ) {
-    super(createClient({ endpoint, token, reconnect }), () => stopProcess(child));
+    super(createClient({ endpoint, token, reconnect, timeoutMs }), () => stopProcess(child));
     this.endpoint = endpoint;
     this.token = token;
     this.pid = child.pid ?? 0;
@@ -46,7 +51,7 @@ const keptChars = 64 * 1024;
 
 /** Starts a daemon on a free port and stops it with `close()`, at the latest with this process, however that ends. */
 export async function spawn(options: SpawnOptions = {}): Promise<SpawnedDaemon> {
-  const { env = process.env, args = [], dataDirectory, reconnect } = options;
+  const { env = process.env, args = [], dataDirectory, reconnect, timeoutMs } = options;
   const [program, ...first] = options.command ?? [env.MUSTER_DAEMON || "sandbox-daemon"];
   // By the environment, which other users cannot read as they can a command line.
   const { token = randomBytes(24).toString("hex") } = options;
@@ -59,7 +64,7 @@ export async function spawn(options: SpawnOptions = {}): Promise<SpawnedDaemon> 
   try {
     const endpoint = await endpointOf(child, program, options);
     letGo(child);
-    return new SpawnedDaemon(child, { endpoint, token, reconnect });
+    return new SpawnedDaemon(child, { endpoint, token, reconnect, timeoutMs });
   } catch (error) {
     child.kill("SIGKILL");
     throw error;

@@ -1,7 +1,7 @@
 import type { Frame } from "@muster/core";
-import type { UniversalEvent } from "@muster/schema";
 import { Failure } from "@muster/schema/wire";
 import { ConnectionFailure, NotTheDaemon, reasonOf } from "../connection/connection-failure.ts";
+import type { UniversalEvent } from "../generated/types.ts";
 import type { Readings } from "./readings.ts";
 import { isWorthRetrying, type Reconnect, waitBefore } from "./reconnect.ts";
 

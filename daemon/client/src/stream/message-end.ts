@@ -1,4 +1,4 @@
-import type { UniversalEvent } from "@muster/schema";
+import type { UniversalEvent } from "../generated/types.ts";
 
 /** Follows one message through the events of its session and tells which event is the last that concerns it. */
 export class MessageEnd {

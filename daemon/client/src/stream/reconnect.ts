@@ -3,8 +3,11 @@ import { NotTheDaemon, WrongCall } from "../connection/connection-failure.ts";
 
 /** How what was cut off comes back: doubling waits, at most `attempts` in a row without progress. */
 export interface Reconnect {
+  /** How often in a row it is tried without progress; 10 by default. */
   attempts: number;
+  /** The first wait, in milliseconds; 100 by default. */
   firstDelayMs: number;
+  /** The longest wait, in milliseconds; 5000 by default. */
   maxDelayMs: number;
 }
 

@@ -1,7 +1,7 @@
 import type { Frame } from "@muster/core";
-import type { UiChunk } from "@muster/schema";
 import { Failure } from "@muster/schema/wire";
 import { ConnectionFailure, reasonOf } from "../connection/connection-failure.ts";
+import type { UiChunk } from "../generated/types.ts";
 import type { Readings } from "./readings.ts";
 
 export interface ChunkSource {

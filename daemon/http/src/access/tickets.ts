@@ -7,12 +7,14 @@ import { checkScope, everything, type Grant, isLimited } from "./grant.ts";
 const lifetimes = { request: 30_000, page: 600_000 } as const;
 type Use = keyof typeof lifetimes;
 
-/** More open tickets than this are an attack or a mistake; the oldest goes. */
-const mostTickets = 10_000;
+/** More open tickets of one token than this are an attack or a mistake; its oldest goes, and nobody else's. */
+const mostOfOneToken = 1_000;
 
 /** Tickets for browsers: each lets in once, to one request or to the page of the daemon. */
 export class Tickets {
   readonly #open = new Map<string, { use: Use; expires: number; grant: Grant }>();
+  /** Open tickets by the token that made them, oldest first. */
+  readonly #byMaker = new Map<string, Set<string>>();
   readonly #tokens: AccessTokens;
 
   constructor(tokens: AccessTokens) {
@@ -28,7 +30,7 @@ export class Tickets {
     const ticket = randomBytes(24).toString("base64url");
     const expires = Date.now() + lifetimes[use];
     this.#open.set(ticket, { use, expires, grant });
-    if (this.#open.size > mostTickets) this.#dropOldest();
+    this.#note(ticket, makerOf(grant));
     return { ticket, expiresAt: new Date(expires).toISOString() };
   }
 
@@ -49,14 +51,32 @@ export class Tickets {
   #take(ticket: string, use: Use): Grant | undefined {
     const found = this.#open.get(ticket);
     if (found?.use !== use) return undefined;
-    this.#open.delete(ticket);
+    this.#drop(ticket);
     const { tokenId } = found.grant;
     const isOfNobody = tokenId !== undefined && !this.#tokens.isLive(tokenId);
     return found.expires > Date.now() && !isOfNobody ? found.grant : undefined;
   }
 
-  #dropOldest(): void {
-    const [oldest] = this.#open.keys();
-    if (oldest !== undefined) this.#open.delete(oldest);
+  #note(ticket: string, maker: string): void {
+    const own = this.#byMaker.get(maker) ?? new Set();
+    this.#byMaker.set(maker, own.add(ticket));
+    for (const older of own) {
+      const isOver = (this.#open.get(older)?.expires ?? 0) <= Date.now();
+      if (!isOver && own.size <= mostOfOneToken) return;
+      this.#drop(older);
+    }
   }
+
+  #drop(ticket: string): void {
+    const maker = makerOf(this.#open.get(ticket)?.grant ?? everything);
+    this.#open.delete(ticket);
+    const own = this.#byMaker.get(maker);
+    own?.delete(ticket);
+    if (own?.size === 0) this.#byMaker.delete(maker);
+  }
+}
+
+/** The daemon's own token has no id. */
+function makerOf({ tokenId = "" }: Grant): string {
+  return tokenId;
 }

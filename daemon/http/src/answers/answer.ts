@@ -15,6 +15,8 @@ export function send(response: ServerResponse, { status, type, content, headers 
   response.end(content);
 }
 
-export function problemAnswer(problem: Problem, headers?: Record<string, string>): Answer {
+export function problemAnswer(problem: Problem, own: Record<string, string> = {}): Answer {
+  // RFC 9110 wants a 401 to say how one is let in.
+  const headers = problem.status === 401 ? { ...own, "www-authenticate": "Bearer" } : own;
   return { status: problem.status, type: "application/problem+json", content: JSON.stringify(problem), headers };
 }

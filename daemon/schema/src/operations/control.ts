@@ -8,6 +8,7 @@ export const controlOperations = {
     method: "POST",
     path: "/sessions/{sessionId}/interrupt",
     summary: "Ends the open turn",
+    description: "Returns when the turn has ended, or at once when none is open. What the agent has done so far stays.",
     params: session,
     body: InterruptSession,
     ...empty,
@@ -19,6 +20,8 @@ export const controlOperations = {
     method: "POST",
     path: "/sessions/{sessionId}/terminate",
     summary: "Ends the agent's life; a later message starts a new one",
+    description:
+      "Ends the agent's process and what it started. The conversation stays, and the agent goes on with it where it can.",
     params: session,
     body: z.object({}),
     ...empty,

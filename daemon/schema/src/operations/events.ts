@@ -12,12 +12,13 @@ export const sessionEventOperations = {
     method: "GET",
     path: "/sessions/{sessionId}/events",
     summary: "A page of events",
+    description: "Events behind offset, oldest first. With as, lines of another agent's own protocol in their place.",
     params: session,
     query: z.object({ ...eventFilter, as: asAgent, limit: pageLimit }),
     ...json,
     response: z.object({
       events: z.array(UniversalEvent).describe("With `as`, lines of that agent's protocol"),
-      hasMore: z.boolean(),
+      hasMore: z.boolean().describe("Whether another page follows"),
       last: z.int().optional().describe("With `as`: the offset of the next page"),
       leftOut: z
         .record(z.string(), z.int())
@@ -32,6 +33,8 @@ export const sessionEventOperations = {
     method: "GET",
     path: "/sessions/{sessionId}/events/sse",
     summary: "All events from an offset on, then live; stays open over turns and lives",
+    description:
+      "Server-sent events; the id of each is its sequence. Connect again with Last-Event-ID or offset and nothing is lost or told twice.",
     params: session,
     query: z.object({ ...eventFilter, as: asAgent }),
     ...sse,
@@ -48,6 +51,8 @@ export const eventOperations = {
     method: "GET",
     path: "/events/sse",
     summary: "Live events of all or the named sessions; without names only state changes and requests",
+    description:
+      "For dashboards: follows many sessions over one connection. With sessions all of their events are told; without, only state changes and requests, from now on.",
     params: none,
     query: z.object({
       sessions: z.string().optional().describe("Session ids, separated by commas"),

@@ -4,13 +4,15 @@ import { UniversalEvent } from "../universal-event.ts";
 import type { Operation } from "./operation.ts";
 import { empty, eventFilter, inSession, json, session, sse } from "./row-parts.ts";
 
-const message = session.extend({ messageId: z.string() });
+const message = session.extend({ messageId: z.string().describe("The message to take back") });
 
 export const messageOperations = {
   "sessions.sendMessage": {
     method: "POST",
     path: "/sessions/{sessionId}/messages",
     summary: "Accepts a message; answers when it is safe on disk",
+    description:
+      "What becomes of it is told by events: read them from the sequence in the answer. With a messageId of your own, sending it again is harmless.",
     params: session,
     body: SendMessage,
     answer: "json",
@@ -24,6 +26,7 @@ export const messageOperations = {
       "message_conflict",
       "session_busy",
       "agent_unhealthy",
+      "unsupported_agent_version",
       "credentials_required",
       "storage_full",
     ],
@@ -32,6 +35,8 @@ export const messageOperations = {
     method: "POST",
     path: "/sessions/{sessionId}/messages/stream",
     summary: "Sends a message and streams the events until its turn has ended",
+    description:
+      "The stream begins with the message's own event and ends with turn.ended. Leaving it does not interrupt the turn.",
     params: session,
     query: z.object({ raw: eventFilter.raw, deltas: eventFilter.deltas }),
     body: SendMessage,
@@ -45,6 +50,7 @@ export const messageOperations = {
       "message_conflict",
       "session_busy",
       "agent_unhealthy",
+      "unsupported_agent_version",
       "credentials_required",
       "storage_full",
     ],
@@ -53,9 +59,10 @@ export const messageOperations = {
     method: "GET",
     path: "/sessions/{sessionId}/messages",
     summary: "The conversation, folded from the log",
+    description: "The whole conversation at once, for those who want what was said and not how it came about.",
     params: session,
     ...json,
-    response: z.object({ messages: z.array(UniversalMessage) }),
+    response: z.object({ messages: z.array(UniversalMessage).describe("All of them, oldest first") }),
     cli: ["sessions", "get-messages"],
     scope: "read",
     problems: [...inSession],
@@ -64,6 +71,7 @@ export const messageOperations = {
     method: "DELETE",
     path: "/sessions/{sessionId}/messages/{messageId}",
     summary: "Takes back a message that is still queued",
+    description: "A message that was given to the agent already cannot be taken back; interrupt its turn instead.",
     params: message,
     ...empty,
     cli: ["sessions", "cancel-message"],

@@ -1,6 +1,6 @@
 import type { z } from "zod";
+import type { Scope } from "../access/scopes.ts";
 import type { ProblemCode } from "../problem.ts";
-import type { Scope } from "../scopes.ts";
 
 /** One row: an HTTP route, a CLI command and a client method at once. Paths use `{name}` for parameters. */
 export interface Operation {
@@ -8,7 +8,10 @@ export interface Operation {
   readonly path: string;
   /** The last parameter of the path, when it may be left out with its slash: the daemon makes one. */
   readonly madeParam?: string;
+  /** The operation in one line, without a full stop. */
   readonly summary: string;
+  /** What its caller should know beyond that, in whole sentences. */
+  readonly description: string;
   readonly params: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodObject;

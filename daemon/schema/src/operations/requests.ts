@@ -3,14 +3,15 @@ import { PendingRequests, RejectQuestion, ReplyPermission, ReplyQuestion } from 
 import type { Operation } from "./operation.ts";
 import { empty, inSession, json, session } from "./row-parts.ts";
 
-const question = session.extend({ questionId: z.string() });
-const permission = session.extend({ permissionId: z.string() });
+const question = session.extend({ questionId: z.string().describe("The id in question.requested") });
+const permission = session.extend({ permissionId: z.string().describe("The id in permission.requested") });
 
 export const requestOperations = {
   "sessions.listRequests": {
     method: "GET",
     path: "/sessions/{sessionId}/requests",
     summary: "Questions and permissions that wait for a person",
+    description: "What a person is asked right now, also when the events were read by somebody else.",
     params: session,
     ...json,
     response: PendingRequests,
@@ -22,6 +23,8 @@ export const requestOperations = {
     method: "POST",
     path: "/sessions/{sessionId}/questions/{questionId}/reply",
     summary: "Answers a question; the first valid answer wins",
+    description:
+      "Later answers get 409 already_resolved. A plan is answered with approve, approve_edits or reject, or in words.",
     params: question,
     body: ReplyQuestion,
     ...empty,
@@ -33,6 +36,7 @@ export const requestOperations = {
     method: "POST",
     path: "/sessions/{sessionId}/questions/{questionId}/reject",
     summary: "Declines to answer a question",
+    description: "The agent is told, and goes on without an answer.",
     params: question,
     body: RejectQuestion,
     ...empty,
@@ -44,6 +48,7 @@ export const requestOperations = {
     method: "POST",
     path: "/sessions/{sessionId}/permissions/{permissionId}/reply",
     summary: "Allows once, allows always in this session, or rejects",
+    description: "Later answers get 409 already_resolved. What always grants is listed in the request's alwaysScope.",
     params: permission,
     body: ReplyPermission,
     ...empty,

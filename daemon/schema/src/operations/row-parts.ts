@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { SessionId } from "../ids.ts";
+import { AgentName } from "../session.ts";
 
 /** Answers: each row spreads one of them, or writes its own status. */
 export const json = { answer: "json", status: 200 } as const;
@@ -8,7 +9,7 @@ export const empty = { answer: "empty", status: 204 } as const;
 
 /** Parameters of the paths. */
 export const none = z.object({});
-export const agent = z.object({ agent: z.string() });
+export const agent = z.object({ agent: AgentName });
 export const session = z.object({ sessionId: SessionId });
 
 /** A flag in a query string: `?raw`, `?raw=true`, `?raw=1` are true. */

@@ -8,6 +8,8 @@ export const ticketOperations = {
     method: "POST",
     path: "/tickets",
     summary: "A ticket for one request of a browser that cannot send a header (?ticket=), or for the page at /inspect",
+    description:
+      "So that a web page never learns the token: its server makes a ticket for each request. With a ticket one can read and follow, not change.",
     params: none,
     body: z.object({
       use: z
@@ -17,7 +19,10 @@ export const ticketOperations = {
     }),
     answer: "json",
     status: 201,
-    response: z.object({ ticket: z.string(), expiresAt: Time }),
+    response: z.object({
+      ticket: z.string().describe("To be sent as ?ticket=, or behind /inspect#ticket="),
+      expiresAt: Time.describe("Until when it is good, in UTC"),
+    }),
     cli: ["tickets", "create"],
     scope: "read",
     problems: [],
@@ -26,10 +31,14 @@ export const ticketOperations = {
     method: "POST",
     path: "/tickets/redeem",
     summary: "Takes the ticket of a page and gives it a key to send as its bearer token",
+    description: "The key is good for reading and following until it expires.",
     params: none,
     body: z.object({ ticket: z.string().min(1).max(200).describe("Made with use: page; good for one time") }),
     ...json,
-    response: z.object({ key: z.string(), expiresAt: Time }),
+    response: z.object({
+      key: z.string().describe("To be sent as bearer token"),
+      expiresAt: Time.describe("Until when it is good, in UTC"),
+    }),
     cli: ["tickets", "redeem"],
     scope: "public",
     problems: ["unauthorized"],

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { AccessToken, CreatedToken, CreateToken } from "../access-tokens.ts";
+import { AccessToken, CreatedToken, CreateToken } from "../access/access-tokens.ts";
 import type { Operation } from "./operation.ts";
 import { empty, json, none } from "./row-parts.ts";
 
@@ -8,6 +8,7 @@ export const tokenOperations = {
     method: "POST",
     path: "/tokens",
     summary: "Makes an access token with a scope, for all or for some sessions and agents",
+    description: "The token itself is told this once. It ends when it is revoked or expires.",
     params: none,
     body: CreateToken,
     answer: "json",
@@ -23,9 +24,10 @@ export const tokenOperations = {
     method: "GET",
     path: "/tokens",
     summary: "The access tokens that let in, without the tokens themselves",
+    description: "With what each may do and when it was last used.",
     params: none,
     ...json,
-    response: z.object({ tokens: z.array(AccessToken) }),
+    response: z.object({ tokens: z.array(AccessToken).describe("All that let in") }),
     cli: ["tokens", "list"],
     scope: "admin",
     wholeDaemon: true,
@@ -35,7 +37,8 @@ export const tokenOperations = {
     method: "DELETE",
     path: "/tokens/{tokenId}",
     summary: "Ends an access token and the streams it has open",
-    params: z.object({ tokenId: z.string() }),
+    description: "At once, also for streams that are open.",
+    params: z.object({ tokenId: z.string().describe("The id in the list") }),
     ...empty,
     cli: ["tokens", "revoke"],
     scope: "admin",

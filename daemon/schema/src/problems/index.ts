@@ -19,3 +19,15 @@ export const problems = {
   ...agentProblems,
   ...daemonProblems,
 } as const;
+
+export type ProblemCode = keyof typeof problems;
+
+/** RFC 7807, with `code` for programs and further fields such as `sessionId` beside it. */
+export interface Problem {
+  type: string;
+  title: string;
+  status: number;
+  detail: string;
+  code: ProblemCode;
+  [field: string]: unknown;
+}

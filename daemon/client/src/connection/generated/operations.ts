@@ -1,5 +1,5 @@
 /** Made by npm run generate. */
-import type { OperationId } from "@muster/schema";
+import type { OperationId } from "../../operation-types.ts";
 import type { OperationRow } from "../operation-row.ts";
 
 export const operations: Readonly<Record<OperationId, OperationRow>> = {
@@ -14,8 +14,9 @@ export const operations: Readonly<Record<OperationId, OperationRow>> = {
   "agents.listModels": {"method":"GET","path":"/agents/{agent}/models","params":["agent"],"query":[],"hasBody":false,"answer":"json"},
   "agents.listModes": {"method":"GET","path":"/agents/{agent}/modes","params":["agent"],"query":[],"hasBody":false,"answer":"json"},
   "sessions.create": {"method":"POST","path":"/sessions/{sessionId}","madeParam":"sessionId","params":["sessionId"],"query":["reuse"],"hasBody":true,"answer":"json"},
-  "sessions.list": {"method":"GET","path":"/sessions","params":[],"query":["after","limit","state","agent","directory","order"],"hasBody":false,"answer":"json"},
+  "sessions.list": {"method":"GET","path":"/sessions","params":[],"query":["after","limit","state","agent","directory","search","order"],"hasBody":false,"answer":"json"},
   "sessions.get": {"method":"GET","path":"/sessions/{sessionId}","params":["sessionId"],"query":[],"hasBody":false,"answer":"json"},
+  "sessions.usage": {"method":"GET","path":"/sessions/{sessionId}/usage","params":["sessionId"],"query":[],"hasBody":false,"answer":"json"},
   "sessions.update": {"method":"PATCH","path":"/sessions/{sessionId}","params":["sessionId"],"query":[],"hasBody":true,"answer":"json"},
   "sessions.delete": {"method":"DELETE","path":"/sessions/{sessionId}","params":["sessionId"],"query":[],"hasBody":false,"answer":"empty"},
   "sessions.sendMessage": {"method":"POST","path":"/sessions/{sessionId}/messages","params":["sessionId"],"query":[],"hasBody":true,"answer":"json"},
@@ -33,6 +34,7 @@ export const operations: Readonly<Record<OperationId, OperationRow>> = {
   "events.stream": {"method":"GET","path":"/events/sse","params":[],"query":["sessions","deltas"],"hasBody":false,"answer":"sse"},
   "ui.send": {"method":"POST","path":"/ui","params":[],"query":[],"hasBody":true,"answer":"ui"},
   "ui.resume": {"method":"GET","path":"/ui/{sessionId}/stream","params":["sessionId"],"query":[],"hasBody":false,"answer":"ui"},
+  "ui.getMessages": {"method":"GET","path":"/ui/{sessionId}/messages","params":["sessionId"],"query":[],"hasBody":false,"answer":"json"},
   "credentials.list": {"method":"GET","path":"/credentials","params":[],"query":[],"hasBody":false,"answer":"json"},
   "tickets.create": {"method":"POST","path":"/tickets","params":[],"query":[],"hasBody":true,"answer":"json"},
   "tickets.redeem": {"method":"POST","path":"/tickets/redeem","params":[],"query":[],"hasBody":true,"answer":"json"},

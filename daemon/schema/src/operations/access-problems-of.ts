@@ -1,5 +1,5 @@
-import type { Operation } from "./operations/operation.ts";
-import type { ProblemCode } from "./problem.ts";
+import type { ProblemCode } from "../problem.ts";
+import type { Operation } from "./operation.ts";
 
 /** How an operation is refused to whoever may not ask for it. */
 export function accessProblemsOf({ scope, wholeDaemon, params, body }: Operation): ProblemCode[] {

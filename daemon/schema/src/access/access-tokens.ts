@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { SessionId, Time } from "./ids.ts";
+import { SessionId, Time } from "../ids.ts";
 import { scopes } from "./scopes.ts";
 
 const limits = {
@@ -16,19 +16,20 @@ const limits = {
   name: z.string().min(1).max(100).optional().describe("What it is for, in lists"),
 };
 
-export const CreateToken = z.object(limits);
+export const CreateToken = z.object(limits).describe("What a new access token lets its holder do");
 export type CreateToken = z.infer<typeof CreateToken>;
 
-/** An access token as it is listed: never the token itself. */
-export const AccessToken = z.object({
-  tokenId: z.string(),
-  ...limits,
-  createdAt: Time,
-  lastUsedAt: Time.optional().describe("To the minute; missing where it never was"),
-});
+export const AccessToken = z
+  .object({
+    tokenId: z.string().describe("The token's id, by which it is revoked"),
+    ...limits,
+    createdAt: Time.describe("When it was made, in UTC"),
+    lastUsedAt: Time.optional().describe("To the minute; missing where it never was"),
+  })
+  .describe("An access token as it is listed: never the token itself");
 export type AccessToken = z.infer<typeof AccessToken>;
 
 export const CreatedToken = AccessToken.extend({
   token: z.string().describe("The token itself, told this once: only its hash is kept"),
-});
+}).describe("An access token that was just made, with the token itself");
 export type CreatedToken = z.infer<typeof CreatedToken>;

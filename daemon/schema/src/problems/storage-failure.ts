@@ -1,4 +1,4 @@
-import { Failure } from "./failure.ts";
+import { Failure } from "../failure.ts";
 
 const full: ReadonlySet<string | undefined> = new Set(["ENOSPC", "EDQUOT", "EROFS", "EIO", "EFBIG"]);
 

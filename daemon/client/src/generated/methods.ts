@@ -1,0 +1,1136 @@
+/** Made by npm run generate. */
+import type { CallOptions } from "../call-options.ts";
+import type {
+  AgentName,
+  SessionState,
+  UniversalEvent,
+  CreateSession,
+  UpdateSession,
+  UsageReport,
+  Session,
+  CreatedSession,
+  InterruptSession,
+  SendMessage,
+  SentMessage,
+  PendingRequests,
+  ReplyQuestion,
+  RejectQuestion,
+  ReplyPermission,
+  AgentInfo,
+  InstallAgent,
+  InstalledAgent,
+  UninstalledAgent,
+  CreateToken,
+  CreatedToken,
+  SendUi,
+  UiChunk,
+  UiHistory,
+  HealthAnswer,
+  InfoAnswer,
+  OpenapiAnswer,
+  AgentsListAnswer,
+  AgentsListModelsAnswer,
+  AgentsListModesAnswer,
+  SessionsListAnswer,
+  SessionsGetMessagesAnswer,
+  SessionsGetEventsAnswer,
+  CredentialsListAnswer,
+  CreateTicket,
+  TicketsCreateAnswer,
+  RedeemTicket,
+  TicketsRedeemAnswer,
+  TokensListAnswer,
+} from "./types.ts";
+
+/** No fields. */
+export type Nothing = Record<never, never>;
+
+/** Every operation of the daemon: what it takes in the path, the query and the body, and what it answers. */
+export interface OperationShapes {
+  /**
+   * Tells that the daemon answers.
+   *
+   * For load balancers and probes: answers without a token and without touching a session.
+   */
+  "health": {
+    params: Nothing;
+    query: Nothing;
+    body: Nothing;
+    answer: "json";
+    result: HealthAnswer;
+  };
+  /**
+   * Name, version and what the daemon serves.
+   *
+   * The daemon's version, the agents it can drive, how it keeps events and since when it runs.
+   */
+  "info": {
+    params: Nothing;
+    query: Nothing;
+    body: Nothing;
+    answer: "json";
+    result: InfoAnswer;
+  };
+  /**
+   * This API as OpenAPI 3.1.
+   *
+   * The document that describes every operation, as this daemon serves it.
+   */
+  "openapi": {
+    params: Nothing;
+    query: Nothing;
+    body: Nothing;
+    answer: "json";
+    result: OpenapiAnswer;
+  };
+  /**
+   * Counters and gauges as Prometheus text.
+   *
+   * For Prometheus: sessions, turns, events, processes and memory. Needs a token for the whole daemon.
+   */
+  "metrics": {
+    params: Nothing;
+    query: Nothing;
+    body: Nothing;
+    answer: "text";
+    result: string;
+  };
+  /**
+   * Every agent the daemon can drive.
+   *
+   * Each with what it can do, whether it is installed and whether a key or login for it was found.
+   */
+  "agents.list": {
+    params: Nothing;
+    query: Nothing;
+    body: Nothing;
+    answer: "json";
+    result: AgentsListAnswer;
+  };
+  /**
+   * One agent.
+   *
+   * What it can do, whether it is installed, and whether a key or login for it was found.
+   */
+  "agents.get": {
+    params: {
+      /** An agent's id */
+      agent: "claude" | "codex" | "opencode" | "amp" | "codebuff" | "mock" | (string & {});
+    };
+    query: Nothing;
+    body: Nothing;
+    answer: "json";
+    result: AgentInfo;
+  };
+  /**
+   * Installs and verifies an agent.
+   *
+   * Downloads the agent's program, verifies it and keeps it in the daemon's data directory. A session does so by itself when its agent is missing; this does it ahead of time.
+   */
+  "agents.install": {
+    params: {
+      /** An agent's id */
+      agent: "claude" | "codex" | "opencode" | "amp" | "codebuff" | "mock" | (string & {});
+    };
+    query: Nothing;
+    body: InstallAgent;
+    answer: "json";
+    result: InstalledAgent;
+  };
+  /**
+   * Removes what the daemon has installed of an agent.
+   *
+   * Refused while sessions of the agent are at work. Programs that the daemon did not install are left alone.
+   */
+  "agents.uninstall": {
+    params: {
+      /** An agent's id */
+      agent: "claude" | "codex" | "opencode" | "amp" | "codebuff" | "mock" | (string & {});
+    };
+    query: {
+      /** Only this version; all of them by default */
+      version?: string | undefined;
+    };
+    body: Nothing;
+    answer: "json";
+    result: UninstalledAgent;
+  };
+  /**
+   * The models an agent offers.
+   *
+   * Asks the agent itself, so it must be installed; what it offers depends on the key or login it has.
+   */
+  "agents.listModels": {
+    params: {
+      /** An agent's id */
+      agent: "claude" | "codex" | "opencode" | "amp" | "codebuff" | "mock" | (string & {});
+    };
+    query: Nothing;
+    body: Nothing;
+    answer: "json";
+    result: AgentsListModelsAnswer;
+  };
+  /**
+   * The modes an agent offers.
+   *
+   * What can be given as agentMode when a session is created or changed.
+   */
+  "agents.listModes": {
+    params: {
+      /** An agent's id */
+      agent: "claude" | "codex" | "opencode" | "amp" | "codebuff" | "mock" | (string & {});
+    };
+    query: Nothing;
+    body: Nothing;
+    answer: "json";
+    result: AgentsListModesAnswer;
+  };
+  /**
+   * Creates a session and starts its agent; without an id one is made.
+   *
+   * Creating a session again under the same id with the same settings gives the one that is there. Secrets (token, env, mcp) stay in memory and must be given again after a restart of the daemon. When the agent cannot be started the session exists all the same, with healthy: false and error.
+   */
+  "sessions.create": {
+    params: {
+      /** The session's id: your own, or one the daemon made */
+      sessionId?: string | undefined;
+    };
+    query: {
+      /** Takes the id again of a session that was deleted */
+      reuse?: boolean | undefined;
+    };
+    body: CreateSession;
+    answer: "json";
+    result: CreatedSession;
+  };
+  /**
+   * Sessions in the order they were created, or the last used first, or first those that wait for a person.
+   *
+   * In pages: give the last id of one page as after for the next.
+   */
+  "sessions.list": {
+    params: Nothing;
+    query: {
+      /** The last session id of the page before */
+      after?: string | undefined;
+      /** How many; 100 by default */
+      limit?: number | undefined;
+      /** Only those in this state */
+      state?: SessionState | undefined;
+      /** Only those of this agent */
+      agent?: AgentName | undefined;
+      /** Only those that work in this directory */
+      directory?: string | undefined;
+      /** Only those whose name, id or directory has all these words; without a title the first message is the name */
+      search?: string | undefined;
+      /** created: oldest first; used: last used first; waiting: those that wait for a person, then as used; updated: the old word for used */
+      order?: "created" | "used" | "waiting" | "updated" | undefined;
+    };
+    body: Nothing;
+    answer: "json";
+    result: SessionsListAnswer;
+  };
+  /**
+   * One session.
+   *
+   * How it stands: state, open turn, queue, requests that wait, tokens and cost.
+   */
+  "sessions.get": {
+    params: {
+      /** The session's id: your own, or one the daemon made */
+      sessionId: string;
+    };
+    query: Nothing;
+    body: Nothing;
+    answer: "json";
+    result: Session;
+  };
+  /**
+   * What its model requests cost, as the gateway counted them.
+   *
+   * In all, and by model, turn and sub-agent. What is open is counted by estimate, and so is what was cut.
+   */
+  "sessions.usage": {
+    params: {
+      /** The session's id: your own, or one the daemon made */
+      sessionId: string;
+    };
+    query: Nothing;
+    body: Nothing;
+    answer: "json";
+    result: UsageReport;
+  };
+  /**
+   * Changes model, mode, variant, permission mode, title, limits or secrets.
+   *
+   * What the agent takes while it runs changes at once; for the rest a new process is started at the next message. What is absent stays as it is.
+   */
+  "sessions.update": {
+    params: {
+      /** The session's id: your own, or one the daemon made */
+      sessionId: string;
+    };
+    query: Nothing;
+    body: UpdateSession;
+    answer: "json";
+    result: Session;
+  };
+  /**
+   * Kills the agent, ends the readers, removes the log.
+   *
+   * For good: an id that was deleted is not taken again unless reuse is given.
+   */
+  "sessions.delete": {
+    params: {
+      /** The session's id: your own, or one the daemon made */
+      sessionId: string;
+    };
+    query: Nothing;
+    body: Nothing;
+    answer: "empty";
+    result: undefined;
+  };
+  /**
+   * Accepts a message; answers when it is safe on disk.
+   *
+   * What becomes of it is told by events: read them from the sequence in the answer. With a messageId of your own, sending it again is harmless.
+   */
+  "sessions.sendMessage": {
+    params: {
+      /** The session's id: your own, or one the daemon made */
+      sessionId: string;
+    };
+    query: Nothing;
+    body: SendMessage;
+    answer: "json";
+    result: SentMessage;
+  };
+  /**
+   * Sends a message and streams the events until its turn has ended.
+   *
+   * The stream begins with the message's own event and ends with turn.ended. Leaving it does not interrupt the turn.
+   */
+  "sessions.streamMessage": {
+    params: {
+      /** The session's id: your own, or one the daemon made */
+      sessionId: string;
+    };
+    query: {
+      /** Adds the agent's own message to each event */
+      raw?: boolean | undefined;
+      /** false leaves out item.delta */
+      deltas?: boolean | undefined;
+    };
+    body: SendMessage;
+    answer: "sse";
+    result: UniversalEvent;
+  };
+  /**
+   * The conversation, folded from the log.
+   *
+   * The whole conversation at once, for those who want what was said and not how it came about.
+   */
+  "sessions.getMessages": {
+    params: {
+      /** The session's id: your own, or one the daemon made */
+      sessionId: string;
+    };
+    query: Nothing;
+    body: Nothing;
+    answer: "json";
+    result: SessionsGetMessagesAnswer;
+  };
+  /**
+   * Takes back a message that is still queued.
+   *
+   * A message that was given to the agent already cannot be taken back; interrupt its turn instead.
+   */
+  "sessions.cancelMessage": {
+    params: {
+      /** The session's id: your own, or one the daemon made */
+      sessionId: string;
+      /** The message to take back */
+      messageId: string;
+    };
+    query: Nothing;
+    body: Nothing;
+    answer: "empty";
+    result: undefined;
+  };
+  /**
+   * A page of events.
+   *
+   * Events behind offset, oldest first. With as, lines of another agent's own protocol in their place.
+   */
+  "sessions.getEvents": {
+    params: {
+      /** The session's id: your own, or one the daemon made */
+      sessionId: string;
+    };
+    query: {
+      /** The last sequence seen; 0 is the beginning */
+      offset?: number | undefined;
+      /** Adds the agent's own message to each event */
+      raw?: boolean | undefined;
+      /** false leaves out item.delta */
+      deltas?: boolean | undefined;
+      /** Gives them as lines of this agent's own protocol */
+      as?: string | undefined;
+      /** How many; 1000 by default */
+      limit?: number | undefined;
+    };
+    body: Nothing;
+    answer: "json";
+    result: SessionsGetEventsAnswer;
+  };
+  /**
+   * All events from an offset on, then live; stays open over turns and lives.
+   *
+   * Server-sent events; the id of each is its sequence. Connect again with Last-Event-ID or offset and nothing is lost or told twice.
+   */
+  "sessions.streamEvents": {
+    params: {
+      /** The session's id: your own, or one the daemon made */
+      sessionId: string;
+    };
+    query: {
+      /** The last sequence seen; 0 is the beginning */
+      offset?: number | undefined;
+      /** Adds the agent's own message to each event */
+      raw?: boolean | undefined;
+      /** false leaves out item.delta */
+      deltas?: boolean | undefined;
+      /** Gives them as lines of this agent's own protocol */
+      as?: string | undefined;
+    };
+    body: Nothing;
+    answer: "sse";
+    result: UniversalEvent;
+  };
+  /**
+   * Questions and permissions that wait for a person.
+   *
+   * What a person is asked right now, also when the events were read by somebody else.
+   */
+  "sessions.listRequests": {
+    params: {
+      /** The session's id: your own, or one the daemon made */
+      sessionId: string;
+    };
+    query: Nothing;
+    body: Nothing;
+    answer: "json";
+    result: PendingRequests;
+  };
+  /**
+   * Answers a question; the first valid answer wins.
+   *
+   * Later answers get 409 already_resolved. A plan is answered with approve, approve_edits or reject, or in words.
+   */
+  "sessions.replyQuestion": {
+    params: {
+      /** The session's id: your own, or one the daemon made */
+      sessionId: string;
+      /** The id in question.requested */
+      questionId: string;
+    };
+    query: Nothing;
+    body: ReplyQuestion;
+    answer: "empty";
+    result: undefined;
+  };
+  /**
+   * Declines to answer a question.
+   *
+   * The agent is told, and goes on without an answer.
+   */
+  "sessions.rejectQuestion": {
+    params: {
+      /** The session's id: your own, or one the daemon made */
+      sessionId: string;
+      /** The id in question.requested */
+      questionId: string;
+    };
+    query: Nothing;
+    body: RejectQuestion;
+    answer: "empty";
+    result: undefined;
+  };
+  /**
+   * Allows once, allows always in this session, or rejects.
+   *
+   * Later answers get 409 already_resolved. What always grants is listed in the request's alwaysScope.
+   */
+  "sessions.replyPermission": {
+    params: {
+      /** The session's id: your own, or one the daemon made */
+      sessionId: string;
+      /** The id in permission.requested */
+      permissionId: string;
+    };
+    query: Nothing;
+    body: ReplyPermission;
+    answer: "empty";
+    result: undefined;
+  };
+  /**
+   * Ends the open turn.
+   *
+   * Returns when the turn has ended, or at once when none is open. What the agent has done so far stays.
+   */
+  "sessions.interrupt": {
+    params: {
+      /** The session's id: your own, or one the daemon made */
+      sessionId: string;
+    };
+    query: Nothing;
+    body: InterruptSession;
+    answer: "empty";
+    result: undefined;
+  };
+  /**
+   * Ends the agent's life; a later message starts a new one.
+   *
+   * Ends the agent's process and what it started. The conversation stays, and the agent goes on with it where it can.
+   */
+  "sessions.terminate": {
+    params: {
+      /** The session's id: your own, or one the daemon made */
+      sessionId: string;
+    };
+    query: Nothing;
+    body: Nothing;
+    answer: "empty";
+    result: undefined;
+  };
+  /**
+   * Live events of all or the named sessions; without names only state changes and requests.
+   *
+   * For dashboards: follows many sessions over one connection. With sessions all of their events are told; without, only state changes and requests, from now on.
+   */
+  "events.stream": {
+    params: Nothing;
+    query: {
+      /** Session ids, separated by commas */
+      sessions?: string | undefined;
+      /** false leaves out item.delta */
+      deltas?: boolean | undefined;
+    };
+    body: Nothing;
+    answer: "sse";
+    result: UniversalEvent;
+  };
+  /**
+   * Takes what the AI SDK's useChat posts and streams its chunks, up to the end of the turn or a request.
+   *
+   * The chat is the session with its id, which must exist. The stream ends at a request that waits for a person; the answer is the next message.
+   */
+  "ui.send": {
+    params: Nothing;
+    query: Nothing;
+    body: SendUi;
+    answer: "ui";
+    result: UiChunk;
+  };
+  /**
+   * The same stream for the open turn, from its beginning; nothing when no turn is open.
+   *
+   * For resume of useChat: 204 where no turn is open.
+   */
+  "ui.resume": {
+    params: {
+      /** The session's id: your own, or one the daemon made */
+      sessionId: string;
+    };
+    query: Nothing;
+    body: Nothing;
+    answer: "ui";
+    result: UiChunk;
+  };
+  /**
+   * The conversation as messages of the AI SDK, for useChat({ messages }).
+   *
+   * What a reloaded page shows. The open turn is left out: useChat gets it with resume, from the beginning of the turn.
+   */
+  "ui.getMessages": {
+    params: {
+      /** The session's id: your own, or one the daemon made */
+      sessionId: string;
+    };
+    query: Nothing;
+    body: Nothing;
+    answer: "json";
+    result: UiHistory;
+  };
+  /**
+   * Which credentials were found and where; never the secrets.
+   *
+   * By which a person sees why an agent is or is not ready to work.
+   */
+  "credentials.list": {
+    params: Nothing;
+    query: Nothing;
+    body: Nothing;
+    answer: "json";
+    result: CredentialsListAnswer;
+  };
+  /**
+   * A ticket for one request of a browser that cannot send a header (?ticket=), or for the page at /inspect.
+   *
+   * So that a web page never learns the token: its server makes a ticket for each request. With a ticket one can read and follow, not change.
+   */
+  "tickets.create": {
+    params: Nothing;
+    query: Nothing;
+    body: CreateTicket;
+    answer: "json";
+    result: TicketsCreateAnswer;
+  };
+  /**
+   * Takes the ticket of a page and gives it a key to send as its bearer token.
+   *
+   * The key is good for reading and following until it expires.
+   */
+  "tickets.redeem": {
+    params: Nothing;
+    query: Nothing;
+    body: RedeemTicket;
+    answer: "json";
+    result: TicketsRedeemAnswer;
+  };
+  /**
+   * Makes an access token with a scope, for all or for some sessions and agents.
+   *
+   * The token itself is told this once. It ends when it is revoked or expires.
+   */
+  "tokens.create": {
+    params: Nothing;
+    query: Nothing;
+    body: CreateToken;
+    answer: "json";
+    result: CreatedToken;
+  };
+  /**
+   * The access tokens that let in, without the tokens themselves.
+   *
+   * With what each may do and when it was last used.
+   */
+  "tokens.list": {
+    params: Nothing;
+    query: Nothing;
+    body: Nothing;
+    answer: "json";
+    result: TokensListAnswer;
+  };
+  /**
+   * Ends an access token and the streams it has open.
+   *
+   * At once, also for streams that are open.
+   */
+  "tokens.revoke": {
+    params: {
+      /** The id in the list */
+      tokenId: string;
+    };
+    query: Nothing;
+    body: Nothing;
+    answer: "empty";
+    result: undefined;
+  };
+}
+
+
+
+
+
+
+/** What `agents.get` takes. */
+export interface AgentsGetFields {
+  /** An agent's id */
+  agent: "claude" | "codex" | "opencode" | "amp" | "codebuff" | "mock" | (string & {});
+}
+
+/** What `agents.install` takes. */
+export interface AgentsInstallFields extends InstallAgent {
+  /** An agent's id */
+  agent: "claude" | "codex" | "opencode" | "amp" | "codebuff" | "mock" | (string & {});
+}
+
+/** What `agents.uninstall` takes. */
+export interface AgentsUninstallFields {
+  /** An agent's id */
+  agent: "claude" | "codex" | "opencode" | "amp" | "codebuff" | "mock" | (string & {});
+  /** Only this version; all of them by default */
+  version?: string | undefined;
+}
+
+/** What `agents.listModels` takes. */
+export interface AgentsListModelsFields {
+  /** An agent's id */
+  agent: "claude" | "codex" | "opencode" | "amp" | "codebuff" | "mock" | (string & {});
+}
+
+/** What `agents.listModes` takes. */
+export interface AgentsListModesFields {
+  /** An agent's id */
+  agent: "claude" | "codex" | "opencode" | "amp" | "codebuff" | "mock" | (string & {});
+}
+
+/** What `sessions.create` takes. */
+export interface SessionsCreateFields extends CreateSession {
+  /** The session's id: your own, or one the daemon made */
+  sessionId?: string | undefined;
+  /** Takes the id again of a session that was deleted */
+  reuse?: boolean | undefined;
+}
+
+/** What `sessions.list` takes. */
+export interface SessionsListFields {
+  /** The last session id of the page before */
+  after?: string | undefined;
+  /** How many; 100 by default */
+  limit?: number | undefined;
+  /** Only those in this state */
+  state?: SessionState | undefined;
+  /** Only those of this agent */
+  agent?: AgentName | undefined;
+  /** Only those that work in this directory */
+  directory?: string | undefined;
+  /** Only those whose name, id or directory has all these words; without a title the first message is the name */
+  search?: string | undefined;
+  /** created: oldest first; used: last used first; waiting: those that wait for a person, then as used; updated: the old word for used */
+  order?: "created" | "used" | "waiting" | "updated" | undefined;
+}
+
+/** What `sessions.get` takes. */
+export interface SessionsGetFields {
+  /** The session's id: your own, or one the daemon made */
+  sessionId: string;
+}
+
+/** What `sessions.usage` takes. */
+export interface SessionsUsageFields {
+  /** The session's id: your own, or one the daemon made */
+  sessionId: string;
+}
+
+/** What `sessions.update` takes. */
+export interface SessionsUpdateFields extends UpdateSession {
+  /** The session's id: your own, or one the daemon made */
+  sessionId: string;
+}
+
+/** What `sessions.delete` takes. */
+export interface SessionsDeleteFields {
+  /** The session's id: your own, or one the daemon made */
+  sessionId: string;
+}
+
+/** What `sessions.sendMessage` takes. */
+export interface SessionsSendMessageFields extends SendMessage {
+  /** The session's id: your own, or one the daemon made */
+  sessionId: string;
+}
+
+/** What `sessions.streamMessage` takes. */
+export interface SessionsStreamMessageFields extends SendMessage {
+  /** The session's id: your own, or one the daemon made */
+  sessionId: string;
+  /** Adds the agent's own message to each event */
+  raw?: boolean | undefined;
+  /** false leaves out item.delta */
+  deltas?: boolean | undefined;
+}
+
+/** What `sessions.getMessages` takes. */
+export interface SessionsGetMessagesFields {
+  /** The session's id: your own, or one the daemon made */
+  sessionId: string;
+}
+
+/** What `sessions.cancelMessage` takes. */
+export interface SessionsCancelMessageFields {
+  /** The session's id: your own, or one the daemon made */
+  sessionId: string;
+  /** The message to take back */
+  messageId: string;
+}
+
+/** What `sessions.getEvents` takes. */
+export interface SessionsGetEventsFields {
+  /** The session's id: your own, or one the daemon made */
+  sessionId: string;
+  /** The last sequence seen; 0 is the beginning */
+  offset?: number | undefined;
+  /** Adds the agent's own message to each event */
+  raw?: boolean | undefined;
+  /** false leaves out item.delta */
+  deltas?: boolean | undefined;
+  /** Gives them as lines of this agent's own protocol */
+  as?: string | undefined;
+  /** How many; 1000 by default */
+  limit?: number | undefined;
+}
+
+/** What `sessions.streamEvents` takes. */
+export interface SessionsStreamEventsFields {
+  /** The session's id: your own, or one the daemon made */
+  sessionId: string;
+  /** The last sequence seen; 0 is the beginning */
+  offset?: number | undefined;
+  /** Adds the agent's own message to each event */
+  raw?: boolean | undefined;
+  /** false leaves out item.delta */
+  deltas?: boolean | undefined;
+  /** Gives them as lines of this agent's own protocol */
+  as?: string | undefined;
+}
+
+/** What `sessions.listRequests` takes. */
+export interface SessionsListRequestsFields {
+  /** The session's id: your own, or one the daemon made */
+  sessionId: string;
+}
+
+/** What `sessions.replyQuestion` takes. */
+export interface SessionsReplyQuestionFields extends ReplyQuestion {
+  /** The session's id: your own, or one the daemon made */
+  sessionId: string;
+  /** The id in question.requested */
+  questionId: string;
+}
+
+/** What `sessions.rejectQuestion` takes. */
+export interface SessionsRejectQuestionFields extends RejectQuestion {
+  /** The session's id: your own, or one the daemon made */
+  sessionId: string;
+  /** The id in question.requested */
+  questionId: string;
+}
+
+/** What `sessions.replyPermission` takes. */
+export interface SessionsReplyPermissionFields extends ReplyPermission {
+  /** The session's id: your own, or one the daemon made */
+  sessionId: string;
+  /** The id in permission.requested */
+  permissionId: string;
+}
+
+/** What `sessions.interrupt` takes. */
+export interface SessionsInterruptFields extends InterruptSession {
+  /** The session's id: your own, or one the daemon made */
+  sessionId: string;
+}
+
+/** What `sessions.terminate` takes. */
+export interface SessionsTerminateFields {
+  /** The session's id: your own, or one the daemon made */
+  sessionId: string;
+}
+
+/** What `events.stream` takes. */
+export interface EventsStreamFields {
+  /** Session ids, separated by commas */
+  sessions?: string | undefined;
+  /** false leaves out item.delta */
+  deltas?: boolean | undefined;
+}
+
+/** What `ui.send` takes. */
+export type UiSendFields = SendUi;
+
+/** What `ui.resume` takes. */
+export interface UiResumeFields {
+  /** The session's id: your own, or one the daemon made */
+  sessionId: string;
+}
+
+/** What `ui.getMessages` takes. */
+export interface UiGetMessagesFields {
+  /** The session's id: your own, or one the daemon made */
+  sessionId: string;
+}
+
+
+/** What `tickets.create` takes. */
+export type TicketsCreateFields = CreateTicket;
+
+/** What `tickets.redeem` takes. */
+export type TicketsRedeemFields = RedeemTicket;
+
+/** What `tokens.create` takes. */
+export type TokensCreateFields = CreateToken;
+
+
+/** What `tokens.revoke` takes. */
+export interface TokensRevokeFields {
+  /** The id in the list */
+  tokenId: string;
+}
+
+/** Operations of `client.agents`. */
+export interface AgentsMethods {
+  /**
+   * Every agent the daemon can drive.
+   *
+   * Each with what it can do, whether it is installed and whether a key or login for it was found.
+   */
+  list(fields?: Nothing, options?: CallOptions): Promise<AgentsListAnswer>;
+  /**
+   * One agent.
+   *
+   * What it can do, whether it is installed, and whether a key or login for it was found.
+   */
+  get(fields: AgentsGetFields, options?: CallOptions): Promise<AgentInfo>;
+  /**
+   * Installs and verifies an agent.
+   *
+   * Downloads the agent's program, verifies it and keeps it in the daemon's data directory. A session does so by itself when its agent is missing; this does it ahead of time.
+   */
+  install(fields: AgentsInstallFields, options?: CallOptions): Promise<InstalledAgent>;
+  /**
+   * Removes what the daemon has installed of an agent.
+   *
+   * Refused while sessions of the agent are at work. Programs that the daemon did not install are left alone.
+   */
+  uninstall(fields: AgentsUninstallFields, options?: CallOptions): Promise<UninstalledAgent>;
+  /**
+   * The models an agent offers.
+   *
+   * Asks the agent itself, so it must be installed; what it offers depends on the key or login it has.
+   */
+  listModels(fields: AgentsListModelsFields, options?: CallOptions): Promise<AgentsListModelsAnswer>;
+  /**
+   * The modes an agent offers.
+   *
+   * What can be given as agentMode when a session is created or changed.
+   */
+  listModes(fields: AgentsListModesFields, options?: CallOptions): Promise<AgentsListModesAnswer>;
+}
+
+/** Operations of `client.sessions`. */
+export interface SessionsMethods {
+  /**
+   * Creates a session and starts its agent; without an id one is made.
+   *
+   * Creating a session again under the same id with the same settings gives the one that is there. Secrets (token, env, mcp) stay in memory and must be given again after a restart of the daemon. When the agent cannot be started the session exists all the same, with healthy: false and error.
+   */
+  create(fields: SessionsCreateFields, options?: CallOptions): Promise<CreatedSession>;
+  /**
+   * Sessions in the order they were created, or the last used first, or first those that wait for a person.
+   *
+   * In pages: give the last id of one page as after for the next.
+   */
+  list(fields?: SessionsListFields, options?: CallOptions): Promise<SessionsListAnswer>;
+  /**
+   * One session.
+   *
+   * How it stands: state, open turn, queue, requests that wait, tokens and cost.
+   */
+  get(fields: SessionsGetFields, options?: CallOptions): Promise<Session>;
+  /**
+   * What its model requests cost, as the gateway counted them.
+   *
+   * In all, and by model, turn and sub-agent. What is open is counted by estimate, and so is what was cut.
+   */
+  usage(fields: SessionsUsageFields, options?: CallOptions): Promise<UsageReport>;
+  /**
+   * Changes model, mode, variant, permission mode, title, limits or secrets.
+   *
+   * What the agent takes while it runs changes at once; for the rest a new process is started at the next message. What is absent stays as it is.
+   */
+  update(fields: SessionsUpdateFields, options?: CallOptions): Promise<Session>;
+  /**
+   * Kills the agent, ends the readers, removes the log.
+   *
+   * For good: an id that was deleted is not taken again unless reuse is given.
+   */
+  delete(fields: SessionsDeleteFields, options?: CallOptions): Promise<undefined>;
+  /**
+   * Accepts a message; answers when it is safe on disk.
+   *
+   * What becomes of it is told by events: read them from the sequence in the answer. With a messageId of your own, sending it again is harmless.
+   */
+  sendMessage(fields: SessionsSendMessageFields, options?: CallOptions): Promise<SentMessage>;
+  /**
+   * Sends a message and streams the events until its turn has ended.
+   *
+   * The stream begins with the message's own event and ends with turn.ended. Leaving it does not interrupt the turn.
+   */
+  streamMessage(fields: SessionsStreamMessageFields, options?: CallOptions): AsyncIterable<UniversalEvent>;
+  /**
+   * The conversation, folded from the log.
+   *
+   * The whole conversation at once, for those who want what was said and not how it came about.
+   */
+  getMessages(fields: SessionsGetMessagesFields, options?: CallOptions): Promise<SessionsGetMessagesAnswer>;
+  /**
+   * Takes back a message that is still queued.
+   *
+   * A message that was given to the agent already cannot be taken back; interrupt its turn instead.
+   */
+  cancelMessage(fields: SessionsCancelMessageFields, options?: CallOptions): Promise<undefined>;
+  /**
+   * A page of events.
+   *
+   * Events behind offset, oldest first. With as, lines of another agent's own protocol in their place.
+   */
+  getEvents(fields: SessionsGetEventsFields, options?: CallOptions): Promise<SessionsGetEventsAnswer>;
+  /**
+   * All events from an offset on, then live; stays open over turns and lives.
+   *
+   * Server-sent events; the id of each is its sequence. Connect again with Last-Event-ID or offset and nothing is lost or told twice.
+   */
+  streamEvents(fields: SessionsStreamEventsFields, options?: CallOptions): AsyncIterable<UniversalEvent>;
+  /**
+   * Questions and permissions that wait for a person.
+   *
+   * What a person is asked right now, also when the events were read by somebody else.
+   */
+  listRequests(fields: SessionsListRequestsFields, options?: CallOptions): Promise<PendingRequests>;
+  /**
+   * Answers a question; the first valid answer wins.
+   *
+   * Later answers get 409 already_resolved. A plan is answered with approve, approve_edits or reject, or in words.
+   */
+  replyQuestion(fields: SessionsReplyQuestionFields, options?: CallOptions): Promise<undefined>;
+  /**
+   * Declines to answer a question.
+   *
+   * The agent is told, and goes on without an answer.
+   */
+  rejectQuestion(fields: SessionsRejectQuestionFields, options?: CallOptions): Promise<undefined>;
+  /**
+   * Allows once, allows always in this session, or rejects.
+   *
+   * Later answers get 409 already_resolved. What always grants is listed in the request's alwaysScope.
+   */
+  replyPermission(fields: SessionsReplyPermissionFields, options?: CallOptions): Promise<undefined>;
+  /**
+   * Ends the open turn.
+   *
+   * Returns when the turn has ended, or at once when none is open. What the agent has done so far stays.
+   */
+  interrupt(fields: SessionsInterruptFields, options?: CallOptions): Promise<undefined>;
+  /**
+   * Ends the agent's life; a later message starts a new one.
+   *
+   * Ends the agent's process and what it started. The conversation stays, and the agent goes on with it where it can.
+   */
+  terminate(fields: SessionsTerminateFields, options?: CallOptions): Promise<undefined>;
+}
+
+/** Operations of `client.events`. */
+export interface EventsMethods {
+  /**
+   * Live events of all or the named sessions; without names only state changes and requests.
+   *
+   * For dashboards: follows many sessions over one connection. With sessions all of their events are told; without, only state changes and requests, from now on.
+   */
+  stream(fields?: EventsStreamFields, options?: CallOptions): AsyncIterable<UniversalEvent>;
+}
+
+/** Operations of `client.ui`. */
+export interface UiMethods {
+  /**
+   * Takes what the AI SDK's useChat posts and streams its chunks, up to the end of the turn or a request.
+   *
+   * The chat is the session with its id, which must exist. The stream ends at a request that waits for a person; the answer is the next message.
+   */
+  send(fields: UiSendFields, options?: CallOptions): AsyncIterable<UiChunk>;
+  /**
+   * The same stream for the open turn, from its beginning; nothing when no turn is open.
+   *
+   * For resume of useChat: 204 where no turn is open.
+   */
+  resume(fields: UiResumeFields, options?: CallOptions): AsyncIterable<UiChunk>;
+  /**
+   * The conversation as messages of the AI SDK, for useChat({ messages }).
+   *
+   * What a reloaded page shows. The open turn is left out: useChat gets it with resume, from the beginning of the turn.
+   */
+  getMessages(fields: UiGetMessagesFields, options?: CallOptions): Promise<UiHistory>;
+}
+
+/** Operations of `client.credentials`. */
+export interface CredentialsMethods {
+  /**
+   * Which credentials were found and where; never the secrets.
+   *
+   * By which a person sees why an agent is or is not ready to work.
+   */
+  list(fields?: Nothing, options?: CallOptions): Promise<CredentialsListAnswer>;
+}
+
+/** Operations of `client.tickets`. */
+export interface TicketsMethods {
+  /**
+   * A ticket for one request of a browser that cannot send a header (?ticket=), or for the page at /inspect.
+   *
+   * So that a web page never learns the token: its server makes a ticket for each request. With a ticket one can read and follow, not change.
+   */
+  create(fields?: TicketsCreateFields, options?: CallOptions): Promise<TicketsCreateAnswer>;
+  /**
+   * Takes the ticket of a page and gives it a key to send as its bearer token.
+   *
+   * The key is good for reading and following until it expires.
+   */
+  redeem(fields: TicketsRedeemFields, options?: CallOptions): Promise<TicketsRedeemAnswer>;
+}
+
+/** Operations of `client.tokens`. */
+export interface TokensMethods {
+  /**
+   * Makes an access token with a scope, for all or for some sessions and agents.
+   *
+   * The token itself is told this once. It ends when it is revoked or expires.
+   */
+  create(fields: TokensCreateFields, options?: CallOptions): Promise<CreatedToken>;
+  /**
+   * The access tokens that let in, without the tokens themselves.
+   *
+   * With what each may do and when it was last used.
+   */
+  list(fields?: Nothing, options?: CallOptions): Promise<TokensListAnswer>;
+  /**
+   * Ends an access token and the streams it has open.
+   *
+   * At once, also for streams that are open.
+   */
+  revoke(fields: TokensRevokeFields, options?: CallOptions): Promise<undefined>;
+}
+
+/** Every operation of the daemon as a method: `client.sessions.create({ agent: "claude" })`. */
+export interface Methods {
+  /**
+   * Tells that the daemon answers.
+   *
+   * For load balancers and probes: answers without a token and without touching a session.
+   */
+  health(fields?: Nothing, options?: CallOptions): Promise<HealthAnswer>;
+  /**
+   * Name, version and what the daemon serves.
+   *
+   * The daemon's version, the agents it can drive, how it keeps events and since when it runs.
+   */
+  info(fields?: Nothing, options?: CallOptions): Promise<InfoAnswer>;
+  /**
+   * This API as OpenAPI 3.1.
+   *
+   * The document that describes every operation, as this daemon serves it.
+   */
+  openapi(fields?: Nothing, options?: CallOptions): Promise<OpenapiAnswer>;
+  /**
+   * Counters and gauges as Prometheus text.
+   *
+   * For Prometheus: sessions, turns, events, processes and memory. Needs a token for the whole daemon.
+   */
+  metrics(fields?: Nothing, options?: CallOptions): Promise<string>;
+  readonly agents: AgentsMethods;
+  readonly sessions: SessionsMethods;
+  readonly events: EventsMethods;
+  readonly ui: UiMethods;
+  readonly credentials: CredentialsMethods;
+  readonly tickets: TicketsMethods;
+  readonly tokens: TokensMethods;
+}
