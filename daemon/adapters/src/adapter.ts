@@ -1,4 +1,5 @@
 import type {
+  AgentError,
   AgentInfo,
   Capabilities,
   CreateSession,
@@ -8,6 +9,7 @@ import type {
   LiveSetting,
   Mode,
   Model,
+  ModelAccess,
   PermissionMode,
   PlainMcpServer,
 } from "@muster/schema";
@@ -27,7 +29,7 @@ export interface Agent {
   /** Where its keys are found; whatever is found there is kept out of diagnostics. */
   readonly credentials: AgentCredentials;
   info(host: AgentHost): Promise<AgentInfo>;
-  /** Throws `install_failed` with every source tried. Safe to call twice at once. */
+  /** Throws `install_failed` with every source tried, or `unsupported_agent_version`. Safe to call twice at once. */
   install(host: AgentHost, request: InstallAgent, progress?: (step: InstallProgress) => void): Promise<InstalledAgent>;
   /** Removes what `install` has put below the data directory, one version or all; gives the versions that are gone. */
   uninstall(host: AgentHost, version?: string): Promise<string[]>;
@@ -72,6 +74,8 @@ export interface OpenOptions {
   baseUrl?: string;
   /** The agent's API key for this session. */
   token?: string;
+  /** The route of routes.yaml that the session chose. */
+  route?: string;
   /** What the session adds to the environment; the rest is the host's allow-list. */
   env: Readonly<Record<string, string>>;
   mcp: Readonly<Record<string, PlainMcpServer>>;
@@ -87,6 +91,8 @@ export interface AgentSession {
   readonly agentVersion?: string;
   readonly nativeSessionId?: string;
   readonly model?: string;
+  /** Who holds the key of its model requests; without it they do not pass the gateway. */
+  readonly keys?: ModelAccess["keys"];
   /** True when `resume` was asked for and the agent no longer knows the conversation. */
   readonly contextLost?: boolean;
   /** What the agent tells of itself beside these: at its start, and later what belongs to the end of the life. */
@@ -111,7 +117,7 @@ export interface AgentOutput {
 /** Why an agent did not start. `type` is the `AgentError` a client sees. */
 export class AgentStartFailure extends Error {
   override readonly name = "AgentStartFailure";
-  readonly type: "token_error" | "install_failed" | "spawn_failed" | "process_exited" | "unsupported" | "timeout";
+  readonly type: AgentError["type"];
   readonly details: Record<string, unknown> | undefined;
 
   constructor(type: AgentStartFailure["type"], message: string, details?: Record<string, unknown>) {

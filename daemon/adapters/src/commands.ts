@@ -4,6 +4,9 @@ import { z } from "zod";
 const text = z.string();
 const message = { messageId: text, text, attachments: z.array(AttachmentInfo).readonly() };
 
+/** On a no: it is part of an interrupt, which follows. An agent that can is to stop at once, and not ask its model again. */
+const stops = z.literal(true).optional();
+
 /** What the engine tells an agent. All of it passes the converter, so a recorded life replays. */
 export const Command = z.discriminatedUnion("type", [
   z.object({ type: z.literal("message"), ...message }),
@@ -15,6 +18,7 @@ export const Command = z.discriminatedUnion("type", [
     requestKey: text,
     decision: z.enum(["allow", "reject"]),
     message: text.optional(),
+    stops,
   }),
   /** No answers means the person declined. */
   z.object({
@@ -23,6 +27,7 @@ export const Command = z.discriminatedUnion("type", [
     answers: z.array(z.array(text).readonly()).readonly().optional(),
     message: text.optional(),
     editedText: text.optional(),
+    stops,
   }),
   z.object({ type: z.literal("interrupt") }),
   z.object({

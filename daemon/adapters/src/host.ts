@@ -1,5 +1,6 @@
 import { chown, mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import type { ModelGateway } from "@muster/schema";
 import type { InstallSettings } from "./install/release/settings.ts";
 import type { SharedServers } from "./shared-server/shared-servers.ts";
 
@@ -13,6 +14,8 @@ export interface AgentHost {
   /** One file per running process, so that a daemon that crashed finds what it left behind. */
   readonly livesDirectory: string;
   readonly servers: SharedServers;
+  /** Gives placeholders in place of keys; without it agents get the keys themselves. */
+  readonly gateway?: ModelGateway | undefined;
   /** Whom agents run as, when that is not the daemon's own user. */
   readonly user?: AgentUser | undefined;
   readonly install?: InstallSettings;

@@ -10,6 +10,13 @@ type Observed = (typeof observedCapabilities)[number];
 
 /** What an agent claims and its recordings do not have, with the test of the real agent in which it comes. */
 const shownElsewhere: Readonly<Record<string, Partial<Record<Observed, { file: string; title: string }>>>> = {
+  // Codex tells no costs: the gateway counts them.
+  codex: {
+    cost: {
+      file: "daemon/server/test/agents/gateway/gateway-agents.agent.test.ts",
+      title: "the cost of a turn is told",
+    },
+  },
   opencode: {
     cost: {
       file: "daemon/server/test/agents/opencode/opencode-turns.agent.test.ts",

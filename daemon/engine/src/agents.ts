@@ -11,14 +11,20 @@ import {
   type Model,
   type UninstalledAgent,
 } from "@muster/schema/wire";
+import type { Meter } from "./counters.ts";
 import { ownProperty } from "./own-property.ts";
 
 /** The agents of this machine: which there are, how they are installed, what they offer, with which credentials. */
 export class Agents {
   readonly #host: AgentHost;
+  readonly #prepareGateway: () => Promise<void>;
+  readonly #meter: Meter | undefined;
 
-  constructor(host: AgentHost) {
+  /** `prepareGateway` resolves when the gateway listens, where there is one. */
+  constructor(host: AgentHost, prepareGateway: () => Promise<void>, meter?: Meter) {
     this.#host = host;
+    this.#prepareGateway = prepareGateway;
+    this.#meter = meter;
   }
 
   /** Every secret that agents would find on the machine, so that none of them is ever shown. */
@@ -38,20 +44,35 @@ export class Agents {
     return this.#installable(id).info(this.#host);
   }
 
-  install(id: string, request: InstallAgent, progress?: (step: InstallProgress) => void): Promise<InstalledAgent> {
-    return this.#installable(id).install(this.#host, request, progress);
+  async install(
+    id: string,
+    request: InstallAgent,
+    progress?: (step: InstallProgress) => void,
+  ): Promise<InstalledAgent> {
+    const agent = this.#installable(id);
+    const startedMs = performance.now();
+    const measure = (outcome: "installed" | "found" | "failed") =>
+      this.#meter?.measure("installSeconds", { agent: id, outcome }, (performance.now() - startedMs) / 1_000);
+    try {
+      const installed = await agent.install(this.#host, request, progress);
+      measure(installed.alreadyInstalled ? "found" : "installed");
+      return installed;
+    } catch (error) {
+      measure("failed");
+      throw error;
+    }
   }
 
   async uninstall(id: string, version?: string): Promise<UninstalledAgent> {
     return { removed: await this.#installable(id).uninstall(this.#host, version) };
   }
 
-  models(id: string): Promise<Model[]> {
-    return this.adapter(id).models(this.#host);
+  async models(id: string): Promise<Model[]> {
+    return await (await this.#prepared(id)).models(this.#host);
   }
 
-  modes(id: string): Promise<Mode[]> {
-    return this.adapter(id).modes(this.#host);
+  async modes(id: string): Promise<Mode[]> {
+    return await (await this.#prepared(id)).modes(this.#host);
   }
 
   credentials(): Promise<CredentialInfo[]> {
@@ -67,6 +88,13 @@ export class Agents {
   /** An agent that can be driven. */
   adapter(id: string): Adapter {
     return ownProperty(adapters, id) ?? unknownAgent(id);
+  }
+
+  /** An agent that may be started for its answer, and then with placeholders as for a session. */
+  async #prepared(id: string): Promise<Adapter> {
+    const adapter = this.adapter(id);
+    if (adapter.capabilities.gateway) await this.#prepareGateway();
+    return adapter;
   }
 
   /** An agent that can be looked up and installed, also one that cannot be driven yet. */

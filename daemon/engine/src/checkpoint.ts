@@ -1,9 +1,12 @@
 import type { Fold, QueuedMessage } from "./fold.ts";
+import { type StoredWire, storedWire, wireFrom } from "./wire-account.ts";
 
 /** What is stored of a fold: the same as JSON. */
 export type Checkpoint = {
-  [Name in keyof Omit<Fold, "queue">]: Fold[Name] extends Map<string, infer Value> ? Record<string, Value> : Fold[Name];
-} & { queue: QueuedMessage[] };
+  [Name in keyof Omit<Fold, "queue" | "wire">]: Fold[Name] extends Map<string, infer Value>
+    ? Record<string, Value>
+    : Fold[Name];
+} & { queue: QueuedMessage[]; wire?: StoredWire };
 
 /** A copy: the fold goes on while it is written. */
 export function checkpointOf(fold: Fold): Checkpoint {
@@ -14,6 +17,7 @@ export function checkpointOf(fold: Fold): Checkpoint {
     permissions: Object.fromEntries(fold.permissions),
     queue: [...fold.queue.values()],
     messages: Object.fromEntries(fold.messages),
+    wire: storedWire(fold.wire),
   });
 }
 
@@ -21,10 +25,12 @@ export function checkpointOf(fold: Fold): Checkpoint {
 export function foldOf(checkpoint: Checkpoint): Fold {
   return {
     ...checkpoint,
+    lastUsedAt: checkpoint.lastUsedAt ?? checkpoint.updatedAt,
     items: new Map(Object.entries(checkpoint.items)),
     questions: new Map(Object.entries(checkpoint.questions)),
     permissions: new Map(Object.entries(checkpoint.permissions)),
     queue: new Map(checkpoint.queue.map((message) => [message.messageId, message])),
     messages: new Map(Object.entries(checkpoint.messages)),
+    wire: wireFrom(checkpoint.wire),
   };
 }

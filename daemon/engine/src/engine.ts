@@ -11,16 +11,18 @@ import { type Durability, type Framing, GroupSync } from "@muster/log";
 import { makeDirectories } from "@muster/node";
 import { Failure, type Query, type UninstalledAgent } from "@muster/schema/wire";
 import { Agents } from "./agents.ts";
-import { Counters } from "./counters.ts";
+import type { Meter } from "./counters.ts";
 import type { EngineLog } from "./engine-log.ts";
 import { LinePage } from "./event-log/index.ts";
 import { Feed } from "./feed.ts";
+import { GatewayDoor, type RunningGateway } from "./gateway-door.ts";
+import { LazyGateway } from "./lazy-gateway.ts";
 import type { Redactor } from "./secrets/redaction.ts";
 import { secretsInEnvironment } from "./secrets/secret-names.ts";
 import { Sessions } from "./sessions.ts";
 import { layout } from "./store/layout.ts";
 import { lockDirectory, type WriterLock } from "./store/writer-lock.ts";
-import type { TurnTracer } from "./tracing.ts";
+import type { SessionTracer } from "./tracing.ts";
 
 export interface EngineOptions {
   dataDirectory: string;
@@ -38,8 +40,12 @@ export interface EngineOptions {
   /** Knows every secret there is; the log is cleaned by it too. */
   redactor: Redactor;
   log: EngineLog;
-  tracer?: TurnTracer;
+  tracer?: SessionTracer;
+  /** Takes the figures of all sessions and installs. */
+  meter?: Meter;
   install?: InstallSettings;
+  /** Starts the gateway through which agents reach their models; without it they are given the keys themselves. */
+  startGateway?(door: GatewayDoor): Promise<RunningGateway>;
 }
 
 /** How often logins on this machine are looked at again: agents renew them as they work. */
@@ -51,10 +57,10 @@ export class Engine {
   readonly agents: Agents;
   readonly sessions: Sessions;
   readonly feed: Feed;
-  readonly counters: Counters;
   readonly durability: Durability;
   readonly #host: AgentHost;
   readonly #groupSync: GroupSync;
+  readonly #gateway: LazyGateway | undefined;
   readonly #closing = new AbortController();
   readonly #lock: WriterLock;
   readonly #livesDirectory: string;
@@ -92,9 +98,16 @@ export class Engine {
     this.#redactor = options.redactor;
     this.durability = options.durability;
     this.feed = new Feed();
-    this.counters = new Counters();
     this.#groupSync = new GroupSync();
+    const { startGateway } = options;
+    const door = () => new GatewayDoor(this.sessions, options.log);
+    const gateway = startGateway && new LazyGateway(() => startGateway(door()));
+    this.#gateway = gateway;
+    const prepareGateway = async () => gateway?.ready();
     this.#host = {
+      get gateway() {
+        return gateway?.running;
+      },
       env: options.env,
       home: options.agentUser?.home ?? options.home,
       user: options.agentUser,
@@ -105,7 +118,7 @@ export class Engine {
       redact: (text) => options.redactor.text(text),
       log: options.log,
     };
-    this.agents = new Agents(this.#host);
+    this.agents = new Agents(this.#host, prepareGateway, options.meter);
     this.sessions = new Sessions({
       ...options,
       agents: this.agents,
@@ -115,9 +128,19 @@ export class Engine {
       fence: lock.fence,
       page: new LinePage(),
       learnSecrets: () => this.#learnSecrets(),
-      counters: this.counters,
+      prepareGateway,
       feed: this.feed,
     });
+  }
+
+  /** Whether agents reach their models through the gateway. */
+  get hasGateway(): boolean {
+    return this.#gateway !== undefined;
+  }
+
+  /** Starts the gateway now; without it the first agent that needs it does. */
+  async prepareGateway(): Promise<void> {
+    await this.#gateway?.ready();
   }
 
   /** What may happen only once clients can see it: waiting messages are given to their agents. */
@@ -135,6 +158,7 @@ export class Engine {
     clearTimeout(this.#probeTimer);
     await this.sessions.close();
     await this.#host.servers.close();
+    await this.#gateway?.close();
     await this.#groupSync.close();
     await this.#lock.release();
   }

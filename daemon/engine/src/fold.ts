@@ -1,3 +1,4 @@
+import { redactShapes, redactValues } from "@muster/core";
 import type {
   AgentState,
   AlwaysScope,
@@ -6,11 +7,13 @@ import type {
   EventBody,
   EventSource,
   Item,
+  Keys,
   PermissionMode,
   PermissionRequested,
   QuestionRequested,
   Usage,
 } from "@muster/schema";
+import { emptyWire, foldRequest, type WireAccount } from "./wire-account.ts";
 
 /**
  * Everything the engine knows of a session, folded from its events. The same fold runs live and at a restore, so what a
@@ -34,8 +37,14 @@ export interface Fold {
   rules: AlwaysScope[];
   usage: Usage;
   costUsd: number;
+  /** What the gateway counted. */
+  wire: WireAccount;
   next: { turn: number; item: number; userItem: number; daemonItem: number; question: number; permission: number };
   updatedAt: string;
+  /** When a person last sent a message or answered. Missing in a checkpoint of 0.1. */
+  lastUsedAt: string;
+  /** The beginning of the first message in one line, for lists: longer than they show, so that a secret in it is whole. */
+  opening?: string;
 }
 
 interface Settings {
@@ -46,6 +55,7 @@ interface Settings {
   variant?: string;
   permissionMode?: PermissionMode;
   title?: string;
+  keys?: Keys;
 }
 
 interface OpenTurn {
@@ -106,8 +116,10 @@ export function emptyFold(createdAt: string): Fold {
     rules: [],
     usage: { inputTokens: 0, outputTokens: 0 },
     costUsd: 0,
+    wire: emptyWire(),
     next: { turn: 1, item: 1, userItem: 1, daemonItem: 1, question: 1, permission: 1 },
     updatedAt: createdAt,
+    lastUsedAt: createdAt,
   };
 }
 
@@ -144,6 +156,7 @@ export function fold(state: Fold, { sequence, time, source, turnId, body }: Fold
       state.agentState = "asleep";
       return;
     case "message.updated":
+      if (body.data.status === "queued") state.lastUsedAt = time;
       return foldMessage(state, sequence, body.data);
     case "turn.started":
       state.turn = { ...body.data, messageIds: [...body.data.messageIds], startedAt: time, sequence, alive: false };
@@ -157,15 +170,20 @@ export function fold(state: Fold, { sequence, time, source, turnId, body }: Fold
       return;
     case "question.resolved":
       state.questions.delete(body.data.questionId);
+      if (body.data.status === "answered" || body.data.status === "rejected") state.lastUsedAt = time;
       return;
     case "permission.requested":
       state.permissions.set(body.data.permissionId, body.data);
       state.next.permission++;
       return;
     case "permission.resolved":
+      if (body.data.by === "user") state.lastUsedAt = time;
       return foldPermissionResolved(state, body.data);
     case "usage.updated":
-      return foldUsage(state, body.data);
+      return foldUsage(state, body.data, turnId);
+    case "budget.warned":
+      state.wire.warnedUsd = body.data.budgetUsd;
+      return;
     case "plan.updated":
     case "error":
     case "agent.unparsed":
@@ -206,6 +224,7 @@ function foldMessage(state: Fold, sequence: number, data: Body<"message.updated"
   const { messageId, status } = data;
   if (status === "queued") {
     const { message = "", attachments = [], delivery = "queue", digest = "" } = data;
+    state.opening ??= openingOf(message);
     state.queue.set(messageId, { messageId, text: message, attachments, delivery });
     state.messages.set(messageId, { sequence, digest, status });
     if (state.messages.size > rememberedMessages && state.messages.size % forgottenAtOnce === 0)
@@ -217,6 +236,14 @@ function foldMessage(state: Fold, sequence: number, data: Body<"message.updated"
   if (known) Object.assign(known, { status, turnId: data.turnId });
   if (known && (status === "cancelled" || status === "failed")) known.endSequence = sequence;
   if (status === "joined" && state.turn) state.turn.messageIds.push(messageId);
+}
+
+const openingLength = 1_000;
+
+/** A key that was pasted is known by its shape; what is known by value the session takes out. */
+function openingOf(message: string): string | undefined {
+  const line = message.slice(0, openingLength).replace(/\s+/g, " ").trim();
+  return redactValues(redactShapes(line)) || undefined;
 }
 
 /** A message that still waits goes behind all others: a long queue is not looked through again at the next time. */
@@ -247,12 +274,20 @@ function foldTurnEnded(state: Fold, sequence: number, { usage, costUsd }: Body<"
 function foldPermissionResolved(state: Fold, data: Body<"permission.resolved">["data"]): void {
   const asked = state.permissions.get(data.permissionId);
   state.permissions.delete(data.permissionId);
-  if (asked && data.decision === "allow" && data.scope === "session" && data.by === "user") {
+  if (asked && data.decision === "allow" && data.scope === "session" && isAnswer(data)) {
     state.rules.push(...asked.alwaysScope);
   }
 }
 
-function foldUsage(state: Fold, { costUsd, ...usage }: Body<"usage.updated">["data"]): void {
+/** Somebody outside decided, in person or by a program. */
+function isAnswer({ by }: Body<"permission.resolved">["data"]): boolean {
+  return by === "user" || by === "client";
+}
+
+function foldUsage(state: Fold, data: Body<"usage.updated">["data"], turnId: string | undefined): void {
+  const { costUsd, wire: _, request, ...usage } = data;
+  // What the gateway counted says nothing new of what the agent says.
+  if (request) return foldRequest(state.wire, request, turnId);
   if (!state.turn) return;
   state.turn.usage = usage;
   if (costUsd !== undefined) state.turn.costUsd = costUsd;
@@ -266,6 +301,7 @@ const settingNames = [
   "variant",
   "permissionMode",
   "title",
+  "keys",
 ] as const satisfies readonly (keyof Settings)[];
 
 function adopt(settings: Settings, data: Settings): void {

@@ -77,7 +77,10 @@ export class Sessions {
       const old = existing && (await this.#load(sessionId, existing));
       if (old && !old.isUnstarted) {
         if (existing.digest === digest) return { ...createdAnswer(old), created: false };
-        throw new Failure("session_exists", `The session ${sessionId} exists with other settings`, { sessionId });
+        const differing = differingSettings(existing, body);
+        const which = differing.length === 0 ? "" : `: ${differing.join(", ")}`;
+        const told = `The session ${sessionId} exists with other settings${which}`;
+        throw new Failure("session_exists", told, { sessionId, differing });
       }
       if (body.baseUrl !== undefined) checkAddress(body.baseUrl);
       const { plain, secrets } = splitSecrets(body);
@@ -118,6 +121,12 @@ export class Sessions {
     return this.#queues.run(sessionId, async () => this.#load(sessionId, await this.#stored.get(sessionId)));
   }
 
+  /** A session in memory that can be written; every one whose agent runs is. */
+  atWork(sessionId: string): Session | undefined {
+    const session = this.#loaded.get(sessionId)?.session;
+    return session?.log.failed ? undefined : session;
+  }
+
   /** The agent of a session that is in memory, as every one is that has something to tell. */
   agentOf(sessionId: string): string | undefined {
     return this.#loaded.get(sessionId)?.session.view().agent;
@@ -137,19 +146,28 @@ export class Sessions {
 
   /** `isSeen` leaves out what whoever asks may not see. */
   async list(
-    { after, limit = 100, order, ...wanted }: Query<"sessions.list">,
+    { after, limit = 100, order, search, ...wanted }: Query<"sessions.list">,
     isSeen: (session: Pick<SessionView, "sessionId" | "agent">) => boolean = () => true,
   ) {
-    const entries = order === "updated" ? await this.#lastUsed(after) : await this.#index.after(after);
+    const entries = await this.#inOrder(order, after);
     if (!entries) throw new Failure("invalid_request", `There is no session ${after} to list after`, { after });
+    const words = wordsIn(search);
     const ids: string[] = [];
     for (const entry of entries) {
       const now = this.#loaded.get(entry.sessionId)?.session.view() ?? entry;
-      if (isLike(now, wanted) && isSeen(now)) ids.push(entry.sessionId);
+      if (isLike(now, wanted) && isSeen(now) && (await this.#hasWords(now, words))) ids.push(entry.sessionId);
       if (ids.length > limit) break;
     }
     const found = await Promise.all(ids.slice(0, limit).map((sessionId) => this.view(sessionId).catch(nullIfDeleted)));
     return { sessions: found.filter((session) => session !== null), hasMore: ids.length > limit };
+  }
+
+  /** The index knows no names: a session at rest is looked at, but not where id and directory have the words already. */
+  async #hasWords(known: Searched, words: readonly string[]): Promise<boolean> {
+    if (hasAll(known, words)) return true;
+    if (this.#loaded.has(known.sessionId)) return false;
+    const view = await this.view(known.sessionId).catch(nullIfDeleted);
+    return view !== null && hasAll(view, words);
   }
 
   /** Kills the agent, ends the readers, removes the log. The id stays deleted. */
@@ -305,11 +323,40 @@ export class Sessions {
     await session.close();
   }
 
+  async #inOrder(order: Query<"sessions.list">["order"], after: string | undefined) {
+    switch (order) {
+      case undefined:
+      case "created":
+        return await this.#index.after(after);
+      case "used":
+      case "updated":
+        return await this.#lastUsed(after);
+      case "waiting":
+        return await this.#waitingFirst(after);
+    }
+  }
+
   /** The index hears of a session now and then; one in memory knows when it was used. */
   async #lastUsed(after: string | undefined): Promise<Iterable<IndexEntry> | undefined> {
     await this.#index.load();
+    for (const sessionId of this.#index.unsure) {
+      // One that went away meanwhile, or cannot be read, keeps the time it has.
+      const view = await this.view(sessionId).catch(nullIfDeleted);
+      if (view) this.#index.put(entryOfView(view));
+    }
     for (const session of this.loaded) this.#index.refresh(entryOf(session));
     return this.#index.lastUsed(after);
+  }
+
+  /** Whoever waits for a person is in memory: a request ends with the life that asked. */
+  async #waitingFirst(after: string | undefined): Promise<Iterable<IndexEntry> | undefined> {
+    const views = [...this.loaded].map((session) => session.view()).filter(({ state }) => state === "waiting");
+    const waiting = views.sort((one, other) => (one.lastUsedAt < other.lastUsedAt ? 1 : -1)).map(entryOfView);
+    const at = waiting.findIndex(({ sessionId }) => sessionId === after);
+    const rest = await this.#lastUsed(at === -1 ? after : undefined);
+    if (rest === undefined) return undefined;
+    const first = after === undefined || at !== -1 ? waiting.slice(at + 1) : [];
+    return inTurn(first, rest, new Set(waiting.map(({ sessionId }) => sessionId)));
   }
 
   #remember(session: Session): void {
@@ -353,8 +400,26 @@ const tokenRefused: AgentError = { type: "token_error", message: "The provider r
 
 /** As it will be once it rests. */
 function entryOf(session: Session): IndexEntry {
-  const { sessionId, createdAt, updatedAt, state, agent, directory } = session.view();
-  return { sessionId, createdAt, updatedAt, state: state === "ended" ? "ended" : "asleep", agent, directory };
+  return entryOfView(session.view());
+}
+
+function entryOfView({
+  sessionId,
+  createdAt,
+  updatedAt,
+  lastUsedAt,
+  state,
+  agent,
+  directory,
+}: SessionView): IndexEntry {
+  const resting = state === "ended" || state === "unreadable" ? state : "asleep";
+  return { sessionId, createdAt, updatedAt, lastUsedAt, state: resting, agent, directory };
+}
+
+/** The first ones, then the others. */
+function* inTurn(first: readonly IndexEntry[], rest: Iterable<IndexEntry>, told: ReadonlySet<string>) {
+  yield* first;
+  for (const entry of rest) if (!told.has(entry.sessionId)) yield entry;
 }
 
 type Wanted = Pick<Query<"sessions.list">, "state" | "agent" | "directory">;
@@ -363,6 +428,33 @@ function isLike(session: Pick<SessionView, keyof Wanted>, { state, agent, direct
   if (state !== undefined && session.state !== state) return false;
   return (agent ?? session.agent) === session.agent && (directory ?? session.directory) === session.directory;
 }
+
+function wordsIn(search = ""): string[] {
+  return search.toLowerCase().split(/\s+/).filter(Boolean);
+}
+
+function hasAll({ sessionId, directory, name = "" }: Searched, words: readonly string[]): boolean {
+  const text = `${name}\n${sessionId}\n${directory}`.toLowerCase();
+  return words.every((word) => text.includes(word));
+}
+
+type Searched = Pick<SessionView, "sessionId" | "directory" | "name">;
+
+/** The names of what is asked for and was not, or the other way round. Of secrets only the names can be compared. */
+function differingSettings({ settings, secretNames: known }: SessionFile, body: CreateSession): string[] {
+  const had = new Map<string, unknown>(Object.entries({ ...settings, secretNames: [...known].sort() }));
+  const asked = new Map<string, unknown>(Object.entries(withoutSecrets(body)));
+  if (asked.get("dangerouslySkipPermissions") === true) asked.set("permissionMode", "bypass");
+  asked.delete("dangerouslySkipPermissions");
+  const names = [...new Set([...had.keys(), ...asked.keys()])];
+  const isSame = (name: string) => JSON.stringify(had.get(name)) === JSON.stringify(asked.get(name));
+  // A default that nobody asked for is no difference.
+  const isDefault = (name: string) => settledByUs.has(name) && asked.get(name) === undefined;
+  const differing = names.filter((name) => !isSame(name) && !isDefault(name));
+  return differing.map((name) => (name === "secretNames" ? "secrets" : name));
+}
+
+const settledByUs: ReadonlySet<string> = new Set(["directory", "permissionMode", "env", "mcp"]);
 
 /** An address is stored and shown; a key that stood in it would be too. */
 function checkAddress(baseUrl: string): void {

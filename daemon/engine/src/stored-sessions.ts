@@ -91,8 +91,10 @@ export class StoredSessions {
       pendingRequests: 0,
       usage: { inputTokens: 0, outputTokens: 0 },
       costUsd: 0,
+      keys: "none",
       createdAt: time,
       updatedAt: time,
+      lastUsedAt: time,
     };
   }
 }

@@ -17,6 +17,7 @@ import { Failure } from "@muster/schema/wire";
 import { createDaemonApp } from "./app.ts";
 import { accessTokensFile } from "./engine/access-tokens-file.ts";
 import { type RunningEngineOptions, startEngine } from "./engine/running-engine.ts";
+import { watchRequests } from "./telemetry/request-watch.ts";
 import { version } from "./version.ts";
 
 export interface DaemonOptions extends RunningEngineOptions {
@@ -57,7 +58,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   const budget = new DescriptorBudget();
   const { token, metricsToken } = options;
   const given = [token, metricsToken].filter((secret) => secret !== undefined);
-  const { engine, log, dataDirectory, endTelemetry } = await startEngine(options, given);
+  const { engine, log, dataDirectory, metrics, tracing, endTelemetry } = await startEngine(options, given);
   const access = await accessOf(options, join(dataDirectory, "token"));
   const tokens = await AccessTokens.open({
     path: join(dataDirectory, accessTokensFile),
@@ -86,11 +87,13 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     reserveSession: () => budget.reserveSession(),
     isTokenLive: (tokenId) => tokens.isLive(tokenId),
     onTokenEnd: (tokenId, end) => tokens.onEnd(tokenId, end),
-    openStreams: () => streams,
+    metrics,
+    watch: watchRequests(metrics, tracing),
     onStreams: (open) => {
       streams = open;
     },
   });
+  metrics.observe(engine.sessions, () => streams);
   const server = createHttpServer(app, security);
   const gate = new ConnectionGate(server, budget.connections);
   try {
@@ -102,9 +105,11 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   engine.begin();
   const { port } = server.address() as AddressInfo;
   const url = `http://${options.host.includes(":") ? `[${options.host}]` : options.host}:${port}`;
+  // The address that stands for all of them is none that a browser opens, or that commands give their token to.
+  const ownUrl = url.replace(/\/\/(0\.0\.0\.0|\[::\]):/, "//127.0.0.1:");
   // Made anew: whatever lies there may be somebody's pipe, which would be waited for.
   const writeEndpoint = rm(endpointFile, { force: true }).then(() =>
-    writeFile(endpointFile, `${url}\n`, { mode: 0o600 }),
+    writeFile(endpointFile, `${ownUrl}\n`, { mode: 0o600 }),
   );
   await writeEndpoint.catch((error: unknown) => {
     log("warn", "commands on this machine cannot be told where the daemon is", { error: String(error) });
@@ -132,8 +137,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     port,
     pageLink() {
       const ticket = access.token === undefined ? "" : `#ticket=${tickets.create("page").ticket}`;
-      // A browser of this machine cannot open the address that stands for all of them.
-      return `${url.replace(/\/\/(0\.0\.0\.0|\[::\]):/, "//127.0.0.1:")}/inspect${ticket}`;
+      return `${ownUrl}/inspect${ticket}`;
     },
     openStreams: () => streams,
     ...access,

@@ -13,7 +13,6 @@ import {
 } from "@muster/http";
 import { Failure, type OperationId } from "@muster/schema/wire";
 import { accessTokensFile } from "./engine/access-tokens-file.ts";
-import { metricsText } from "./engine/metrics.ts";
 import { type RunningEngineOptions, startEngine } from "./engine/running-engine.ts";
 import { VisibleSessions } from "./engine/visible-sessions.ts";
 import { operationTable } from "./operation-table.ts";
@@ -39,7 +38,7 @@ export interface InlineDaemon {
 
 export async function startInline(options: RunningEngineOptions): Promise<InlineDaemon> {
   const budget = new DescriptorBudget();
-  const { engine, log, dataDirectory, endTelemetry } = await startEngine(options, []);
+  const { engine, log, dataDirectory, metrics, endTelemetry } = await startEngine(options, []);
   const tokens = await AccessTokens.open({ path: join(dataDirectory, accessTokensFile), given: [], log });
   const startedAt = new Date().toISOString();
   const tickets = new Tickets(tokens);
@@ -53,8 +52,9 @@ export async function startInline(options: RunningEngineOptions): Promise<Inline
     tokens,
     reserveSession,
     startedAt,
-    metrics: () => metricsText(engine, streams),
+    metrics: () => metrics.text(),
   };
+  metrics.observe(engine.sessions, () => streams);
   engine.begin();
 
   return {
@@ -84,7 +84,7 @@ export async function startInline(options: RunningEngineOptions): Promise<Inline
       const read = () => JSON.parse(JSON.stringify(body ?? {}));
       const input = await inputOf(operationTable, id, { params: given(params), query: texts(query), body: read });
       const route = routes[id] as (input: unknown, context: RouteContext) => unknown;
-      return await route(input, { ...context, headers, grant: everything });
+      return await route(input, { ...context, headers, grant: everything, trace: headers });
     } catch (error) {
       throw failureOf(error, log);
     }

@@ -101,7 +101,8 @@ export class DaemonProcess {
     const [command = process.execPath, ...rest] = [...within, ...daemon, ...args];
     const child = spawn(command, rest, { env, stdio: ["ignore", "pipe", "pipe"] });
     this.#child = child;
-    this.pid = child.pid ?? -1;
+    // Not -1, which stands for every process of the machine.
+    this.pid = child.pid ?? Number.NaN;
     this.exited = new Promise((resolve) => child.once("close", (code, signal) => resolve({ code, signal })));
     child.stderr.setEncoding("utf8").on("data", (text: string) => {
       this.stderr += text;

@@ -1,34 +1,24 @@
-import type { Capabilities } from "@muster/schema";
+import type { Capabilities } from "@muster/schema/wire";
 import type { Adapter } from "../adapter.ts";
 import { defineAdapter } from "../install/define-agent.ts";
+import { usualCapabilities } from "../install/usual-capabilities.ts";
 import { ampCredentials } from "./credentials.ts";
 import { ampRelease } from "./release.ts";
 
 const capabilities: Capabilities = {
+  ...usualCapabilities,
   questions: false,
-  permissions: true,
   planApproval: false,
-  interrupt: true,
-  steer: true,
-  resume: true,
   models: false,
-  modes: true,
   variants: false,
   reasoning: false,
   deltas: false,
   toolInputDeltas: false,
   toolOutputDeltas: false,
-  diffs: true,
-  todos: true,
-  subagents: true,
-  usage: true,
   cost: false,
+  gateway: false,
   images: false,
-  attachments: true,
-  mcp: true,
   systemPrompt: false,
-  structuredOutput: false,
-  sharedServer: false,
   live: [],
   permissionModes: ["default", "acceptEdits", "bypass"],
 };

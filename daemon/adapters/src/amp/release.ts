@@ -16,6 +16,7 @@ export const ampRelease: Release = {
   id: "amp",
   name: "Amp",
   command: "amp",
+  majors: [0],
   sources: [
     bucketSource({
       platforms,

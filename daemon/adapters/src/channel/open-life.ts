@@ -28,6 +28,7 @@ export interface LifeOptions<State, Native> {
   converter: Converter<State, Native>;
   facts: (state: State) => LifeFacts;
   resume?: Resume | undefined;
+  keys?: AgentSession["keys"];
   /** Gives the converter the time this often; never without it. */
   tickMs?: number;
   /** How long it may take to become ready. */
@@ -63,6 +64,7 @@ class Life<State, Native> implements AgentSession {
   model?: string;
   contextLost?: boolean;
   metadata?: Record<string, unknown>;
+  readonly keys: AgentSession["keys"];
   readonly events: OutputQueue<readonly AgentOutput[]>;
   readonly ready: Promise<void>;
   readonly #options: LifeOptions<State, Native>;
@@ -76,6 +78,7 @@ class Life<State, Native> implements AgentSession {
 
   constructor(options: LifeOptions<State, Native>) {
     this.#options = options;
+    this.keys = options.keys;
     this.#conversion = new Conversion(options.converter, options.resume);
     this.events = new OutputQueue(options.channel);
     this.ready = new Promise((resolve, reject) => {

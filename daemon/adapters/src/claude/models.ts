@@ -33,10 +33,11 @@ export async function checkModel(host: AgentHost, { model, baseUrl }: OpenOption
   throw new AgentStartFailure("unsupported", message);
 }
 
+/** Nobody listens there. With a key and its own endpoint it would ask for settings first, without a network for 17 s. */
+const noModel = { ANTHROPIC_BASE_URL: "http://127.0.0.1:9", ANTHROPIC_API_KEY: "sk-ant-none" };
+
 async function askModels(host: AgentHost): Promise<Model[]> {
   const options: OpenOptions = {
-    // Nobody listens there. With a key and its own endpoint it would ask for settings first, without a network for 17 s.
-    baseUrl: "http://127.0.0.1:9",
     sessionId: "models",
     directory: host.home,
     permissionMode: "default",
@@ -46,7 +47,7 @@ async function askModels(host: AgentHost): Promise<Model[]> {
   };
   let models: readonly ModelEntry[] = [];
   const life = await openLife({
-    channel: await startChannel(host, options, { begin: randomUUID() }),
+    channel: await startChannel(host, options, { begin: randomUUID() }, { env: { ...noModel } }),
     converter: claudeConverter,
     facts: (state) => {
       models = state.models;
@@ -57,12 +58,13 @@ async function askModels(host: AgentHost): Promise<Model[]> {
   return models.map(modelOf);
 }
 
-function modelOf({ value, displayName, supportedEffortLevels }: ModelEntry): Model {
+function modelOf({ value, displayName, resolvedModel, supportedEffortLevels }: ModelEntry): Model {
   return {
     id: value,
     name: displayName ?? undefined,
     provider: "anthropic",
     default: value === "default" ? true : undefined,
+    resolvesTo: resolvedModel ?? undefined,
     variants: supportedEffortLevels ?? undefined,
   };
 }

@@ -27,6 +27,7 @@ export const claudeRelease: Release = {
   name: "Claude Code",
   command: "claude",
   tested: "2.1.325",
+  majors: [2],
   sources: [
     bucketSource({
       platforms,

@@ -21,13 +21,16 @@ const Listed = z.array(
 export async function listModels(host: AgentHost): Promise<Model[]> {
   const { path } = await sessionProgram(host, codebuffRelease, {});
   const folder = await agentFolder(host, "codebuff");
-  const { env: keys } = accessOf(host, { agentOptions: {} });
+  // Which models can be used depends on which keys there are, not on what they are.
+  const { env: keys, models: held = [] } = accessOf(host, { sessionId: "models", agentOptions: {} });
   const env = childEnvironment(host.env, { HOME: host.user?.home ?? host.home, ...keys }, "models");
   const text = await programOutput(path, ["--list-models", "--json"], {
     cwd: folder,
     env,
     uid: host.user?.uid,
     gid: host.user?.gid,
+  }).finally(() => {
+    for (const access of held) access.release();
   });
   const listed = Listed.parse(JSON.parse(text));
   const usable = listed.filter((model) => model.usable);

@@ -5,6 +5,7 @@ export const codebuffRelease: Release = {
   id: "codebuff",
   name: "Codebuff",
   command: "codebuff",
+  majors: [0, 1],
   isNotOnPath: true,
   sources: [{ kind: "workspace", package: "@muster/codebuff" }],
 };

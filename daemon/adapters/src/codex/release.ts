@@ -28,6 +28,7 @@ export const codexRelease: Release = {
   name: "Codex",
   command: "codex",
   tested: "0.166.0",
+  majors: [0],
   sources: [
     {
       kind: "npm",

@@ -71,6 +71,29 @@ export function leaveOf<T extends Command["type"]>(
 export const steering = (why: string): LeftOut<Command> =>
   leaveOf("steer", "that a message steers", why, (command) => ({ ...command, type: "message" }));
 
+/** A no that an interrupt gives; `rest` is what is left of it. */
+export const stopping = (what: string, why: string, rest: (no: StoppingNo) => Command): LeftOut<Command> => ({
+  what,
+  why,
+  rest: (command) => ("stops" in command && command.stops ? rest(command as StoppingNo) : command),
+});
+
+type StoppingNo = Extract<Command, { type: "permission" | "question" }>;
+
+/** The same to an agent that hears the stop behind the no. */
+export const plainNo: LeftOut<Command> = stopping(
+  "that a no belongs to an interrupt",
+  "its no has no word for it; the interrupt follows as a call of its own",
+  (no) => ({ ...no, stops: undefined }),
+);
+
+/** The same to an agent whose questions end with its run. */
+export const noAsInterrupt: LeftOut<Command> = stopping(
+  "the no with which an interrupt answers what was asked",
+  "it is told to stop in its place, which ends the question too",
+  () => ({ type: "interrupt" }),
+);
+
 /** Of the end of a turn only these fields are told, and `uncertain` as a failure. */
 export function endsWith(why: string, ...told: ("usage" | "costUsd" | "output")[]): LeftOut<EventBody> {
   const fields = (["usage", "costUsd", "output"] as const).filter((field) => !told.includes(field));

@@ -1,5 +1,6 @@
 import type { AgentHost } from "../host.ts";
 import { type AgentCredentials, type Credential, discoveryHost } from "./discovery.ts";
+import { vendorAddresses } from "./vendors.ts";
 
 /** `unknown`: there is nobody to ask, or nobody answered. */
 export type TokenVerdict = "accepted" | "refused" | "unknown";
@@ -15,7 +16,7 @@ type Key = Pick<Credential, "kind" | "secret">;
 
 interface ModelList {
   /** Where the provider itself is. */
-  base?: string;
+  base?: string | undefined;
   /** The variable in which the operator says where it is. */
   variable?: string;
   /** Beside the base URL; `/v1/models` for most. */
@@ -26,7 +27,7 @@ interface ModelList {
 /** provider → how it is asked for its models, which only a valid key may see */
 const modelLists: Readonly<Record<string, ModelList>> = {
   anthropic: {
-    base: "https://api.anthropic.com",
+    base: vendorAddresses.anthropic,
     headers: ({ kind, secret }) => ({
       "anthropic-version": "2023-06-01",
       ...(kind === "api_key"
@@ -34,9 +35,9 @@ const modelLists: Readonly<Record<string, ModelList>> = {
         : { authorization: `Bearer ${secret}`, "anthropic-beta": "oauth-2025-04-20" }),
     }),
   },
-  openai: { base: "https://api.openai.com", headers: bearer },
-  openrouter: { base: "https://openrouter.ai/api", headers: bearer },
-  gemini: { base: "https://generativelanguage.googleapis.com", path: "/v1beta/openai/models", headers: bearer },
+  openai: { base: vendorAddresses.openai, headers: bearer },
+  openrouter: { base: vendorAddresses.openrouter, headers: bearer },
+  gemini: { base: vendorAddresses.gemini, path: "/v1beta/openai/models", headers: bearer },
   // Every installation has its own server: where nobody names it nothing can be checked.
   codebuff: { variable: "CODEBUFF_BASE_URL", path: "/api/v1/me", headers: bearer },
 };

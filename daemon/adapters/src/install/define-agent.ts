@@ -13,11 +13,15 @@ export function defineAgent({ release, credentials }: Pick<Agent, "release" | "c
     release,
     credentials,
     async info(host) {
-      const { findInstalled } = await import("./installed/find-installed.ts");
+      const [{ findInstalled }, { isDriven }] = await Promise.all([
+        import("./installed/find-installed.ts"),
+        import("./release/driven-version.ts"),
+      ]);
       const found = await findInstalled(host, release, { trusting: true });
       const where = found && { version: found.version, path: found.path, source: found.source };
+      const supported = found && isDriven(release, found.version);
       const credentialsAvailable = await hasCredentials(credentials, discoveryHost(host));
-      return { id, name, installed: found !== undefined, ...where, credentialsAvailable };
+      return { id, name, installed: found !== undefined, ...where, supported, credentialsAvailable };
     },
     async install(host, request, progress) {
       const { ensureInstalled } = await import("./installer.ts");

@@ -12,6 +12,7 @@ import { InstalledVersions, type InstallRecord } from "./installed/installed-ver
 import { installPacked, isPacked } from "./installed/packed-agent.ts";
 import { programVersion } from "./installed/program-version.ts";
 import { unpackArtifact } from "./installed/unpack-artifact.ts";
+import { checkDriven } from "./release/driven-version.ts";
 import { IntegrityFailure, verifyFile } from "./release/integrity.ts";
 import { thisPlatform } from "./release/platform.ts";
 import type { Artifact, Release, ReleaseSource } from "./release/release.ts";
@@ -83,6 +84,7 @@ async function installDownload(
   const signal = install?.signal;
   const context = { network, config, platform: install?.platform ?? thisPlatform(), mirror: install?.mirror, signal };
   const artifact = await resolveArtifact(context, release, source, version);
+  checkDriven(release, artifact);
   const versions = new InstalledVersions(host.dataDirectory, release.id);
   // `latest` may be what we have.
   const existing = reinstall === true ? undefined : await findInstalled(host, release, { version: artifact.version });
@@ -169,6 +171,7 @@ async function localFile(host: AgentHost, release: Release, path: string, wanted
   if (!(await isProgram(path))) throw new Error(`${path} is not a program`);
   const version = await programVersion(host, path, host.home);
   if (wanted.version !== undefined) checkVersion(wanted.version, version, `${release.name} in ${path}`);
+  checkDriven(release, { version, path });
   return {
     version,
     path,

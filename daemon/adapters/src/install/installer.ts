@@ -7,6 +7,7 @@ import { isDiskFailure } from "./disk-failure.ts";
 import { installFrom, offers } from "./install-from.ts";
 import { findInstalled } from "./installed/find-installed.ts";
 import { InstalledVersions } from "./installed/installed-versions.ts";
+import { checkDriven, isDriven } from "./release/driven-version.ts";
 import type { Release } from "./release/release.ts";
 import { isVersion } from "./release/vendor.ts";
 import { VersionMismatch } from "./release/version-mismatch.ts";
@@ -20,6 +21,13 @@ interface TriedSource {
   /** Where what came is another version than what was asked for. */
   wanted?: string;
   found?: string;
+  /** Where what it has is a version that is not driven. */
+  unsupported?: Failure;
+}
+
+interface Wish extends InstallAgent {
+  /** A session takes what is there or nothing; who asks to install wants one that is driven beside what is there. */
+  isForSession?: true;
 }
 
 interface Running {
@@ -34,21 +42,25 @@ const queues = new SerialQueues();
 
 /**
  * A working program of an agent: the pinned version, or the one that is there, or the tested one. `latest` looks for a newer
- * one; `reinstall` downloads again. Throws `install_failed` with every source tried. Safe to call twice at once.
+ * one; `reinstall` downloads again. Throws `install_failed` with every source tried, and `unsupported_agent_version` before
+ * anything is downloaded. Safe to call twice at once.
  */
 export async function ensureInstalled(
   host: AgentHost,
   release: Release,
-  request: InstallAgent = {},
+  request: Wish = {},
   progress: Progress = () => {},
 ): Promise<InstalledAgent> {
-  const wanted = { ...request, version: request.version === undefined ? undefined : plainVersion(request.version) };
+  const version = request.version === undefined ? undefined : plainVersion(request.version);
+  if (version !== undefined && version !== "latest") checkDriven(release, { version });
+  const wanted = { ...request, version };
   const folder = new InstalledVersions(host.dataDirectory, release.id).folderOf("");
-  const key = [folder, wanted.version ?? "", wanted.reinstall === true].join("\0");
+  const key = [folder, version ?? "", wanted.reinstall === true, wanted.isForSession === true].join("\0");
   const shared = running.get(key) ?? begin(key, folder, (report) => install(host, release, wanted, report));
   shared.listeners.add(progress);
   try {
     const installed = await shared.result;
+    checkDriven(release, installed);
     progress({ stage: "done", detail: installed.path });
     return { ...installed, tested: isTested(release, installed) };
   } finally {
@@ -74,11 +86,11 @@ function begin(key: string, queue: string, work: (report: Progress) => Promise<I
   return entry;
 }
 
-async function install(host: AgentHost, release: Release, request: InstallAgent, report: Progress) {
-  const { version, reinstall } = request;
+async function install(host: AgentHost, release: Release, request: Wish, report: Progress) {
+  const { version, reinstall, isForSession } = request;
   const isOpen = version === undefined || version === "latest";
   const existing = reinstall || version === "latest" ? undefined : await findInstalled(host, release, { version });
-  if (existing) return { ...existing, alreadyInstalled: true };
+  if (existing && (isForSession || isDriven(release, existing.version))) return { ...existing, alreadyInstalled: true };
   // A source may no longer have the tested version; then it is the newest, and the answer says that it is not tested.
   const wishes = version === undefined && release.tested ? [release.tested, undefined] : [isOpen ? undefined : version];
   let tried: TriedSource[] = [];
@@ -87,6 +99,8 @@ async function install(host: AgentHost, release: Release, request: InstallAgent,
     if ("installed" in attempt) return attempt.installed;
     tried = attempt.tried;
   }
+  const undriven = tried.find(({ unsupported }) => unsupported !== undefined)?.unsupported;
+  if (undriven) throw undriven;
   const wanted = isOpen ? "latest" : version;
   const causes = tried.map(({ source, cause }) => `${source}: ${cause}`).join("; ") || "it has no source";
   const detail = `${release.name} (${wanted}) could not be installed. ${causes}`;
@@ -107,7 +121,8 @@ async function tryOffers(
       if (host.install?.signal?.aborted) throw new Failure("shutting_down", "The daemon is shutting down");
       const cause = messageOf(error);
       const versions = error instanceof VersionMismatch ? { wanted: error.wanted, found: error.found } : {};
-      tried.push({ source: offer.kind, cause, ...versions });
+      const unsupported = error instanceof Failure ? { unsupported: error } : {};
+      tried.push({ source: offer.kind, cause, ...versions, ...unsupported });
       host.log("warn", "a source of an agent failed", { agent: release.id, source: offer.kind, cause });
       if (isDiskFailure(error)) break;
     }

@@ -92,23 +92,25 @@ describe("the vendors' own downloads", () => {
     "$id on $platform: the newest and a pinned version come from where the vendor has them",
     async ({ layout, platform, name }) => {
       const { release } = layout;
+      const [major = 0] = release.majors;
+      const [older, newer] = [`${major}.0.1`, `${major}.2.1`];
       const { files, asked, mirror } = await startVendorMirror();
       const host = installingHost({ mirror, platform, sources: { [release.id]: [{ kind: "vendor" }] } });
       const [latestUrl, latest] = layout.latest;
-      files.set(latestUrl, latest("3.2.1"));
-      files.set(layout.newestUrl("3.2.1", name), layout.file(name)("3.2.1"));
-      files.set(layout.pinnedUrl("2.0.0", name), layout.file(name)("2.0.0"));
+      files.set(latestUrl, latest(newer));
+      files.set(layout.newestUrl(newer, name), layout.file(name)(newer));
+      files.set(layout.pinnedUrl(older, name), layout.file(name)(older));
 
       const newest = await ensureInstalled(host, release, { version: "latest" });
-      expect(newest).toMatchObject({ version: "3.2.1", source: "vendor", alreadyInstalled: false, tested: false });
+      expect(newest).toMatchObject({ version: newer, source: "vendor", alreadyInstalled: false, tested: false });
       expect(asked.at(0)).toBe(latestUrl);
-      expect(asked.at(-1)).toBe(layout.newestUrl("3.2.1", name));
-      const pinned = await ensureInstalled(host, release, { version: "2.0.0" });
-      expect(asked.at(-1)).toBe(layout.pinnedUrl("2.0.0", name));
+      expect(asked.at(-1)).toBe(layout.newestUrl(newer, name));
+      const pinned = await ensureInstalled(host, release, { version: older });
+      expect(asked.at(-1)).toBe(layout.pinnedUrl(older, name));
 
       for (const [{ path }, version] of [
-        [newest, "3.2.1"],
-        [pinned, "2.0.0"],
+        [newest, newer],
+        [pinned, older],
       ] as const) {
         expect(basename(path)).toBe(release.command);
         expect(execFileSync(path, ["--version"], { encoding: "utf8" }).trim()).toBe(version);
@@ -142,29 +144,31 @@ describe("the vendors' own downloads", () => {
       "/github.com/anomalyco/opencode/releases/download/v1.0.0/opencode-linux-x64-baseline.tar.gz",
       packed("opencode")("1.0.0"),
     );
-    files.set(`${claudeBucket}/1.0.0/linux-x64/claude`, program("1.0.0"));
+    files.set(`${claudeBucket}/2.0.0/linux-x64/claude`, program("2.0.0"));
     await ensureInstalled(host, opencodeRelease, { version: "1.0.0" });
-    await ensureInstalled(host, claudeRelease, { version: "1.0.0" });
+    await ensureInstalled(host, claudeRelease, { version: "2.0.0" });
     expect(asked.filter((path) => /baseline|x64.claude/.test(path))).toHaveLength(2);
   });
 });
 
 describe("what a vendor says about its files", () => {
-  const digests: [string, Release, Record<string, (version: string) => string>, string][] = [
+  const digests: [string, Release, Record<string, (version: string) => string>, string, string][] = [
     [
       "Claude's manifest",
       claudeRelease,
       {
-        [`${claudeBucket}/1.0.0/manifest.json`]: (version) =>
+        [`${claudeBucket}/2.0.0/manifest.json`]: (version) =>
           JSON.stringify({ platforms: { "linux-x64": { checksum: sha256(program(version)) } } }),
       },
       "the vendor's manifest (sha256)",
+      "2.0.0",
     ],
     [
       "Amp's checksum file",
       ampRelease,
-      { [`${ampBucket}/1.0.0/linux-x64-amp.sha256`]: (version) => `${sha256(program(version))}\n` },
+      { [`${ampBucket}/0.0.1/linux-x64-amp.sha256`]: (version) => `${sha256(program(version))}\n` },
       "the vendor's checksum (sha256)",
+      "0.0.1",
     ],
     [
       "the digest in GitHub's release",
@@ -177,56 +181,55 @@ describe("what a vendor says about its files", () => {
           }),
       },
       "the digest in GitHub's release (sha256)",
+      "1.0.0",
     ],
   ];
-  it.each(digests)("%s is checked", async (_, release, documents, verifiedBy) => {
+  it.each(digests)("%s is checked", async (_, release, documents, verifiedBy, version) => {
     const { files, mirror } = await startVendorMirror();
     const layout = layouts.find((candidate) => candidate.release === release) as Layout;
-    files.set(layout.pinnedUrl("1.0.0", "linux-x64"), layout.file("linux-x64")("1.0.0"));
+    files.set(layout.pinnedUrl(version, "linux-x64"), layout.file("linux-x64")(version));
     const settings = { mirror, platform: "linux-x64", sources: { [release.id]: [{ kind: "vendor" }] } } as const;
     for (const [path, document] of Object.entries(documents)) files.set(path, document("another"));
-    const refused = await ensureInstalled(installingHost(settings), release, { version: "1.0.0" }).catch(
-      (error) => error,
-    );
+    const refused = await ensureInstalled(installingHost(settings), release, { version }).catch((error) => error);
     expect(refused.fields.sources[0].cause).toMatch(/^the download is not what .* says: expected sha256/);
-    for (const [path, document] of Object.entries(documents)) files.set(path, document("1.0.0"));
-    expect(await ensureInstalled(installingHost(settings), release, { version: "1.0.0" })).toMatchObject({
+    for (const [path, document] of Object.entries(documents)) files.set(path, document(version));
+    expect(await ensureInstalled(installingHost(settings), release, { version })).toMatchObject({
       verifiedBy,
     });
   });
 
   it("where it says nothing, the hash of the first install is what a later one is held to", async () => {
     const { files, mirror } = await startVendorMirror();
-    const path = `${ampBucket}/1.0.0/amp-linux-x64`;
+    const path = `${ampBucket}/0.0.1/amp-linux-x64`;
     const host = installingHost({ mirror, platform: "linux-x64", sources: { amp: [{ kind: "vendor" }] } });
-    const request = { version: "1.0.0", reinstall: true };
-    files.set(path, program("1.0.0"));
+    const request = { version: "0.0.1", reinstall: true };
+    files.set(path, program("0.0.1"));
     const first = await ensureInstalled(host, ampRelease, request);
     expect(first.verifiedBy).toMatch(/^recorded: nobody vouches for it/);
     const second = await ensureInstalled(host, ampRelease, request);
     expect(second.verifiedBy).toBe("recorded: the same sha256 as at its first install");
-    files.set(path, `${program("1.0.0")}# changed\n`);
+    files.set(path, `${program("0.0.1")}# changed\n`);
     await expect(ensureInstalled(host, ampRelease, request)).rejects.toThrow(
       "the download is not what the record of the install at",
     );
-    expect(execFileSync(second.path, { encoding: "utf8" })).toBe("1.0.0\n");
+    expect(execFileSync(second.path, { encoding: "utf8" })).toBe("0.0.1\n");
   });
 });
 
 describe("the order of sources", () => {
   it("a vendor that cannot be reached is followed by npm", async () => {
     const registry = await startVendorMirror();
-    publish(registry, { name: "@anthropic-ai/claude-code", version: "1.0.0", files: [] });
+    publish(registry, { name: "@anthropic-ai/claude-code", version: "2.0.0", files: [] });
     publish(registry, {
       name: "@anthropic-ai/claude-code-linux-x64",
-      version: "1.0.0",
-      files: [{ name: "claude", content: program("1.0.0"), mode: 0o755 }],
+      version: "2.0.0",
+      files: [{ name: "claude", content: program("2.0.0"), mode: 0o755 }],
     });
     const host = installingHost(
       { mirror: "http://127.0.0.1:1", platform: "linux-x64" },
       { npm_config_registry: registry.url },
     );
-    expect(await ensureInstalled(host, claudeRelease)).toMatchObject({ version: "1.0.0", source: "npm" });
+    expect(await ensureInstalled(host, claudeRelease)).toMatchObject({ version: "2.0.0", source: "npm" });
   });
 
   it("codex comes from npm first, whose package has its helper programs", () => {

@@ -48,5 +48,5 @@ test("what it tells about itself keeps to the contract", async () => {
 test("it is installed already, and in one version only", async () => {
   const host = makeHost();
   expect(await mock.install(host, {})).toMatchObject({ version: "1.0.0", alreadyInstalled: true });
-  await expect(mock.install(host, { version: "2.0.0" })).rejects.toMatchObject({ code: "install_failed" });
+  await expect(mock.install(host, { version: "2.0.0" })).rejects.toMatchObject({ code: "unsupported_agent_version" });
 });

@@ -1,3 +1,4 @@
+import { majorOf } from "../install/release/driven-version.ts";
 import type { Release } from "../install/release/release.ts";
 import { ownProgram } from "../process/own-program.ts";
 import { version } from "./run/program/version.ts";
@@ -9,5 +10,6 @@ export const mockRelease: Release = {
   id: "mock",
   name: "Mock",
   command: "mock",
+  majors: [majorOf(version)],
   sources: [{ kind: "built-in", version, path: program.path }],
 };

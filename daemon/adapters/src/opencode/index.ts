@@ -1,36 +1,15 @@
-import { type Capabilities, permissionModes } from "@muster/schema/wire";
+import type { Capabilities } from "@muster/schema/wire";
 import type { Adapter } from "../adapter.ts";
 import { defineAdapter } from "../install/define-agent.ts";
+import { usualCapabilities } from "../install/usual-capabilities.ts";
 import { opencodeCredentials } from "./credentials.ts";
 import { opencodeRelease } from "./release.ts";
 
 const capabilities: Capabilities = {
-  questions: true,
-  permissions: true,
+  ...usualCapabilities,
   planApproval: false,
-  interrupt: true,
-  steer: true,
-  resume: true,
-  models: true,
-  modes: true,
-  variants: true,
-  reasoning: true,
-  deltas: true,
-  toolInputDeltas: true,
-  toolOutputDeltas: true,
-  diffs: true,
-  todos: true,
-  subagents: true,
-  usage: true,
-  cost: true,
-  images: true,
-  attachments: true,
-  mcp: true,
-  systemPrompt: true,
-  structuredOutput: false,
   sharedServer: true,
   live: [],
-  permissionModes: [...permissionModes],
 };
 
 /** OpenCode: many sessions on one `opencode serve`, calls over HTTP, events over its stream. */

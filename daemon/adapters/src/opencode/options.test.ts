@@ -85,7 +85,8 @@ test("two lists of secrets have two shells, and the same list has one", async ()
 
 test("endpoints of the daemon's environment are used where the session names none", () => {
   const env = { ANTHROPIC_BASE_URL: "http://127.0.0.1:1", OPENAI_BASE_URL: "http://127.0.0.1:2/v1/" };
-  const providers = (more: object) => configurationOf(openOptions(makeHost(), more), "/bin/sh", env).provider;
+  const providers = (more: object) =>
+    configurationOf(openOptions(makeHost(), more), "/bin/sh", { operators: env }).provider;
   expect(providers({ model: "anthropic/m" })).toEqual({
     anthropic: { options: { baseURL: "http://127.0.0.1:1/v1" } },
     openai: { options: { baseURL: "http://127.0.0.1:2/v1" } },

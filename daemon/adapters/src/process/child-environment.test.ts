@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { childEnvironment } from "./child-environment.ts";
+import { childEnvironment, withoutProxyHere } from "./child-environment.ts";
 
 test("a child sees the allow-list, what its adapter adds, and its marker", () => {
   const own = {
@@ -23,4 +23,14 @@ test("a child sees the allow-list, what its adapter adds, and its marker", () =>
 
 test("no session can take the marker away", () => {
   expect(childEnvironment({}, { MUSTER_LIFE: "none" }, "marker")).toEqual({ MUSTER_LIFE: "marker" });
+});
+
+test("loopback is reached without a proxy, in both spellings, beside what was there", () => {
+  const list = "example.com,10.0.0.1,127.0.0.1,localhost";
+  expect(withoutProxyHere({ HTTP_PROXY: "http://proxy", NO_PROXY: "example.com, 10.0.0.1" })).toEqual({
+    HTTP_PROXY: "http://proxy",
+    NO_PROXY: list,
+    no_proxy: list,
+  });
+  expect(withoutProxyHere({ no_proxy: "localhost" }).NO_PROXY).toBe("localhost,127.0.0.1");
 });

@@ -23,6 +23,14 @@ export function childEnvironment(
   return { ...environment, ...additions, [lifeVariable]: marker };
 }
 
+/** The same, where loopback is reached without a proxy: three of four agents would send it their model requests. */
+export function withoutProxyHere(environment: Readonly<Record<string, string>>): Record<string, string> {
+  const { NO_PROXY, no_proxy } = environment;
+  const names = [NO_PROXY, no_proxy, "127.0.0.1,localhost"].flatMap((list) => list?.split(",") ?? []);
+  const list = [...new Set(names.map((name) => name.trim()).filter(Boolean))].join(",");
+  return { ...environment, NO_PROXY: list, no_proxy: list };
+}
+
 /** Those of these variables that are set. */
 export function pickVariables(env: NodeJS.ProcessEnv, ...names: string[]): Record<string, string> {
   return Object.fromEntries(

@@ -4,10 +4,10 @@ import { stat } from "node:fs/promises";
 import type { Readable, Writable } from "node:stream";
 import { settlesWithin } from "@muster/core";
 import { bootId, sendSignal, startTimeOf } from "@muster/node";
-import type { StderrExcerpt } from "@muster/schema";
+import type { ModelAccess, StderrExcerpt } from "@muster/schema";
 import { AgentStartFailure } from "../adapter.ts";
 import type { AgentHost } from "../host.ts";
-import { childEnvironment } from "./child-environment.ts";
+import { childEnvironment, withoutProxyHere } from "./child-environment.ts";
 import { canSetDeathSignal, withDeathSignal } from "./death-signal.ts";
 import { killLife, type LifeTrace, noteMembers, type SeenMembers } from "./kill-life.ts";
 import { OutputPipe } from "./output-pipe.ts";
@@ -30,7 +30,7 @@ export interface ProcessExit {
   signal: NodeJS.Signals | null;
 }
 
-export type ProcessHost = Pick<AgentHost, "env" | "livesDirectory" | "log" | "user">;
+export type ProcessHost = Pick<AgentHost, "env" | "livesDirectory" | "log" | "user" | "gateway">;
 
 type Child = ChildProcessByStdio<Writable, Readable, Readable>;
 
@@ -70,6 +70,20 @@ export async function startProcess(host: ProcessHost, options: ProcessOptions): 
   return supervised;
 }
 
+/** The process, and with its end that of the placeholder it was given. */
+export async function releaseWithProcess(
+  starting: Promise<SupervisedProcess>,
+  access: Pick<ModelAccess, "release"> | undefined,
+): Promise<SupervisedProcess> {
+  const release = () => access?.release();
+  const supervised = await starting.catch((error: unknown) => {
+    release();
+    throw error;
+  });
+  void supervised.exited.then(release);
+  return supervised;
+}
+
 function writeRecord(writing: Promise<void>): Promise<void> {
   return writing.catch((error: unknown) => {
     throw new AgentStartFailure("spawn_failed", `The spawn record cannot be written: ${String(error)}`);
@@ -79,7 +93,8 @@ function writeRecord(writing: Promise<void>): Promise<void> {
 async function spawnChild(host: ProcessHost, options: ProcessOptions, marker: string): Promise<Spawned> {
   const { user } = host;
   const own: Record<string, string> = user ? { HOME: user.home, USER: user.name, LOGNAME: user.name } : {};
-  const env = childEnvironment(host.env, { ...own, ...options.env }, marker);
+  const given = childEnvironment(host.env, { ...own, ...options.env }, marker);
+  const env = host.gateway === undefined ? given : withoutProxyHere(given);
   const run = await withDeathSignal(options, { path: env.PATH, confined: user !== undefined });
   if (user && !run.isConfined) host.log("warn", "no_new_privs cannot be set without setpriv", { user: user.name });
   const child: Child = spawn(run.command, run.args, {

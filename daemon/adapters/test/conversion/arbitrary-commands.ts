@@ -37,6 +37,19 @@ export const command: fc.Arbitrary<Command> = fc.oneof(
   ),
   fc.constant({ type: "interrupt" as const }),
   record(
+    {
+      type: fc.constant("permission" as const),
+      requestKey: id,
+      decision: fc.constant("reject" as const),
+      stops: fc.constant(true as const),
+    },
+    { message: text },
+  ),
+  record(
+    { type: fc.constant("question" as const), requestKey: id, stops: fc.constant(true as const) },
+    { message: text },
+  ),
+  record(
     { type: fc.constant("update" as const) },
     { model: text, agentMode: text, variant: text, permissionMode: mode },
   ),

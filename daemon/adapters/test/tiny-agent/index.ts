@@ -28,6 +28,7 @@ export const tiny: Adapter = defineAdapter({
     subagents: false,
     usage: false,
     cost: false,
+    gateway: false,
     images: false,
     attachments: false,
     mcp: false,

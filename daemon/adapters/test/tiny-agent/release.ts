@@ -7,5 +7,6 @@ export const tinyRelease: Release = {
   id: "tiny",
   name: "Tiny",
   command: "tiny",
+  majors: [1],
   sources: [{ kind: "built-in", version: "1.0.0", path: program }],
 };

@@ -60,7 +60,7 @@ export function secretValues({ token, env, mcpValues }: Secrets): string[] {
 }
 
 /** The settings of a request without what is secret in them, for comparing two requests. */
-export function withoutSecrets(body: CreateSession): unknown {
+export function withoutSecrets(body: CreateSession): object {
   const { plain, secrets } = splitSecrets(body);
   const { token: _, validateToken: __, ...rest } = body;
   return { ...rest, ...plain, secretNames: secretNames(secrets).sort() };

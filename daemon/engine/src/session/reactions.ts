@@ -1,6 +1,6 @@
 import type { EventBody } from "@muster/schema";
 import type { SessionParts } from "./connect-parts.ts";
-import { isOverBudget } from "./state/budget.ts";
+import { isMetered, isOverBudget } from "./state/budget.ts";
 import { limitMessage } from "./turn/plain-message.ts";
 
 /** What each event sets off in its session, called when it has been folded. No part calls another one above it: it emits. */
@@ -8,13 +8,12 @@ export function react(body: EventBody, parts: SessionParts): void {
   // Nearly every event is one, and none sets anything off.
   if (body.type === "item.delta") return;
   const { journal, clock, span, messages, current, deliveries, work } = parts;
+  span.follow(body, journal.state);
   switch (body.type) {
     case "turn.started":
-      span.start(body.data, journal.state);
       return work.background("end a silent turn", replaceWhenExpired(parts));
     case "turn.ended":
       messages.tellTurnEnded(body.data.turnId);
-      span.end(body.data);
       clock.stop();
       messages.failSteering();
       return work.background("go on after a turn", goOn(parts));
@@ -24,6 +23,7 @@ export function react(body: EventBody, parts: SessionParts): void {
     case "permission.resolved":
       return journal.state.questions.size + journal.state.permissions.size > 0 ? clock.pause() : clock.resume();
     case "message.updated":
+      if (body.data.status === "queued") hideSecrets(parts);
       return messages.tellWaiters(body.data);
     case "item.started":
       return body.data.item.kind === "tool_call" ? clock.openTool(body.data.item.itemId) : undefined;
@@ -40,9 +40,16 @@ export function react(body: EventBody, parts: SessionParts): void {
     case "plan.updated":
     case "error":
     case "agent.unparsed":
+    case "budget.warned":
     case "log.damaged":
       return;
   }
+}
+
+/** The opening becomes a name in lists: what this session and this machine keep secret is not for those. */
+function hideSecrets({ journal, settings }: SessionParts): void {
+  const { state } = journal;
+  if (state.opening !== undefined) state.opening = settings.redactor.text(state.opening);
 }
 
 async function replaceWhenExpired({ clock, settings, lives }: SessionParts): Promise<void> {
@@ -61,7 +68,8 @@ async function goOn({ journal, lives, deliveries, recoveryState }: SessionParts)
 }
 
 function stopOverBudget({ journal, settings, turns, current }: SessionParts): void {
-  if (!journal.state.turn || !isOverBudget(settings.limits, journal.state)) return;
+  // Of a session that it counts, the gateway refuses the next request: an answer that is complete stays one.
+  if (!journal.state.turn || isMetered(journal.state) || !isOverBudget(settings.limits, journal.state)) return;
   turns.setStopCause("budget_exceeded");
   current.tell({ type: "interrupt" });
 }

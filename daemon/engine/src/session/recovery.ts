@@ -12,7 +12,7 @@ const reasons: Record<CutShort, string> = {
  * Brings a session whose daemon died into a state that is true again: what was open is closed, what may have been given
  * to the agent is never given again, what was never given stays queued.
  */
-export function recover({ journal, items, requests, turns }: SessionParts, cut: CutShort): void {
+export function recover({ journal, items, requests, turns, requestJournal }: SessionParts, cut: CutShort): void {
   const { state } = journal;
   requests.cancelAll("daemon", reasons[cut]);
   for (const { messageId, delivery } of [...state.queue.values()]) {
@@ -25,6 +25,7 @@ export function recover({ journal, items, requests, turns }: SessionParts, cut: 
     ([, { status, endSequence }]) => status === "given" && endSequence === undefined && !state.turn,
   );
   if (torn) turns.begin("user", [torn[0]]);
+  requestJournal.settleLost();
   if (state.turn) {
     const status = state.turn.alive ? "interrupted" : "uncertain";
     turns.end({ status, cause: cut, workMayHaveContinued: true });

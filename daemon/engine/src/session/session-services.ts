@@ -1,15 +1,17 @@
 import type { AgentHost } from "@muster/adapters";
 import type { Durability, Framing, GroupSync } from "@muster/log";
+import type { Meter } from "../counters.ts";
 import type { EngineLog } from "../engine-log.ts";
 import type { LinePage } from "../event-log/index.ts";
+import type { Feed } from "../feed.ts";
 import type { Redactor } from "../secrets/redaction.ts";
 import type { Fence } from "../store/fence.ts";
 import type { Layout } from "../store/layout.ts";
-import type { TurnTracer } from "../tracing.ts";
-import type { Audience } from "./state/journal.ts";
+import type { SessionTracer } from "../tracing.ts";
 
 /** What every session shares. */
-export interface SessionServices extends Audience {
+export interface SessionServices {
+  feed: Feed;
   layout: Layout;
   host: AgentHost;
   durability: Durability;
@@ -19,7 +21,10 @@ export interface SessionServices extends Audience {
   framing?: Framing;
   page: LinePage;
   log: EngineLog;
-  tracer?: TurnTracer;
+  tracer?: SessionTracer;
+  meter?: Meter;
   redactor: Redactor;
   learnSecrets(): Promise<void>;
+  /** Resolves when the model gateway listens, where there is one. */
+  prepareGateway(): Promise<void>;
 }

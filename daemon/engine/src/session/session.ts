@@ -8,13 +8,17 @@ import {
   type SentMessage,
   type Session as SessionView,
   type UpdateSession,
+  type UsageReport,
 } from "@muster/schema/wire";
 import { type Checkpoint, checkpointOf, foldOf } from "../checkpoint.ts";
 import { EventLog, RawLog } from "../event-log/index.ts";
 import { emptyFold, type Fold, fold } from "../fold.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 import type { SessionFile } from "../store/session-file.ts";
+import type { ModelCall, ModelCallEnd, TraceContext } from "../tracing.ts";
+import { usageReport } from "../wire-account.ts";
 import { connectParts, type SessionParts } from "./connect-parts.ts";
+import type { ModelRequests } from "./model-requests.ts";
 import { react } from "./reactions.ts";
 import { type CutShort, recover } from "./recovery.ts";
 import type { SessionServices } from "./session-services.ts";
@@ -30,6 +34,8 @@ export class Session {
   readonly log: EventLog;
   readonly raw: RawLog | undefined;
   readonly requests: Requests;
+  /** What the gateway asks of this session and tells it. */
+  readonly modelRequests: ModelRequests;
   readonly #parts: SessionParts;
   /** The end of everything that cannot be written any more. */
   #stopping: Promise<void> = Promise.resolve();
@@ -65,6 +71,7 @@ export class Session {
     this.log = parts.journal.log;
     this.raw = parts.raw;
     this.requests = parts.requests;
+    this.modelRequests = parts.modelRequests;
     this.#parts = parts;
     parts.journal.onFolded = (body) => react(body, parts);
     void this.log.whenFailed.then((failure) => {
@@ -87,6 +94,11 @@ export class Session {
       error: lives.error,
       missingSecrets: settings.missingSecrets,
     });
+  }
+
+  /** What its model requests cost, by model, turn and sub-agent. */
+  usage(): UsageReport {
+    return usageReport(this.#parts.journal.state.wire);
   }
 
   /** The turn that is open, and the sequence it began with. */
@@ -151,9 +163,19 @@ export class Session {
     this.#parts.deliveries.resume();
   }
 
-  send(message: SendMessage): Promise<SentMessage> {
+  /** `trace` is of the request that sends it: the turn of the message goes on with that. */
+  send(message: SendMessage, trace?: TraceContext): Promise<SentMessage> {
     const { deliveries, work } = this.#parts;
-    return work.run("accept a message", () => deliveries.accept(message));
+    return work.run("accept a message", () => deliveries.accept(message, trace));
+  }
+
+  /** A call to a model for this session: a span in its turn, and figures. What it returns must be told of the end, once. */
+  startModelCall(call: ModelCall): (end: ModelCallEnd) => void {
+    const { span, counters } = this.#parts;
+    const ends = [span.startModelCall(call), counters.startModelCall(call)];
+    return (end) => {
+      for (const tell of ends.splice(0)) tell(end);
+    };
   }
 
   messageEnd(messageId: string): Promise<number> {

@@ -26,6 +26,7 @@ const Shape = z.looseObject({
   secretNames: z.array(z.string()),
 });
 const Entries = z.record(z.string(), z.looseObject({}));
+const Pairs = z.array(z.tuple([z.string(), z.looseObject({})]));
 const Checkpoint = z.looseObject({
   sequence: z.int().nonnegative(),
   life: z.enum(["none", "open", "ended"]),
@@ -39,6 +40,17 @@ const Checkpoint = z.looseObject({
   rules: z.array(z.unknown()),
   usage: z.looseObject({ inputTokens: z.number(), outputTokens: z.number() }),
   costUsd: z.number(),
+  wire: z
+    .looseObject({
+      total: z.looseObject({ requests: z.number(), listNanoUsd: z.number() }),
+      models: Pairs,
+      turns: Pairs,
+      subAgents: Pairs,
+      open: Pairs,
+    })
+    .optional(),
   next: z.record(z.string(), z.number()),
   updatedAt: z.iso.datetime(),
+  lastUsedAt: z.iso.datetime().optional(),
+  opening: z.string().optional(),
 });

@@ -26,6 +26,7 @@ const Line = z.union([
     sessionId: SessionId,
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime(),
+    lastUsedAt: z.iso.datetime().optional(),
     state: SessionState,
     agent: z.string().optional(),
     directory: z.string().optional(),

@@ -14,7 +14,15 @@ afterEach(() => rm(places.root, { recursive: true, force: true }));
 
 const entry = (sessionId: string, second: number): IndexEntry => {
   const time = `2026-01-01T00:00:0${second}.000Z`;
-  return { sessionId, createdAt: time, updatedAt: time, state: "asleep", agent: "mock", directory: "/" };
+  return {
+    sessionId,
+    createdAt: time,
+    updatedAt: time,
+    lastUsedAt: time,
+    state: "asleep",
+    agent: "mock",
+    directory: "/",
+  };
 };
 const ids = async (index: SessionIndex, after?: string) =>
   [...((await index.after(after)) ?? [])].map(({ sessionId }) => sessionId);
@@ -43,7 +51,7 @@ it("lists those used last first, and knows better than its file until the daemon
   const used = async (list: SessionIndex, after?: string) =>
     [...((await list.lastUsed(after)) ?? [])].map(({ sessionId }) => sessionId);
   expect(await used(index)).toEqual(["c", "b", "a"]);
-  index.refresh({ ...entry("a", 1), updatedAt: entry("a", 9).updatedAt });
+  index.refresh({ ...entry("a", 1), lastUsedAt: entry("a", 9).lastUsedAt });
   expect(await used(index)).toEqual(["a", "c", "b"]);
   expect(await used(index, "a")).toEqual(["c", "b"]);
   expect(await ids(index)).toEqual(["a", "b", "c"]);

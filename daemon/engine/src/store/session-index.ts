@@ -12,6 +12,7 @@ export interface IndexEntry {
   sessionId: string;
   createdAt: string;
   updatedAt: string;
+  lastUsedAt: string;
   state: SessionState;
   agent: string;
   directory: string;
@@ -28,6 +29,8 @@ export class SessionIndex {
   #byUse = new SortedList(useOrder);
   #loaded: Promise<void> | undefined;
   readonly #writes = new SerialQueue();
+  /** Only the log of these knows when they were used. */
+  readonly #unsure = new Set<string>();
 
   constructor(layout: Layout) {
     this.#layout = layout;
@@ -44,8 +47,14 @@ export class SessionIndex {
     this.#write(entry);
   }
 
+  /** Sessions whose file lost its checkpoint: whoever has read their log puts them. */
+  get unsure(): readonly string[] {
+    return [...this.#unsure];
+  }
+
   /** The same until the daemon ends, without a write. */
   refresh(entry: IndexEntry): void {
+    this.#unsure.delete(entry.sessionId);
     this.#drop(entry.sessionId);
     this.#entries.set(entry.sessionId, entry);
     this.#byCreation.add(entry);
@@ -111,7 +120,10 @@ export class SessionIndex {
     const { sessionId, createdAt, checkpoint, settings } = file;
     const { agent, directory } = settings;
     const state = checkpoint?.life === "ended" ? "ended" : "asleep";
-    return { sessionId, createdAt, updatedAt: checkpoint?.updatedAt ?? createdAt, state, agent, directory };
+    if (checkpoint === undefined) this.#unsure.add(sessionId);
+    const updatedAt = checkpoint?.updatedAt ?? createdAt;
+    const lastUsedAt = checkpoint?.lastUsedAt ?? updatedAt;
+    return { sessionId, createdAt, updatedAt, lastUsedAt, state, agent, directory };
   }
 
   async #unreadable(folder: string): Promise<IndexEntry | undefined> {
@@ -120,7 +132,8 @@ export class SessionIndex {
     const found = await stat(join(this.#layout.sessions, folder)).catch(() => undefined);
     if (sessionId === undefined || !found) return undefined;
     const time = found.mtime.toISOString();
-    return { sessionId, createdAt: time, updatedAt: time, state: "unreadable", agent: "unknown", directory: "" };
+    const times = { createdAt: time, updatedAt: time, lastUsedAt: time };
+    return { sessionId, ...times, state: "unreadable", agent: "unknown", directory: "" };
   }
 
   /** Best effort, like every write of a cache. */
@@ -133,6 +146,7 @@ export class SessionIndex {
   #drop(sessionId: string): boolean {
     const entry = this.#entries.get(sessionId);
     if (entry === undefined) return false;
+    this.#unsure.delete(sessionId);
     this.#byCreation.remove(entry);
     this.#byUse.remove(entry);
     return this.#entries.delete(sessionId);
@@ -146,7 +160,8 @@ export class SessionIndex {
 }
 
 /** As far as a line of the file tells. */
-export type ListedEntry = Omit<IndexEntry, "agent" | "directory"> & { agent?: string; directory?: string };
+export type ListedEntry = Omit<IndexEntry, LaterField> & { [Name in LaterField]?: string };
+type LaterField = "agent" | "directory" | "lastUsedAt";
 
 /** Only a file with something in it needs the schema of its lines. */
 async function listedIn(text: string): Promise<Map<string, ListedEntry>> {
@@ -155,9 +170,9 @@ async function listedIn(text: string): Promise<Map<string, ListedEntry>> {
   return readIndexLines(text).entries;
 }
 
-/** Lines of daemons up to 0.1 do not say whose session it is and where: its folder is looked at once more. */
+/** Lines of daemons up to 0.1 do not say whose session it is, where, and when it was used: its folder is looked at once more. */
 function isWhole(entry: ListedEntry | undefined): entry is IndexEntry {
-  return entry?.agent !== undefined && entry.directory !== undefined;
+  return entry?.agent !== undefined && entry.directory !== undefined && entry.lastUsedAt !== undefined;
 }
 
 function creationOrder(left: IndexEntry, right: IndexEntry): number {
@@ -165,7 +180,7 @@ function creationOrder(left: IndexEntry, right: IndexEntry): number {
 }
 
 function useOrder(left: IndexEntry, right: IndexEntry): number {
-  return textOrder(left.updatedAt, right.updatedAt) || creationOrder(left, right);
+  return textOrder(left.lastUsedAt, right.lastUsedAt) || creationOrder(left, right);
 }
 
 function textOrder(left: string, right: string): number {

@@ -1,5 +1,6 @@
 import { homedir } from "node:os";
 import { resolve } from "node:path";
+import { messageOf } from "@muster/core";
 import {
   Engine,
   type EngineLog,
@@ -9,11 +10,15 @@ import {
   secretsInEnvironment,
 } from "@muster/engine";
 import type { Durability } from "@muster/log";
+import { Failure } from "@muster/schema/wire";
 import { eventFraming } from "../frames/event-frames.ts";
+import { Metrics } from "../telemetry/metrics.ts";
+import { startTelemetry, type Telemetry } from "../telemetry/start-telemetry.ts";
 import { version } from "../version.ts";
 import { agentUser } from "./agent-user.ts";
+import { LogFile } from "./log-file.ts";
 import { createLog, type LogLevel } from "./logging.ts";
-import { startTelemetry } from "./telemetry.ts";
+import { type GatewaySettings, gatewayStarter, isSetUp } from "./model-gateway.ts";
 
 export interface RunningEngineOptions {
   dataDirectory: string;
@@ -28,12 +33,17 @@ export interface RunningEngineOptions {
   /** Where agents are installed from. */
   install?: InstallSettings;
   env?: NodeJS.ProcessEnv;
+  /** How agents reach their models through the daemon; false gives them the keys themselves. */
+  gateway?: GatewaySettings | false;
 }
 
 export interface RunningEngine {
   engine: Engine;
   log: EngineLog;
   dataDirectory: string;
+  metrics: Metrics;
+  /** undefined where no spans are wanted. */
+  tracing: Telemetry["tracing"];
   /** Sends what was measured; when the engine is closed. */
   endTelemetry(): Promise<void>;
 }
@@ -43,8 +53,14 @@ export async function startEngine(options: RunningEngineOptions, secrets: readon
   const user = options.agentUser === undefined ? undefined : agentUser(options.agentUser);
   const env = options.env ?? process.env;
   const redactor = new Redactor([...secretsInEnvironment(env), ...secrets]);
-  const log = createLog(options.logLevel, redactor);
-  const telemetry = await startTelemetry(env, version);
+  const file = new LogFile(resolve(options.dataDirectory));
+  const log = createLog(options.logLevel, redactor, (line) => {
+    process.stderr.write(line);
+    file.write(line);
+  });
+  const metrics = new Metrics();
+  const telemetry = await startTelemetry(env, version, () => metrics.readAll());
+  const { gateway = {} } = options;
   const dataDirectory = await openDataDirectory(resolve(options.dataDirectory), log);
   const engine = await Engine.start({
     dataDirectory,
@@ -57,20 +73,30 @@ export async function startEngine(options: RunningEngineOptions, secrets: readon
     home: env.HOME ?? homedir(),
     redactor,
     log,
-    tracer: telemetry?.tracer,
+    tracer: telemetry.tracer,
+    meter: metrics,
     install: options.install,
     agentUser: user,
+    startGateway: gateway === false ? undefined : gatewayStarter(gateway, { env, log, dataDirectory, redactor }),
   }).catch(async (error: unknown) => {
-    await telemetry?.close().catch(() => {}); // Nothing was measured.
+    await telemetry.close().catch(() => {}); // Nothing was measured.
     throw error;
   });
+  if (gateway !== false && isSetUp(gateway)) {
+    await engine.prepareGateway().catch(async (error: unknown) => {
+      await engine.close();
+      throw new Failure("invalid_request", messageOf(error));
+    });
+  }
   return {
     engine,
     log,
     dataDirectory,
+    metrics,
+    tracing: telemetry.tracing,
     async endTelemetry() {
-      await telemetry?.close().catch((error: unknown) => {
-        log("warn", "spans could not be sent", { error: String(error) });
+      await telemetry.close().catch((error: unknown) => {
+        log("warn", "spans and figures could not be sent", { error: String(error) });
       });
     },
   };

@@ -39,6 +39,14 @@ export function isPagePath(path: string): boolean {
   return path === "/inspect" || path.startsWith("/inspect/");
 }
 
+/** A browser that was given the daemon's address: somebody wants to look. Programs take JSON, or anything. */
+export function wantsPage({ method, headers }: IncomingMessage): boolean {
+  return method === "GET" && headers.accept?.includes("text/html") === true;
+}
+
+/** Relative, so that it is right behind a proxy too. */
+export const toPage: Answer = { status: 303, headers: { location: "inspect", vary: "accept" } };
+
 /** A file of the page. It holds nothing but code, so that it needs no token; what it shows it has to ask for. */
 export async function pageAnswer({ method, headers }: IncomingMessage, path: string): Promise<Answer> {
   if (method !== "GET" && method !== "HEAD") {

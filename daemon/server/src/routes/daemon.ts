@@ -4,7 +4,8 @@ import type { Routes } from "./route.ts";
 export const daemonRoutes = {
   health: () => ({ status: "ok" }),
   info: (_, { engine, startedAt }) => {
-    return { name: "sandbox-daemon", version, agents: engine.agents.ids, durability: engine.durability, startedAt };
+    const { agents, durability, hasGateway: gateway } = engine;
+    return { name: "sandbox-daemon", version, agents: agents.ids, durability, startedAt, gateway };
   },
   openapi: async () => (await import("@muster/schema")).openApi(version) as { openapi: string },
   metrics: (_, { metrics }) => metrics(),

@@ -5,13 +5,13 @@ import { until, withRaw } from "../frames/frame-sources.ts";
 import type { RouteHeaders, Routes } from "./route.ts";
 
 export const messageRoutes = {
-  "sessions.sendMessage": async ({ params, body }, { sessions, headers }) => {
+  "sessions.sendMessage": async ({ params, body }, { sessions, headers, trace }) => {
     const session = await sessions.get(params.sessionId);
-    return session.send(withIdempotencyKey(body, headers));
+    return session.send(withIdempotencyKey(body, headers), trace);
   },
-  "sessions.streamMessage": async ({ params, query, body }, { sessions, headers }) => {
+  "sessions.streamMessage": async ({ params, query, body }, { sessions, headers, trace }) => {
     const session = await sessions.get(params.sessionId);
-    const { messageId, sequence } = await session.send(withIdempotencyKey(body, headers));
+    const { messageId, sequence } = await session.send(withIdempotencyKey(body, headers), trace);
     const reader = session.log.reader(sequence - 1, { deltas: query.deltas });
     const frames = until(reader, session.messageEnd(messageId));
     return new FrameStream(query.raw ? withRaw(session, frames) : frames, () => reader.position);

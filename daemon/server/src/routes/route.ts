@@ -1,4 +1,4 @@
-import type { Engine } from "@muster/engine";
+import type { Engine, TraceContext } from "@muster/engine";
 import type { AccessTokens, FrameStream, Grant, JsonBytes, Tickets, WithStatus } from "@muster/http";
 import type { Answer, OperationId, Params, Query, RequestBody } from "@muster/schema/wire";
 import type { VisibleSessions } from "../engine/visible-sessions.ts";
@@ -17,9 +17,13 @@ export interface RouteContext {
   grant: Grant;
   /** What came beside the fields, by their names in HTTP. */
   headers: RouteHeaders;
+  /** By which what the request sets off goes on with its trace. */
+  trace?: TraceContext | undefined;
 }
 
-export type RouteHeaders = Readonly<Partial<Record<"accept" | "last-event-id" | "idempotency-key", string | string[]>>>;
+export type RouteHeaders = Readonly<
+  Partial<Record<"accept" | "last-event-id" | "idempotency-key", string | string[]>> & TraceContext
+>;
 
 /** @public The declarations of the routes name it. */
 export interface RouteInput<Id extends OperationId> {

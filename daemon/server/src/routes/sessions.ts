@@ -18,6 +18,7 @@ export const sessionRoutes = {
   },
   "sessions.list": ({ query }, { sessions }) => sessions.list(query),
   "sessions.get": ({ params }, { sessions }) => sessions.view(params.sessionId),
+  "sessions.usage": async ({ params }, { sessions }) => (await sessions.get(params.sessionId)).usage(),
   "sessions.update": async ({ params, body }, { sessions }) => {
     const session = await sessions.get(params.sessionId);
     await session.update(body);

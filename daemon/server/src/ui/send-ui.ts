@@ -1,17 +1,21 @@
-import type { Session } from "@muster/engine";
+import type { Session, TraceContext } from "@muster/engine";
 import { Failure, type SendUi } from "@muster/schema/wire";
 import { type UiWish, wishOf } from "./ui-message.ts";
 import { messageAfter, type UiStart } from "./ui-stream.ts";
 
 /** Does what the last message of a chat wants; resolves with the stream that tells what comes of it. */
-export async function sendUi(session: Session, { messages, trigger, reply }: SendUi): Promise<UiStart> {
+export async function sendUi(
+  session: Session,
+  { messages, trigger, reply }: SendUi,
+  trace: TraceContext | undefined,
+): Promise<UiStart> {
   if (trigger === "regenerate-message") {
     throw new Failure("invalid_request", "A session does not take back what was said: send another message");
   }
   const wish = wishOf(messages.at(-1));
   switch (wish.type) {
     case "say":
-      return await say(session, wish);
+      return await say(session, wish, trace);
     case "answer":
       return await resolve(session, wish.questionId, () => session.requests.replyQuestion(wish.questionId, wish));
     case "decline":
@@ -22,7 +26,11 @@ export async function sendUi(session: Session, { messages, trigger, reply }: Sen
 }
 
 /** A new message, or the answer to the one question that waits: that is what a person types into a chat. */
-async function say(session: Session, { text, attachments, messageId }: Extract<UiWish, { type: "say" }>) {
+async function say(
+  session: Session,
+  { text, attachments, messageId }: Extract<UiWish, { type: "say" }>,
+  trace: TraceContext | undefined,
+) {
   const { questions, permissions } = session.requests.pending();
   const [question, ...others] = questions;
   if (question?.questions.length === 1 && others.length === 0 && permissions.length === 0) {
@@ -33,7 +41,7 @@ async function say(session: Session, { text, attachments, messageId }: Extract<U
     const requests = [...questions.map((one) => one.questionId), ...permissions.map((one) => one.permissionId)];
     throw new Failure("session_busy", "The agent waits for an answer first", { requests });
   }
-  const sent = await session.send({ message: text, attachments, messageId });
+  const sent = await session.send({ message: text, attachments, messageId }, trace);
   return { turn: { messageId: sent.messageId }, after: sent.sequence - 1 };
 }
 

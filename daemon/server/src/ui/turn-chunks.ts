@@ -49,9 +49,10 @@ export class TurnChunks {
     return [{ type: "start", messageId, messageMetadata: turn }];
   }
 
-  /** What follows belongs to another message: a person has written in between. */
+  /** What follows belongs to another message: a person has written in between, and their words are the answer. */
   beginMessage(): void {
     this.#tools.forget();
+    this.#questions.clear();
   }
 
   #open(event: UniversalEvent): TurnChunk[] {

@@ -167,6 +167,7 @@ const shownIn: Readonly<Record<Exclude<keyof Capabilities, (typeof observedCapab
   live: "here",
   structuredOutput: "claude-settings.agent.test.ts",
   permissionModes: "permission-modes.agent.test.ts",
+  gateway: "gateway-agents.agent.test.ts",
 };
 
 plainTest("no capability is without a proof", () => {

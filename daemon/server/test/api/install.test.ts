@@ -67,8 +67,8 @@ describe("POST /agents/{agent}/install", () => {
   it("without a version it is the tested one where there is one; the newest is told to be untested", async () => {
     const { api } = await daemonWithRegistry("1.18.33");
     expect(await api.post("/agents/opencode/install")).toMatchObject({ version: "1.18.33", tested: true });
-    const { api: other } = await daemonWithRegistry("9.9.9");
-    const newest = { version: "9.9.9", tested: false };
+    const { api: other } = await daemonWithRegistry("1.99.9");
+    const newest = { version: "1.99.9", tested: false };
     expect(await other.post("/agents/opencode/install", { version: "latest" })).toMatchObject(newest);
   });
 
@@ -86,15 +86,15 @@ describe("POST /agents/{agent}/install", () => {
       status: 424,
       code: "install_failed",
       agent: "claude",
-      version: "9.9.9",
+      version: "2.99.9",
       sources: [
         { source: "vendor", cause: expect.stringContaining("ECONNREFUSED") },
         { source: "npm", cause: expect.stringContaining("ECONNREFUSED") },
       ],
     };
-    const answer = await api.request("POST", "/agents/claude/install", { version: "9.9.9" });
+    const answer = await api.request("POST", "/agents/claude/install", { version: "2.99.9" });
     expect(answer).toMatchObject({ status: 424, body: problem });
-    const last = (await installStream(api.baseUrl, "claude", { version: "9.9.9" })).at(-1);
+    const last = (await installStream(api.baseUrl, "claude", { version: "2.99.9" })).at(-1);
     expect(last).toMatchObject({ event: "problem", data: problem });
   });
 

@@ -45,6 +45,19 @@ it("the link that is printed lets in once; its key outlives a restart and dies w
   daemon = await home.start();
 });
 
+it("a browser at the daemon's address goes to the page; a program gets JSON, or has to show its token", async () => {
+  const page = await ask("/", { headers: { accept: "text/html,application/xhtml+xml,*/*;q=0.8" }, redirect: "manual" });
+  expect([page.status, page.headers.get("location"), page.headers.get("vary")]).toEqual([303, "inspect", "accept"]);
+  const shown = await ask("/", { headers: { accept: "text/html" } });
+  expect([new URL(shown.url).pathname, shown.headers.get("content-type")]).toEqual([
+    "/inspect",
+    "text/html; charset=utf-8",
+  ]);
+  expect((await ask("/")).status).toBe(401);
+  const info = await ask("/", { headers: { authorization: `Bearer ${token}` } });
+  expect(await info.json()).toMatchObject({ name: "sandbox-daemon" });
+});
+
 it("a key is kept as its hash, and lets nobody in when the file of tokens cannot be read", async () => {
   const { key } = (await (await redeem(ticketIn((await restart()).stdout))).json()) as { key: string };
   const file = join(home.dataDirectory, "access-tokens.json");

@@ -154,5 +154,7 @@ it("a token that is revoked ends its streams, and its tickets ask for nothing mo
   });
   expect(revoked.status).toBe(204);
   expect(await ended).toContain("session.started");
-  expect((await fetch(`${daemon.api.baseUrl}/sessions/own`, { headers })).status).toBe(401);
+  const refused = await fetch(`${daemon.api.baseUrl}/sessions/own`, { headers });
+  expect(refused.status).toBe(401);
+  expect(refused.headers.get("www-authenticate")).toBe("Bearer");
 });

@@ -156,7 +156,7 @@ describe("something that does not exist", () => {
     ["GET", "/agents/toString", undefined, 400, "unsupported_agent"],
     ["GET", "/agents/nobody/models", undefined, 400, "unsupported_agent"],
     ["POST", "/agents/nobody/install", {}, 400, "unsupported_agent"],
-    ["POST", "/agents/mock/install", { version: "99.0.0" }, 424, "install_failed"],
+    ["POST", "/agents/mock/install", { version: "99.0.0" }, 422, "unsupported_agent_version"],
     ["GET", "/nowhere", undefined, 404, "not_found"],
     ["GET", "/v1/nowhere", undefined, 404, "not_found"],
     ["GET", "/v2/health", undefined, 404, "not_found"],
@@ -185,8 +185,14 @@ describe("something that does not exist", () => {
     expect(headers.get("allow")?.split(", ").sort()).toEqual(["DELETE", "GET", "PATCH", "POST"]);
   });
 
-  it("a session that exists with other settings is session_exists", async () => {
-    await isProblem(await api().request("POST", talk.path, { agent: "mock", title: "other" }), 409, "session_exists");
+  it("a session that exists with other settings is session_exists, which says what differs", async () => {
+    const body = { agent: "mock", title: "other", dangerouslySkipPermissions: true, token: "a-token-of-its-own" };
+    const answer = await api().request("POST", talk.path, body);
+    await isProblem(answer, 409, "session_exists");
+    expect(answer.body).toMatchObject({
+      detail: expect.stringMatching(/exists with other settings: .*permissionMode/),
+      differing: expect.arrayContaining(["title", "permissionMode", "secrets"]),
+    });
   });
 
   it.each(["-x", ".x", "_x", "a b", "a/../b", "ä", "a%00b", "x".repeat(129), "%E0%A4%A", "..", "a:b"])(

@@ -1,7 +1,5 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { tell } from "@muster/chaos";
 import { Conversation } from "@muster/conformance";
@@ -169,43 +167,6 @@ it("the token is kept in a file only the user can read, and nothing in the data 
     expect(modes.filter((isPrivate) => isPrivate !== true)).toEqual([]);
   } finally {
     await home.remove();
-  }
-});
-
-it("with an OTLP endpoint set, a turn gives a span", async () => {
-  const bodies: string[] = [];
-  const collector = createServer(async (request, response) => {
-    let body = "";
-    for await (const chunk of request) body += chunk;
-    bodies.push(`${request.method} ${request.url} ${body}`);
-    response.setHeader("content-type", "application/json").end("{}");
-  });
-  await new Promise<void>((resolve) => collector.listen(0, "127.0.0.1", resolve));
-  const { port } = collector.address() as AddressInfo;
-  const home = await DaemonHome.make({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}` } });
-  try {
-    const daemon = await home.start();
-    const talk = await Conversation.open(daemon.api);
-    await talk.say("echo traced");
-    await talk.say("error");
-    await talk.leave();
-    expect(await daemon.kill("SIGTERM")).toEqual({ code: 0, signal: null });
-    const sent = bodies.join("\n");
-    expect(sent).toContain("POST /v1/traces");
-    const attribute = (key: string, value: string) => `{"key":"${key}","value":{"stringValue":"${value}"}}`;
-    for (const [key, value] of [
-      ["session.id", talk.sessionId],
-      ["muster.turn.id", "turn_1"],
-      ["muster.turn.status", "completed"],
-      ["muster.turn.cause", "provider_error"],
-    ] as const) {
-      expect(sent).toContain(attribute(key, value));
-    }
-    expect(sent.match(/"name":"turn"/g)).toHaveLength(2);
-    expect(sent).not.toContain("echo traced");
-  } finally {
-    await home.remove();
-    collector.close();
   }
 });
 

@@ -149,7 +149,7 @@ export function wireRequests(token: string): WireRequest[] {
     ],
   ].map((host) => ({
     title: `the host ${host}`,
-    bytes: `GET /sessions HTTP/1.1\r\nhost: ${host}\r\nauthorization: Bearer ${token}\r\nconnection: close\r\n\r\n`,
+    bytes: `GET /agents/mock HTTP/1.1\r\nhost: ${host}\r\nauthorization: Bearer ${token}\r\nconnection: close\r\n\r\n`,
     right: host === "LOCALHOST:" ? [200] : [400, 403],
   }));
   const origins: WireRequest[] = [

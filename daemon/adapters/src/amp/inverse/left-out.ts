@@ -6,6 +6,7 @@ import {
   leaveOf,
   leaveOut,
   nesting,
+  plainNo,
   plans,
   usuallyLeftOut,
 } from "../../converter/left-out.ts";
@@ -36,6 +37,7 @@ export const ampLeftOut: LeftOutTable = {
     ),
   ],
   input: [
+    plainNo,
     {
       what: "the id of a message, and that it steers",
       why: "a prompt is its words; one that comes into an open turn enters it",

@@ -62,8 +62,8 @@ export const claudeLeftOut: LeftOutTable = {
       "words and an edited text beside answers, an edited text of what is declined, several or no answers to a question",
       "only a plan has a text to edit, an answer has no words beside it, and is one text; no text is no answer",
       (command) => {
-        const { type, requestKey, answers, message, editedText } = command;
-        if (answers === undefined) return editedText === undefined ? command : { type, requestKey, message };
+        const { type, requestKey, answers, message, editedText, stops } = command;
+        if (answers === undefined) return editedText === undefined ? command : { type, requestKey, message, stops };
         const isSingle = answers.every(({ length }) => length === 1);
         if (isSingle && message === undefined && editedText === undefined) return command;
         const single = answers.flatMap((values) => (values.length > 0 ? [[values.join(", ")]] : []));
@@ -75,9 +75,9 @@ export const claudeLeftOut: LeftOutTable = {
       "that it is a question which is declined with words",
       "Claude hears the same when a permission is declined with these words",
       (command) => {
-        const { requestKey, answers, message } = command;
+        const { requestKey, answers, message, stops } = command;
         if (answers || message === undefined) return command;
-        return { type: "permission", requestKey, decision: "reject", message };
+        return { type: "permission", requestKey, decision: "reject", message, stops };
       },
     ),
     leaveOf(

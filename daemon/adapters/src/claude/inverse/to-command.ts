@@ -38,13 +38,14 @@ function requestCommand({ subtype, model, mode, settings }: Record<string, unkno
 
 /** The way back; what an answer was about is told by its form. */
 function answerCommand(requestKey: string, response: unknown): Command | null {
-  const { behavior, message, updatedInput, updatedPermissions } = asInput(response);
+  const { behavior, message, interrupt, updatedInput, updatedPermissions } = asInput(response);
   const { answers, plan } = asInput(updatedInput);
   if (behavior === "deny") {
     const words = typeof message === "string" ? message : undefined;
-    if (words === declined.question || words === declined.plan) return { type: "question", requestKey };
+    const stops = interrupt === true ? true : undefined;
+    if (words === declined.question || words === declined.plan) return { type: "question", requestKey, stops };
     const said = words === declined.permission ? undefined : words;
-    return { type: "permission", requestKey, decision: "reject", message: said };
+    return { type: "permission", requestKey, decision: "reject", message: said, stops };
   }
   if (behavior !== "allow") return null;
   if (typeof answers === "object" && answers !== null) {

@@ -3,9 +3,16 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { makeHost, openOptions } from "../../../test/host.ts";
 import type { OpenOptions } from "../../adapter.ts";
+import type { AgentHost } from "../../host.ts";
+import { accessOf } from "./access.ts";
 import { environmentOf } from "./environment.ts";
 
 const credentials = /^(ANTHROPIC_API_KEY|ANTHROPIC_AUTH_TOKEN|CLAUDE_CODE_OAUTH_TOKEN)$/;
+
+async function environment(host: AgentHost, more: Partial<OpenOptions> = {}, isRoot = false) {
+  const options = openOptions(host, more);
+  return environmentOf(host, options, { access: await accessOf(host, options), isRoot });
+}
 
 async function environmentFor(
   env: NodeJS.ProcessEnv,
@@ -14,7 +21,7 @@ async function environmentFor(
 ) {
   const host = makeHost({ env });
   for (const [name, content] of Object.entries(files)) writeFileSync(join(host.home, name), JSON.stringify(content));
-  const all = await environmentOf(host, openOptions(host, options), false);
+  const all = await environment(host, options);
   return Object.fromEntries(Object.entries(all).filter(([name]) => credentials.test(name)));
 }
 
@@ -39,14 +46,14 @@ test("an endpoint of the session never sees a key or login of this machine", asy
   // Not nothing: without any key Claude would look for its own login and send that.
   expect(await environmentFor(env, { baseUrl }, file)).toEqual({ ANTHROPIC_API_KEY: "sk-ant-none" });
   const host = makeHost({ env });
-  const all = await environmentOf(host, openOptions(host, { baseUrl, token: "sk-ant-mine" }), false);
+  const all = await environment(host, { baseUrl, token: "sk-ant-mine" });
   expect(all).toMatchObject({ ANTHROPIC_BASE_URL: baseUrl, ANTHROPIC_API_KEY: "sk-ant-mine" });
   expect(JSON.stringify(all)).not.toMatch(/daemon|secret/);
 });
 
 test("the operator's endpoint is used when the session names none", async () => {
   const host = makeHost({ env: { ANTHROPIC_BASE_URL: "http://gateway.test", ANTHROPIC_API_KEY: "sk-ant-daemon" } });
-  expect(await environmentOf(host, openOptions(host), false)).toMatchObject({
+  expect(await environment(host)).toMatchObject({
     ANTHROPIC_BASE_URL: "http://gateway.test",
     ANTHROPIC_API_KEY: "sk-ant-daemon",
   });
@@ -55,7 +62,7 @@ test("the operator's endpoint is used when the session names none", async () => 
 test("a sandbox is claimed only for root, and only when permissions are to be skipped", async () => {
   const host = makeHost({ env: { ANTHROPIC_API_KEY: "sk-ant-daemon" } });
   const claims = async (permissionMode: OpenOptions["permissionMode"], isRoot: boolean) =>
-    (await environmentOf(host, openOptions(host, { permissionMode }), isRoot)).IS_SANDBOX;
+    (await environment(host, { permissionMode }, isRoot)).IS_SANDBOX;
   expect(await claims("bypass", true)).toBe("1");
   expect(await claims("bypass", false)).toBeUndefined();
   expect(await claims("default", true)).toBeUndefined();
@@ -63,7 +70,7 @@ test("a sandbox is claimed only for root, and only when permissions are to be sk
 
 test("retries are few and nothing but the model is called", async () => {
   const host = makeHost({ env: { ANTHROPIC_API_KEY: "sk-ant-daemon" } });
-  expect(await environmentOf(host, openOptions(host, { env: { RUST_LOG: "debug" } }), false)).toMatchObject({
+  expect(await environment(host, { env: { RUST_LOG: "debug" } })).toMatchObject({
     RUST_LOG: "debug",
     CLAUDE_CODE_MAX_RETRIES: "3",
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",

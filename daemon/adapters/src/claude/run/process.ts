@@ -6,12 +6,13 @@ import { type LifeFacts, openLife } from "../../channel/open-life.ts";
 import { StdioChannel } from "../../channel/stdio-channel.ts";
 import type { AgentHost } from "../../host.ts";
 import { sessionProgram } from "../../install/session-program.ts";
-import { startProcess } from "../../process/supervised-process.ts";
+import { releaseWithProcess, startProcess } from "../../process/supervised-process.ts";
 import { claudeConverter } from "../converter.ts";
 import { unknownConversation } from "../read/on-result.ts";
 import { claudeRelease } from "../release.ts";
 import type { ClaudeNative } from "../wire/native.ts";
 import { type ClaudeState, initializeId } from "../wire/state.ts";
+import { type Access, accessOf } from "./access.ts";
 import { withContent } from "./attachments.ts";
 import { type Conversation, commandLine } from "./command-line.ts";
 import { environmentOf } from "./environment.ts";
@@ -42,8 +43,14 @@ async function openConversation(
   contextLost = false,
 ): Promise<AgentSession> {
   const nativeSessionId = "begin" in conversation ? conversation.begin : conversation.resume;
+  const access = await accessOf(host, options);
+  const channel = await startChannel(host, options, conversation, access).catch((error: unknown) => {
+    access.model?.release();
+    throw error;
+  });
   return openLife({
-    channel: await startChannel(host, options, conversation),
+    channel,
+    keys: access.model?.keys,
     converter: claudeConverter,
     facts: (state) => factsOf(state, options, { nativeSessionId, contextLost: contextLost || undefined }),
     resume: options.resume,
@@ -52,17 +59,23 @@ async function openConversation(
   });
 }
 
-export async function startChannel(host: AgentHost, options: OpenOptions, conversation: Conversation) {
+export async function startChannel(
+  host: AgentHost,
+  options: OpenOptions,
+  conversation: Conversation,
+  access: Access,
+): Promise<FillingChannel<ClaudeNative>> {
   const isRoot = (host.user?.uid ?? process.getuid?.()) === 0;
   const { args, env } = commandLine(conversation, options, isRoot);
-  const supervised = await startProcess(host, {
+  const starting = startProcess(host, {
     agent: "claude",
     sessionId: options.sessionId,
     command: (await sessionProgram(host, claudeRelease, options)).path,
     args,
     directory: options.directory,
-    env: { ...(await environmentOf(host, options, isRoot)), ...env },
+    env: { ...environmentOf(host, options, { access, isRoot }), ...env },
   });
+  const supervised = await releaseWithProcess(starting, access.model);
   const channel = new FillingChannel(new StdioChannel<ClaudeNative>(supervised), withContent);
   // Not awaited: its answer tells that it arrived, and the exit that it did not.
   const initialize = { type: "control_request", request_id: initializeId, request: { subtype: "initialize" } } as const;

@@ -15,16 +15,16 @@ export const declined = {
 
 /** A decision in Claude's words. Always for this once: its own suggestions would write settings and change the mode. */
 export function permissionAnswer(command: PermissionCommand, asked: Asked | undefined): AnswerLine {
-  if (command.decision === "reject") return answer(command.requestKey, deny(command.message, declined.permission));
+  if (command.decision === "reject") return answer(command.requestKey, deny(command, declined.permission));
   const input = asked?.about === "permission" ? { updatedInput: asked.input } : {};
   return answer(command.requestKey, { behavior: "allow", ...input });
 }
 
 export function questionAnswer(command: QuestionCommand, asked: Asked | undefined): AnswerLine {
-  const { requestKey, answers, message } = command;
+  const { requestKey, answers } = command;
   if (asked?.about === "elicitation") return answer(requestKey, elicitationAnswer(answers, asked.fields));
   if (asked?.about === "plan") return answer(requestKey, planAnswer(command, asked.input));
-  if (answers === undefined) return answer(requestKey, deny(message, declined.question));
+  if (answers === undefined) return answer(requestKey, deny(command, declined.question));
   const questions = asked?.about === "question" ? asked.questions.map(({ question }) => question) : [];
   const input = asked?.about === "question" ? asked.input : {};
   const given: Record<string, string> = {};
@@ -40,7 +40,7 @@ export function questionAnswer(command: QuestionCommand, asked: Asked | undefine
 
 function planAnswer(command: QuestionCommand, input: Record<string, unknown>) {
   const decision = planDecision(command);
-  if ("feedback" in decision) return deny(decision.feedback, declined.plan);
+  if ("feedback" in decision) return deny({ ...command, message: decision.feedback }, declined.plan);
   const updatedInput = { ...input, plan: command.editedText ?? input.plan };
   if (decision.choice === "approve") return { behavior: "allow", updatedInput };
   const acceptEdits = { type: "setMode", mode: "acceptEdits", destination: "session" };
@@ -66,8 +66,9 @@ function toType(value: string, type: string): unknown {
   return type === "boolean" ? value === "true" : value;
 }
 
-function deny(message: string | undefined, otherwise: string) {
-  return { behavior: "deny", message: message ?? otherwise };
+/** With `interrupt` Claude ends its turn at the no; without, it asks its model what to do about it. */
+function deny({ message, stops }: Pick<QuestionCommand, "message" | "stops">, otherwise: string) {
+  return { behavior: "deny", message: message ?? otherwise, interrupt: stops };
 }
 
 function answer(requestId: string, response: Record<string, unknown>): AnswerLine {

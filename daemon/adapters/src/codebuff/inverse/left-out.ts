@@ -6,6 +6,7 @@ import {
   type LeftOutTable,
   leaveOf,
   leaveOut,
+  noAsInterrupt,
   plans,
   reduceItems,
   requestsIn,
@@ -53,6 +54,7 @@ export const codebuffLeftOut: LeftOutTable = {
     { what: "context of a turn's usage", why: "Codebuff counts tokens of its models only", rest: restOfUsage },
   ],
   input: [
+    noAsInterrupt,
     steering("both are the same line; Codebuff takes it into the run that is going on, or begins one"),
     leaveOf(
       "question",

@@ -16,18 +16,24 @@ export function writeCommand(state: CodebuffState, command: Command): CodebuffSt
       return tell({ ...state, waiting }, messageLine(command));
     }
     case "permission": {
+      if (command.stops) return stop(noteAnswered(state, command.requestKey));
       const asked = state.asked.get(command.requestKey);
       const next = noteAnswered(state, command.requestKey);
       const isDenied = asked?.about === "permission" && command.decision === "reject";
       return tell(isDenied ? cancelCalls(next, [asked.callId]) : next, permissionAnswer(command));
     }
     case "question":
-      return answerQuestion(state, command);
+      return command.stops ? stop(noteAnswered(state, command.requestKey)) : answerQuestion(state, command);
     case "interrupt":
-      return tell(cancelCalls(state, state.calls.keys()), { type: "cancel" });
+      return stop(state);
     case "update":
       return tell(state, updateLine(command));
   }
+}
+
+/** Whatever it asks for ends with the run: a no before that would let it ask its model again. */
+function stop(state: CodebuffState): CodebuffStep {
+  return tell(cancelCalls(state, state.calls.keys()), { type: "cancel" });
 }
 
 /** An approved plan ends PLAN mode for this run by itself; the update says so for the runs to come. */

@@ -9,6 +9,7 @@ import {
   nesting,
   reduceItems,
   requestsIn,
+  stopping,
   textOf,
   updatesOf,
   usuallyLeftOut,
@@ -52,6 +53,11 @@ export const codexLeftOut: LeftOutTable = {
     ),
   ],
   input: [
+    stopping(
+      "that a question is declined by an interrupt",
+      "a question is declined by an error, which has no word for it",
+      (no) => (no.type === "question" ? { ...no, stops: undefined } : no),
+    ),
     leaveOf("permission", "the message of a permission's answer", "a decision is one word", (command) =>
       command.message === undefined ? command : { ...command, message: undefined },
     ),

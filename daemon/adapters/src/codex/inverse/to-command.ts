@@ -43,7 +43,7 @@ function readMessage(type: "message" | "steer", params: unknown): Command | null
 }
 
 const Answers = z.object({ answers: z.record(z.string(), z.object({ answers: z.array(z.string()) })) });
-const Decision = z.object({ decision: z.enum(["accept", "decline"]) });
+const Decision = z.object({ decision: z.enum(["accept", "decline", "cancel"]) });
 
 function answerOf(line: RpcResponse): Command | null {
   const requestKey = String(line.id);
@@ -53,7 +53,9 @@ function answerOf(line: RpcResponse): Command | null {
   }
   const decision = Decision.safeParse(line.result);
   if (decision.success) {
-    return { type: "permission", requestKey, decision: decision.data.decision === "accept" ? "allow" : "reject" };
+    const said = decision.data.decision;
+    if (said === "accept") return { type: "permission", requestKey, decision: "allow" };
+    return { type: "permission", requestKey, decision: "reject", stops: said === "cancel" ? true : undefined };
   }
   const answers = Answers.safeParse(line.result);
   if (!answers.success) return null;

@@ -155,7 +155,7 @@ function ask(state: CodexState, request: OpenRequest, permission: Permission): C
   if (state.permissionMode === "plan") {
     const message = "Nothing may change in plan mode";
     const decided = { ...data, decision: "reject", message } as const;
-    return reply(state, [{ type: "permission.decided", data: decided }], [decline(request, message)]);
+    return reply(state, [{ type: "permission.decided", data: decided }], [decline(request, { message })]);
   }
   const open = request.itemKey === undefined ? undefined : state.items.get(request.itemKey);
   const items = open

@@ -1,7 +1,9 @@
 import { join } from "node:path";
+import type { ModelAccess } from "@muster/schema";
 import type { OpenOptions } from "../../adapter.ts";
 import { discoveryHost } from "../../credentials/discovery.ts";
 import { noKeyFailure } from "../../credentials/no-key.ts";
+import { withoutVersion } from "../../credentials/vendors.ts";
 import { type AgentHost, agentFolder } from "../../host.ts";
 import { codexCredentials } from "../credentials.ts";
 import type { CodexOptions } from "../options.ts";
@@ -17,14 +19,18 @@ export interface Access {
 export interface Provider {
   baseUrl: string;
   token?: string;
+  /** What stands for the key, where the requests pass the gateway; `baseUrl` and `token` are then its own. */
+  model?: ModelAccess;
+  /** Who is asked in the end, behind the gateway. */
+  upstream?: string;
 }
 
 /** The only provider id we use: Codex allows one per process (0.166.0). */
 export const providerId = "muster";
 const openai = "https://api.openai.com/v1";
 
-export function isOpenai({ baseUrl }: Provider): boolean {
-  return baseUrl === openai;
+export function isOpenai({ baseUrl, upstream = baseUrl }: Provider): boolean {
+  return upstream === openai;
 }
 
 /**
@@ -32,26 +38,49 @@ export function isOpenai({ baseUrl }: Provider): boolean {
  * The token of the session; with a base URL nothing else. Without either: a key that is found, or the login of the user,
  * for which Codex needs the user's own home. Everybody else gets a home of the daemon's, because Codex writes into it.
  */
-export async function accessOf(
-  host: AgentHost,
-  { token, baseUrl }: Pick<OpenOptions, "token" | "baseUrl">,
-  { home = "private" }: CodexOptions,
-): Promise<Access> {
+export async function accessOf(host: AgentHost, options: AccessOptions, own: CodexOptions): Promise<Access> {
+  const { token, baseUrl } = options;
   const usual = host.env.OPENAI_BASE_URL ? withVersion(host.env.OPENAI_BASE_URL) : openai;
   const users = host.env.CODEX_HOME || join(host.user?.home ?? host.home, ".codex");
-  const folder = home === "user" ? users : await agentFolder(host, "codex");
+  const folder = own.home === "user" ? users : await agentFolder(host, "codex");
   if (baseUrl !== undefined || token !== undefined) {
-    return { home: folder, provider: { baseUrl: baseUrl === undefined ? usual : withVersion(baseUrl), token } };
+    return { home: folder, provider: providerOf(host, options, { baseUrl: usual }) };
   }
-  if (home === "user") return { home: folder };
+  if (own.home === "user") return { home: folder };
   const { credentials } = await codexCredentials.discover(discoveryHost(host));
   const [found] = credentials;
-  if (found === undefined && usual !== openai) return { home: folder, provider: { baseUrl: usual } };
-  if (found === undefined) {
+  if (found === undefined && usual === openai) {
     throw noKeyFailure({ agent: "Codex", variable: "OPENAI_API_KEY", login: "codex login" });
   }
-  if (found.ownLogin === true) return { home: users };
-  return { home: folder, provider: { baseUrl: usual, token: found.secret } };
+  // Codex takes its login to a service of its own, with a protocol of its own: that does not pass the gateway.
+  if (found?.ownLogin === true) return { home: users };
+  return { home: folder, provider: providerOf(host, options, { baseUrl: usual, token: found?.secret }) };
+}
+
+export type AccessOptions = Pick<OpenOptions, "token" | "baseUrl"> &
+  Partial<Pick<OpenOptions, "sessionId" | "model" | "route">>;
+
+/** The endpoint and key of the session, else what was found; behind the gateway its address and a placeholder. */
+function providerOf(
+  { gateway }: AgentHost,
+  { token, baseUrl, sessionId, model: name, route }: AccessOptions,
+  found: Provider,
+): Provider {
+  const isOwn = token !== undefined || baseUrl !== undefined;
+  const upstream = baseUrl === undefined ? found.baseUrl : withVersion(baseUrl);
+  if (gateway === undefined || sessionId === undefined) {
+    return { baseUrl: upstream, token: isOwn ? token : found.token };
+  }
+  const model = gateway.access({
+    agent: "codex",
+    provider: "openai",
+    holder: { sessionId },
+    own: { baseUrl: baseUrl && withoutVersion(baseUrl), token },
+    found: { baseUrl: withoutVersion(found.baseUrl), token: found.token },
+    model: name,
+    route,
+  });
+  return { baseUrl: withVersion(model.baseUrl), token: model.token, model, upstream };
 }
 
 /**

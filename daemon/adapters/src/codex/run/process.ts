@@ -21,17 +21,27 @@ import { addressTo } from "./threads.ts";
 
 /** One session is one thread on a server that it shares with all sessions of the same key, home and environment. */
 export async function openCodex(host: AgentHost, options: OpenOptions): Promise<AgentSession> {
-  const access = await accessOf(host, options, CodexOptions.parse(options.agentOptions));
-  await checkDirectory(options.directory);
   try {
-    return await openOn(await leaseServer(host, access, options), access, options);
+    return await openOnServer(host, options);
   } catch (error) {
     if (!(error instanceof ServerEnded)) throw error;
     // It was dying when we came; the next one is new.
-    return await openOn(await leaseServer(host, access, options), access, options).catch((again: unknown) => {
+    return await openOnServer(host, options).catch((again: unknown) => {
       throw again instanceof ServerEnded ? new AgentStartFailure("process_exited", again.message) : again;
     });
   }
+}
+
+async function openOnServer(host: AgentHost, options: OpenOptions): Promise<AgentSession> {
+  await checkDirectory(options.directory);
+  const access = await accessOf(host, options, CodexOptions.parse(options.agentOptions));
+  const model = access.provider?.model;
+  const lease = await leaseServer(host, access, options).catch((error: unknown) => {
+    model?.release();
+    throw error;
+  });
+  if (model) lease.server.hold(model);
+  return await openOn(lease, access, options);
 }
 
 async function openOn(lease: Lease<CodexServer>, access: Access, options: OpenOptions): Promise<AgentSession> {
@@ -53,6 +63,7 @@ async function openOn(lease: Lease<CodexServer>, access: Access, options: OpenOp
       converter: codexConverter({ permissionMode, agentMode, variant, secret: access.provider?.token }),
       facts: ({ facts }) => ({ ...facts, contextLost }),
       resume: options.resume,
+      keys: access.provider?.model?.keys,
       tickMs: 500,
       signal: options.signal,
     });
@@ -99,8 +110,9 @@ async function leaseServer(
     version,
     home,
     providerId: provider && providerId,
-    baseUrl: provider?.baseUrl,
-    credential: provider?.token,
+    // Behind the gateway two sessions of one key have two placeholders.
+    baseUrl: provider?.model ? undefined : provider?.baseUrl,
+    credential: provider?.model?.identity ?? provider?.token,
     env,
     configuration: { path, mcp },
   };
@@ -127,9 +139,11 @@ function serverSettings(provider: Access["provider"]): string[] {
     "analytics.enabled": "false",
   };
   if (provider) {
-    const { token: _, ...open } = provider;
+    const { baseUrl } = provider;
     settings.model_provider = JSON.stringify(providerId);
-    const table = Object.entries(providerConfig(open)).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
+    const table = Object.entries(providerConfig({ baseUrl })).map(
+      ([name, value]) => `${name}=${JSON.stringify(value)}`,
+    );
     settings[`model_providers.${providerId}`] = `{${table.join(",")}}`;
   }
   return Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);

@@ -1,3 +1,4 @@
+import type { ModelAccess } from "@muster/schema";
 import { AgentStartFailure } from "../../adapter.ts";
 import { PendingCalls, RpcFailure } from "../../channel/json-rpc.ts";
 import type { AgentHost } from "../../host.ts";
@@ -45,6 +46,8 @@ export async function startCodexServer(host: AgentHost, options: ProcessOptions)
 export class CodexServer extends StdioServer {
   readonly threads: Threads;
   readonly #calls: PendingCalls;
+  /** placeholder → what it is released by when this process is gone */
+  readonly #held = new Map<string, ModelAccess>();
   #isOver = false;
 
   constructor(
@@ -59,8 +62,15 @@ export class CodexServer extends StdioServer {
     const gone = () => {
       this.#isOver = true;
       calls.failAll(new ServerEnded());
+      for (const access of this.#held.values()) access.release();
     };
     void this.exited.then(gone, gone);
+  }
+
+  /** Takes the placeholder of a thread over, until this process is gone: a thread stays loaded with its first key over lives. */
+  hold(access: ModelAccess): void {
+    if (this.#isOver || this.#held.has(access.token)) access.release();
+    else this.#held.set(access.token, access);
   }
 
   /** Asks the server itself. Rejects with `RpcFailure`, when it has ended, or when it does not answer. */

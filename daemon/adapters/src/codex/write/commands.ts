@@ -15,11 +15,11 @@ export function writeCommand(state: CodexState, command: Command): CodexStep {
     case "steer":
       return writeSteer(state, command);
     case "permission": {
-      const { requestKey, decision, message = "The person said no" } = command;
+      const { requestKey, decision, message = "The person said no", stops } = command;
       const request = state.requests.get(requestKey);
       // Codex has withdrawn it in the meantime; an answer to a number it has forgotten would be an answer to nothing.
       if (request === undefined) return emit(state);
-      const line = decision === "allow" ? allow(request) : decline(request, message);
+      const line = decision === "allow" ? allow(request) : decline(request, { message, stops });
       return reply(withoutRequest(state, requestKey), [], [line]);
     }
     case "question": {

@@ -14,11 +14,15 @@ export function allow({ id, kind, permissions }: OpenRequest): RpcResponse {
   return { id, result: { decision: "accept" } };
 }
 
-/** The turn goes on. Codex takes no reason with it (0.166.0); for access that was asked for, an error is the no. */
-export function decline({ id, kind }: OpenRequest, message: string): RpcResponse {
-  if (kind === "mcp") return { id, result: { action: "decline", content: null, _meta: null } };
+/**
+ * The turn goes on, or ends with it where that is asked for: its model is not asked again then. Codex takes no reason with it
+ * (0.166.0); for access that was asked for, an error is the no.
+ */
+export function decline({ id, kind }: OpenRequest, { message, stops }: { message: string; stops?: true }): RpcResponse {
+  const no = stops ? "cancel" : "decline";
+  if (kind === "mcp") return { id, result: { action: no, content: null, _meta: null } };
   if (kind === "permissions") return refusal(id, message, declinedCode);
-  return { id, result: { decision: "decline" } };
+  return { id, result: { decision: no } };
 }
 
 export function answer(

@@ -1,6 +1,7 @@
 import type { InstalledAgent } from "@muster/schema";
 import type { AgentHost } from "../../host.ts";
 import { findOnPath, isProgram } from "../../process/find-on-path.ts";
+import { isDriven } from "../release/driven-version.ts";
 import type { BuiltInSource, Release } from "../release/release.ts";
 import { InstalledVersions, type InstallRecord } from "./installed-versions.ts";
 import { findUnpacked, isPacked } from "./packed-agent.ts";
@@ -67,13 +68,18 @@ async function installedByUs(
   { version, trusting }: { version?: string | undefined; trusting?: boolean },
 ): Promise<Found | undefined> {
   const versions = new InstalledVersions(host.dataDirectory, release.id);
-  const record = version === undefined ? await versions.newest() : await versions.get(version);
+  const record = version === undefined ? newestOf(await versions.all(), release) : await versions.get(version);
   if (!record) return undefined;
   if (trusting !== true && !(await versions.isIntact(record))) {
     host.log("warn", "an installed agent was changed and is installed again", { agent: release.id, version });
     return undefined;
   }
   return foundBy(versions, record);
+}
+
+/** The newest that is driven; where none is, the newest, which is then refused by its name. */
+function newestOf(records: readonly InstallRecord[], release: Release): InstallRecord | undefined {
+  return records.find(({ version }) => isDriven(release, version)) ?? records[0];
 }
 
 function foundBy(versions: InstalledVersions, record: InstallRecord): Found {

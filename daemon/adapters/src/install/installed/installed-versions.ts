@@ -57,10 +57,6 @@ export class InstalledVersions {
     return data?.version === version ? data : undefined;
   }
 
-  async newest(): Promise<InstallRecord | undefined> {
-    return (await this.all())[0];
-  }
-
   /** Newest first. */
   async all(): Promise<InstallRecord[]> {
     // No folder is no version.

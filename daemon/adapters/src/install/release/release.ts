@@ -9,6 +9,8 @@ export interface Release {
   readonly command: string;
   /** The version our recordings and tests are of: the one that is installed unless another is asked for. */
   readonly tested?: string;
+  /** Major versions that the adapter drives: with another one an agent may speak another language. */
+  readonly majors: readonly number[];
   /** What PATH has under this name is somebody else's program. */
   readonly isNotOnPath?: true;
   /** Tried in this order. */

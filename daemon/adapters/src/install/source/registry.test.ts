@@ -53,8 +53,8 @@ it("a registry that passes on the public addresses of tarballs is asked for them
 
 it("an agent comes from a private registry with a path and a token, named in .npmrc", async () => {
   const registry = await startFileServer();
-  const files = [{ name: "claude", content: programOf("1.0.0"), mode: 0o755 }];
-  publish(registry, { name: "@anthropic-ai/claude-code-linux-x64", version: "1.0.0", files });
+  const files = [{ name: "claude", content: programOf("2.0.0"), mode: 0o755 }];
+  publish(registry, { name: "@anthropic-ai/claude-code-linux-x64", version: "2.0.0", files });
   const seen = new Set<string | undefined>();
   registry.server.on("request", ({ headers }) => void seen.add(headers.authorization));
   const host = installingHost({ platform: "linux-x64", sources: { claude: [{ kind: "npm" }] } });
@@ -63,8 +63,8 @@ it("an agent comes from a private registry with a path and a token, named in .np
     join(host.home, ".npmrc"),
     `@anthropic-ai:registry=${registry.url}\n//${place}/:_authToken=private\n`,
   );
-  expect(await ensureInstalled(host, claudeRelease, { version: "1.0.0" })).toMatchObject({
-    version: "1.0.0",
+  expect(await ensureInstalled(host, claudeRelease, { version: "2.0.0" })).toMatchObject({
+    version: "2.0.0",
     source: "npm",
   });
   expect([...seen]).toEqual(["Bearer private"]);
@@ -73,11 +73,11 @@ it("an agent comes from a private registry with a path and a token, named in .np
 it("a package without a hash that counts is refused", async () => {
   const registry = await startFileServer();
   const manifest = {
-    version: "1.0.0",
+    version: "2.0.0",
     dist: { shasum: "a".repeat(40), integrity: "sha1-abc", tarball: `${registry.url}/x.tgz` },
   };
-  registry.files.set("/@anthropic-ai%2fclaude-code-linux-x64/1.0.0", JSON.stringify(manifest));
+  registry.files.set("/@anthropic-ai%2fclaude-code-linux-x64/2.0.0", JSON.stringify(manifest));
   const settings = { platform: "linux-x64", sources: { claude: [{ kind: "npm" }] } } as const;
   const host = installingHost(settings, { npm_config_registry: registry.url });
-  await expect(ensureInstalled(host, claudeRelease, { version: "1.0.0" })).rejects.toThrow("with no hash that counts");
+  await expect(ensureInstalled(host, claudeRelease, { version: "2.0.0" })).rejects.toThrow("with no hash that counts");
 });

@@ -1,4 +1,4 @@
-import { daemonsOwn, type LeftOutTable, requests } from "../../converter/left-out.ts";
+import { daemonsOwn, type LeftOutTable, noAsInterrupt, requests } from "../../converter/left-out.ts";
 
 /** What the mock has no words for: it has one for almost everything. */
 export const mockLeftOut: LeftOutTable = {
@@ -20,5 +20,5 @@ export const mockLeftOut: LeftOutTable = {
       },
     },
   ],
-  input: [],
+  input: [noAsInterrupt],
 };

@@ -9,10 +9,12 @@ export function writeCommand(command: Command): MockHears {
     case "steer":
       return { do: "nudge", id: command.messageId, text: command.text, files: [...command.attachments] };
     case "permission": {
+      if (command.stops) return { do: "stop" };
       const { requestKey: ask, decision, message: words } = command;
       return { do: "rule", ask, allow: decision === "allow", words };
     }
     case "question": {
+      if (command.stops) return { do: "stop" };
       const { requestKey: ask, answers, message: words, editedText: edited } = command;
       return {
         do: "reply",

@@ -5,6 +5,7 @@ import {
   type LeftOutTable,
   leaveOut,
   nesting,
+  plainNo,
   plans,
   requestsIn,
   updatesOf,
@@ -38,5 +39,5 @@ export const opencodeLeftOut: LeftOutTable = {
     ),
     leaveOut("error", "to OpenCode an error ends its turn, and is told with that end", isOneOf("error")),
   ],
-  input: [],
+  input: [plainNo],
 };

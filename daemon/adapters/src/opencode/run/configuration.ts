@@ -3,6 +3,7 @@ import type { OpenOptions } from "../../adapter.ts";
 import type { AgentHost } from "../../host.ts";
 import { OpencodeOptions } from "../options.ts";
 import { modelName } from "../wire/settings.ts";
+import type { Accesses } from "./access.ts";
 
 /** The vendor's provider is connected without any key; a conversation must not go there unless somebody asked for it. */
 const freeProvider = "opencode";
@@ -51,7 +52,7 @@ const versionPaths: Readonly<Record<string, string>> = { anthropic: "/v1", opena
 export function configurationOf(
   options: OpenOptions,
   shell: string,
-  operators: AgentHost["env"] = {},
+  { operators = {}, accesses }: { operators?: AgentHost["env"]; accesses?: Accesses | undefined } = {},
 ): Record<string, unknown> {
   const { freeProvider: isAllowed } = OpencodeOptions.parse(options.agentOptions);
   const isChosen = options.model?.startsWith(`${freeProvider}/`) === true;
@@ -65,25 +66,52 @@ export function configurationOf(
     // A rejection also rejects what else waits in the session, without words; that must not end the turn either.
     experimental: { continue_loop_on_deny: true },
     disabled_providers: isAllowed || isChosen ? undefined : [freeProvider],
-    ...(options.baseUrl === undefined ? operatorsEndpoints(operators) : endpointOf(options)),
+    ...endpoints(options, operators, accesses),
     mcp: Object.keys(mcp).length > 0 ? mcp : undefined,
   };
 }
 
-function endpointOf({ model = "", baseUrl }: OpenOptions): Record<string, unknown> {
+function endpoints(
+  options: OpenOptions,
+  operators: AgentHost["env"],
+  accesses: Accesses | undefined,
+): Record<string, unknown> {
+  if (options.baseUrl !== undefined) return endpointOf(options, options.baseUrl, accesses);
+  return accesses === undefined ? operatorsEndpoints(operators) : gatewayEndpoints(accesses);
+}
+
+function endpointOf(
+  { model = "" }: OpenOptions,
+  baseUrl: string,
+  accesses: Accesses | undefined,
+): Record<string, unknown> {
   const name = modelName(model);
-  if (baseUrl === undefined || name === undefined) return {};
+  if (name === undefined) return {};
   const { providerID, modelID } = name;
-  const base = baseUrl.replace(/\/+$/, "");
-  const ownPath = Object.hasOwn(versionPaths, providerID) ? versionPaths[providerID] : undefined;
+  const isKnown = Object.hasOwn(versionPaths, providerID);
   const provider = {
-    ...(ownPath === undefined ? { npm: "@ai-sdk/openai-compatible", name: providerID } : {}),
-    options: { baseURL: `${base}${ownPath ?? "/v1"}` },
+    ...(isKnown ? {} : { npm: "@ai-sdk/openai-compatible", name: providerID }),
+    options: { baseURL: addressOf(providerID, accesses?.get(providerID)?.baseUrl ?? baseUrl) },
     // Behind an endpoint of the session's own there may be any model.
     models: { [modelID]: {} },
   };
   // Titles and summaries go where the conversation goes.
   return { provider: { [providerID]: provider }, small_model: model };
+}
+
+/** The gateway stands for each provider. Keys are said here only beside a login of OpenCode's own, which a list of keys would replace. */
+function gatewayEndpoints(accesses: Accesses): Record<string, unknown> {
+  const hasLogin = [...accesses.values()].some(({ keys }) => keys === "agent");
+  const provider = [...accesses].map(([name, { baseUrl, token, keys }]) => {
+    const apiKey = hasLogin && keys === "gateway" ? token : undefined;
+    return [name, { options: { baseURL: addressOf(name, baseUrl), apiKey } }];
+  });
+  return { provider: Object.fromEntries(provider) };
+}
+
+function addressOf(providerID: string, baseUrl: string): string {
+  const path = Object.hasOwn(versionPaths, providerID) ? versionPaths[providerID] : "/v1";
+  return `${baseUrl.replace(/\/+$/, "")}${path}`;
 }
 
 /** Endpoints that the daemon's environment names, as Claude Code and Codex have them. */

@@ -3,26 +3,21 @@ import type { Mode, Model } from "@muster/schema";
 import type { AgentSession, OpenOptions } from "../../adapter.ts";
 import { AgentStartFailure } from "../../adapter.ts";
 import { openLife } from "../../channel/open-life.ts";
-import { type AgentHost, agentFolder } from "../../host.ts";
-import { sessionProgram } from "../../install/session-program.ts";
+import type { AgentHost } from "../../host.ts";
 import { checkDirectory } from "../../process/working-directory.ts";
-import type { Lease } from "../../shared-server/shared-servers.ts";
 import { opencodeConverter } from "../converter.ts";
-import { opencodeRelease } from "../release.ts";
 import { isObject } from "../wire/native.ts";
 import type { Settings } from "../wire/settings.ts";
 import { checkMode, checkRules, chooseModel, readModels, readModes } from "./catalogue.ts";
 import { OpencodeChannel } from "./channel.ts";
-import { configurationOf } from "./configuration.ts";
-import { environmentOf, secretNames } from "./environment.ts";
 import { problemOf } from "./http.ts";
+import { leaseServer } from "./lease-server.ts";
 import { descendants } from "./reread.ts";
-import { type OpencodeServer, startServer } from "./server.ts";
-import { shellWithoutSecrets } from "./shell-without-secrets.ts";
+import type { OpencodeServer } from "./server.ts";
 
 export async function openOpencode(host: AgentHost, options: OpenOptions): Promise<AgentSession> {
   await checkDirectory(options.directory);
-  const { lease, version } = await leaseServer(host, options);
+  const { lease, version, accesses } = await leaseServer(host, options);
   try {
     const { settings, contextLost, children } = await untilAborted(openSession(lease.server, options), options.signal);
     const { nativeSessionId: session, directory, providerID, modelID } = settings;
@@ -43,6 +38,7 @@ export async function openOpencode(host: AgentHost, options: OpenOptions): Promi
       converter: opencodeConverter(settings),
       facts: () => facts,
       resume: options.resume,
+      keys: accesses?.get(providerID)?.keys,
       tickMs: 500,
       signal: options.signal,
     });
@@ -68,25 +64,6 @@ async function withServer<T>(host: AgentHost, use: (server: OpencodeServer) => P
   } finally {
     await lease.release();
   }
-}
-
-async function leaseServer(
-  host: AgentHost,
-  options: OpenOptions,
-): Promise<{ lease: Lease<OpencodeServer>; version: string }> {
-  const { path: program, version } = await sessionProgram(host, opencodeRelease, options);
-  const { token, baseUrl, model, signal } = options;
-  const env = await environmentOf(host, options);
-  const shell = await shellWithoutSecrets(host, secretNames(env, options.env));
-  const configuration = configurationOf(options, shell, host.env);
-  const providerId = token === undefined && baseUrl === undefined ? undefined : model?.split("/")[0];
-  const identity = { agent: "opencode", version, home: host.home, providerId, baseUrl, credential: token };
-  const directory = await agentFolder(host, "opencode");
-  const content = { OPENCODE_CONFIG_CONTENT: JSON.stringify(configuration) };
-  const lease = host.servers.lease({ ...identity, env, configuration }, () =>
-    startServer(host, { program, directory, env: { ...env, ...content } }),
-  );
-  return { lease: await untilAborted(lease, signal, (late) => late.release()), version };
 }
 
 interface Opened {

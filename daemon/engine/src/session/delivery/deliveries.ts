@@ -2,6 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import type { Adapter, AgentUser } from "@muster/adapters";
 import { type Body, Failure, type SendMessage, type SentMessage } from "@muster/schema/wire";
 import type { QueuedMessage } from "../../fold.ts";
+import type { TraceContext } from "../../tracing.ts";
 import type { Admission } from "../life/admission.ts";
 import type { Lives } from "../life/lives.ts";
 import type { OngoingWork } from "../life/ongoing-work.ts";
@@ -11,6 +12,7 @@ import type { Journal } from "../state/journal.ts";
 import type { RecoveryState } from "../state/recovery-state.ts";
 import type { SessionSettings } from "../state/session-settings.ts";
 import type { Messages } from "../turn/messages.ts";
+import type { TurnSpan } from "../turn/turn-span.ts";
 import type { Turns } from "../turn/turns.ts";
 import { storeAttachments } from "./attachments.ts";
 
@@ -26,6 +28,7 @@ export interface DeliveriesParts {
   recoveryState: Pick<RecoveryState, "settle" | "unsettle">;
   attachments: { folder: string; user?: AgentUser };
   work: Pick<OngoingWork, "background">;
+  span: Pick<TurnSpan, "expect">;
   /** Nothing is given before `resume()`: a restored daemon first listens. */
   isHeld: boolean;
 }
@@ -71,9 +74,9 @@ export class Deliveries {
   }
 
   /** Accepts a message. Resolves when it is safe on disk; the same message again gives the same answer. */
-  async accept(sent: SendMessage): Promise<SentMessage> {
+  async accept(sent: SendMessage, trace?: TraceContext): Promise<SentMessage> {
     const { message, attachments = [], messageId = randomUUID(), delivery = "queue" } = sent;
-    const { journal, messages, lives, current, admission, recoveryState } = this.#parts;
+    const { journal, messages, lives, current, admission, recoveryState, span } = this.#parts;
     admission.check();
     const digest = createHash("sha256").update(JSON.stringify({ message, attachments, delivery })).digest("base64url");
     const known = messages.find(messageId, digest);
@@ -88,6 +91,7 @@ export class Deliveries {
     if (twin) return this.#whenSafe(twin);
     admission.check();
     if (delivery === "reject") this.#mustBeIdle();
+    span.expect(messageId, message, trace);
     messages.enqueue({
       messageId,
       message,

@@ -1,18 +1,19 @@
 import { type Adapter, type AgentHost, type AgentSession, AgentStartFailure } from "@muster/adapters";
 import { messageOf } from "@muster/core";
-import { type AgentError, type Body, Failure } from "@muster/schema/wire";
+import { type AgentError, type Body, Failure, type Keys } from "@muster/schema/wire";
 import type { Journal } from "../state/journal.ts";
 import type { SessionSettings } from "../state/session-settings.ts";
 import type { Admission } from "./admission.ts";
 
 export interface AgentOpenerParts {
-  adapter: Pick<Adapter, "open">;
+  adapter: Pick<Adapter, "open" | "capabilities">;
   host: AgentHost;
   settings: Pick<SessionSettings, "file" | "stored" | "openOptions" | "redactor">;
   journal: Journal;
   admission: Pick<Admission, "isClosed">;
   /** Looks for secrets on this machine that are new since the last time. */
   learnSecrets(): Promise<void>;
+  prepareGateway(): Promise<void>;
 }
 
 /** Opens the agent of a session and tells the log how that went. */
@@ -29,13 +30,14 @@ export class AgentOpener {
     return this.#error;
   }
 
-  /** The agent, announced as running. Throws `agent_unhealthy`, with nothing left running. */
+  /** The agent, announced as running. Throws `agent_unhealthy` or `unsupported_agent_version`, with nothing left running. */
   async open(signal: AbortSignal): Promise<AgentSession> {
     const { adapter, host, settings, journal } = this.#parts;
     if (signal.aborted) throw this.#stopped();
     if (journal.state.life === "open") this.#update({ agentState: "starting" });
     journal.flush();
     try {
+      if (adapter.capabilities.gateway) await this.#parts.prepareGateway();
       const opening = adapter.open(host, { ...settings.openOptions(journal.state), signal });
       // Beside the start, and over before the first line of the agent is looked at.
       await Promise.allSettled([opening, this.#parts.learnSecrets()]);
@@ -60,16 +62,19 @@ export class AgentOpener {
       await journal.sync();
     }
     const { sessionId } = settings.file;
-    return new Failure("agent_unhealthy", this.#error.message, { sessionId, error: this.#error });
+    const problem = type === "unsupported_agent_version" ? type : "agent_unhealthy";
+    return new Failure(problem, this.#error.message, { sessionId, error: this.#error });
   }
 
   #announce({ agentVersion, nativeSessionId, model, metadata, ...session }: AgentSession): void {
     // Told only when it is so.
     const contextLost = session.contextLost || undefined;
+    const keys: Keys = session.keys ?? "none";
     const { journal, settings } = this.#parts;
     const { state } = journal;
     if (state.life === "open") {
-      return this.#update({ agentVersion, nativeSessionId, model, contextLost, agentState: "ready" });
+      const changed = keys === state.settings.keys ? undefined : keys;
+      return this.#update({ agentVersion, nativeSessionId, model, contextLost, keys: changed, agentState: "ready" });
     }
     const asked = settings.openOptions(state);
     const data = {
@@ -80,6 +85,7 @@ export class AgentOpener {
       agentVersion,
       nativeSessionId,
       contextLost,
+      keys,
       permissionMode: asked.permissionMode,
       directory: asked.directory,
       resumed: state.life !== "none",
@@ -99,8 +105,8 @@ export class AgentOpener {
 }
 
 function startFailure(error: unknown): AgentStartFailure {
-  if (error instanceof Failure && error.code === "install_failed") {
-    return new AgentStartFailure("install_failed", error.message, error.fields);
+  if (error instanceof Failure && (error.code === "install_failed" || error.code === "unsupported_agent_version")) {
+    return new AgentStartFailure(error.code, error.message, error.fields);
   }
   return new AgentStartFailure("spawn_failed", messageOf(error));
 }

@@ -2,9 +2,11 @@ import { type Adapter, type AgentSession, AgentStartFailure } from "@muster/adap
 import { type AgentError, type Body, type Cause, Failure, type UpdateSession } from "@muster/schema/wire";
 import type { SignalReception } from "../intake/signal-reception.ts";
 import { AgentLife, type CurrentLife } from "../state/agent-life.ts";
+import { isMetered } from "../state/budget.ts";
 import { definedFields } from "../state/defined-fields.ts";
 import type { Journal } from "../state/journal.ts";
 import type { RecoveryState } from "../state/recovery-state.ts";
+import type { RequestJournal } from "../state/request-journal.ts";
 import type { SessionSettings } from "../state/session-settings.ts";
 import type { TurnResult, Turns } from "../turn/turns.ts";
 import type { Admission } from "./admission.ts";
@@ -22,6 +24,7 @@ export interface LivesParts {
   admission: Pick<Admission, "isClosed" | "check">;
   recoveryState: Pick<RecoveryState, "settle" | "unsettle">;
   work: Pick<OngoingWork, "background">;
+  requestJournal: Pick<RequestJournal, "end">;
 }
 
 interface Ending {
@@ -83,7 +86,9 @@ export class Lives {
     if (!this.#current.isAlive) return;
     const fields = definedFields({ model, agentMode, variant, permissionMode });
     const names = Object.keys(fields) as (keyof typeof fields)[];
-    const isNewBudget = this.#parts.adapter.keepsBudget === true && limits?.budgetUsd !== undefined;
+    // Behind the gateway an agent knows of no budget.
+    const keepsBudget = this.#parts.adapter.keepsBudget === true && !isMetered(this.#parts.journal.state);
+    const isNewBudget = keepsBudget && limits?.budgetUsd !== undefined;
     if (
       token === undefined &&
       !env &&
@@ -209,11 +214,16 @@ export class Lives {
 
   /** Tells of an end that nobody asked for. */
   async #closeEnded(life: AgentLife): Promise<void> {
-    const { journal, turns, settings } = this.#parts;
     this.#current.life = undefined;
-    const ended = this.#settleEnded(life);
+    const ended = this.#tellEnded(life);
     // The failure is that of `#watch`; the next life only waits.
     this.#ending = ended.catch(() => undefined);
+    await ended;
+  }
+
+  async #tellEnded(life: AgentLife): Promise<void> {
+    const { journal, turns, settings, requestJournal } = this.#parts;
+    await requestJournal.end();
     const { exitCode = null, signal = null, stderr } = life.exited ?? {};
     const { turn } = journal.state;
     const message = `The agent ended ${signal === null ? `with code ${exitCode}` : `by ${signal}`}`;
@@ -229,7 +239,7 @@ export class Lives {
     } as const;
     journal.emit("daemon", settings.redactor.body({ type: "session.ended", data }), null);
     journal.flush();
-    await ended;
+    await this.#settleEnded(life);
   }
 
   /** Ends what an ended life left behind, and stores the state. */
@@ -243,12 +253,13 @@ export class Lives {
 
   /** Ends of lives follow one another; a life that is being opened is given up. */
   #end({ graceMs, turn, body }: Ending): Promise<void> {
-    const { journal, turns, recoveryState } = this.#parts;
+    const { journal, turns, recoveryState, requestJournal } = this.#parts;
     const opening = this.#opening && this.abortOpening();
     const end = async () => {
       await opening;
       const { life } = this.#current;
       await life?.close(graceMs);
+      await requestJournal.end();
       if (this.#current.life === life) this.#current.life = undefined;
       turns.endLife(turn, "cancelled", "The agent was stopped");
       // Two ends at once, or the end of a life that never began: there is nothing left to say.

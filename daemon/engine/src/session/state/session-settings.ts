@@ -83,7 +83,7 @@ export class SessionSettings {
 
   /** How the agent is opened now: what was asked for, and what the conversation has become since. */
   openOptions(state: Fold): OpenOptions {
-    const { directory, baseUrl, systemPrompt, agentVersion, agentOptions = {}, env, mcp } = this.stored;
+    const { directory, baseUrl, route, systemPrompt, agentVersion, agentOptions = {}, env, mcp } = this.stored;
     const model = state.settings.model ?? this.stored.model;
     const agentMode = state.settings.agentMode ?? this.stored.agentMode;
     const variant = state.settings.variant ?? this.stored.variant;
@@ -97,6 +97,7 @@ export class SessionSettings {
       variant,
       token,
       baseUrl,
+      route,
       systemPrompt,
       agentVersion,
       env: { ...env, ...this.#secrets.env },

@@ -1,6 +1,7 @@
 import type { AgentError, Session, SessionState } from "@muster/schema";
 import type { Fold } from "../../fold.ts";
 import type { SessionFile } from "../../store/session-file.ts";
+import { usageOf } from "../../wire-account.ts";
 import { definedFields } from "./defined-fields.ts";
 
 /** What of a session is not in its log. */
@@ -28,6 +29,7 @@ export function viewSession(file: SessionFile, fold: Fold, circumstances: Circum
     permissionMode: now.permissionMode,
     directory: settings.directory,
     title: now.title,
+    name: now.title ?? (fold.opening && cut(fold.opening)),
     state: stateOf(fold, circumstances),
     healthy: circumstances.error === undefined,
     error: circumstances.error,
@@ -38,9 +40,21 @@ export function viewSession(file: SessionFile, fold: Fold, circumstances: Circum
     pendingRequests: fold.questions.size + fold.permissions.size,
     usage: { inputTokens, outputTokens, cachedInputTokens, reasoningTokens },
     costUsd: fold.costUsd + (fold.turn?.costUsd ?? 0),
+    keys: fold.settings.keys ?? "none",
+    wire: fold.wire.total.requests > 0 ? usageOf(fold.wire.total) : undefined,
+    limits: settings.limits,
+    budgetGroup: settings.budgetGroup,
+    route: settings.route,
     createdAt: file.createdAt,
     updatedAt: fold.updatedAt,
+    lastUsedAt: fold.lastUsedAt,
   };
+}
+
+const nameLength = 120;
+
+function cut(line: string): string {
+  return line.length > nameLength ? `${line.slice(0, nameLength - 1)}…` : line;
 }
 
 function stateOf(fold: Fold, { opening, alive }: Circumstances): SessionState {

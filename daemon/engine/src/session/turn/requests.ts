@@ -24,6 +24,8 @@ interface Waiting {
   timer: NodeJS.Timeout | undefined;
 }
 
+type No = Extract<Command, { type: "permission" | "question" }>;
+
 /** Questions and permissions that wait for a person. The first valid answer wins; each is resolved exactly once. */
 export class Requests {
   readonly #journal: Journal;
@@ -87,7 +89,7 @@ export class Requests {
     for (const id of this.#ofKey.of(requestKey)) this.#close(id, "cancelled", "agent", "Withdrawn by the agent");
   }
 
-  /** Ends every pending request; the agent is told no. */
+  /** Ends every pending request; the agent is told no, and by a user's interrupt that it stops with it. */
   cancelAll(by: "user" | "daemon", message: string): void {
     const { questions, permissions } = this.#journal.state;
     this.#refuse([...questions.keys(), ...permissions.keys()], by, message);
@@ -119,12 +121,13 @@ export class Requests {
     if (requestKey) this.#current.tell({ type: "question", requestKey, message });
   }
 
-  async replyPermission(permissionId: string, { reply, message }: ReplyPermission): Promise<void> {
+  async replyPermission(permissionId: string, { reply, message, automatic }: ReplyPermission): Promise<void> {
     this.#permission(permissionId);
     const requestKey = this.#settle(permissionId);
     const decision = reply === "reject" ? "reject" : "allow";
     const scopes = { once: "once", always: "session", reject: undefined } as const;
-    this.#resolvePermission({ permissionId, decision, by: "user", scope: scopes[reply], message });
+    const by = automatic ? "client" : "user";
+    this.#resolvePermission({ permissionId, decision, by, scope: scopes[reply], message });
     await this.#journal.sync();
     if (requestKey) this.#current.tell({ type: "permission", requestKey, decision, message });
   }
@@ -156,12 +159,12 @@ export class Requests {
   #refuse(ids: readonly string[], by: "user" | "daemon", message: string): void {
     for (const id of ids) {
       const no = this.#close(id, "cancelled", by, message);
-      if (no) this.#current.tell(no);
+      if (no) this.#current.tell(by === "user" ? { ...no, stops: true } : no);
     }
   }
 
   /** Resolves a request that got no answer; gives what tells that to the agent. */
-  #close(id: string, how: "cancelled" | "expired", by: PermissionResolved["by"], message: string): Command | undefined {
+  #close(id: string, how: "cancelled" | "expired", by: PermissionResolved["by"], message: string): No | undefined {
     const isQuestion = this.#journal.state.questions.has(id);
     const requestKey = this.#settle(id);
     if (isQuestion) this.#resolveQuestion({ questionId: id, status: how, message });

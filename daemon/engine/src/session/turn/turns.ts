@@ -1,5 +1,6 @@
 import type { TurnFinished } from "@muster/adapters";
 import type { Cause, ItemStatus, TurnStatus } from "@muster/schema";
+import { wireOf } from "../../wire-account.ts";
 import type { Journal } from "../state/journal.ts";
 import type { OpenItems } from "./open-items.ts";
 import { plainMessage } from "./plain-message.ts";
@@ -58,6 +59,7 @@ export class Turns {
     const cause = status === "completed" ? undefined : (named ?? defaultCause(status));
     this.#requests.cancelAll("daemon", "The turn has ended");
     this.#items.closeTurn(turnId, status === "failed" ? "failed" : "cancelled");
+    const wire = wireOf(this.#journal.state.wire, turnId);
     const data = {
       turnId,
       status,
@@ -65,7 +67,9 @@ export class Turns {
       message: status === "failed" && cause !== undefined ? plainMessage(message, cause) : message,
       ...rest,
       usage: rest.usage ?? turn.usage,
-      costUsd: rest.costUsd ?? turn.costUsd,
+      // An agent that tells no cost has one all the same, where the gateway has counted it.
+      costUsd: rest.costUsd ?? turn.costUsd ?? wire?.listUsd,
+      wire,
       durationMs: Math.max(0, Date.now() - Date.parse(turn.startedAt)),
     };
     this.#journal.emit("daemon", { type: "turn.ended", data }, turnId);

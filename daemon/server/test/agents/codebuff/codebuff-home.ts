@@ -1,5 +1,8 @@
-import { readdir, rm } from "node:fs/promises";
+import { type ChildProcess, spawn } from "node:child_process";
+import { readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { startTimeOf } from "@muster/node";
+import { onTestFinished } from "vitest";
 import { AgentHome, type Talk } from "../agent-home.ts";
 
 /** A daemon with the real `codebuff` of this repository. */
@@ -14,6 +17,22 @@ export class CodebuffHome extends AgentHome {
     const [pid] = this.processesWith(`--cwd=${directory}`);
     if (pid === undefined) throw new Error(`No process leads ${directory}`);
     return pid;
+  }
+
+  /** Ends the process of a session; another one has the session open from then on, as its lock file says. */
+  async hold(session: Talk): Promise<ChildProcess> {
+    const { nativeSessionId = "" } = await session.talk.view();
+    process.kill(this.processOf(session), "SIGKILL");
+    await session.talk.until("session.ended");
+    const own = join(this.home.path, ".codebuff");
+    const [file] = (await readdir(own, { recursive: true })).filter((path) =>
+      path.endsWith(`${nativeSessionId}.jsonl`),
+    );
+    const holder = spawn("sleep", ["300"]);
+    onTestFinished(() => void holder.kill("SIGKILL"));
+    const { pid = 0 } = holder;
+    await writeFile(join(own, `${file}.lock`), JSON.stringify({ pid, started: startTimeOf(pid) }));
+    return holder;
   }
 
   /** Deletes what Codebuff keeps of a conversation. */

@@ -101,6 +101,35 @@ test("killed while idle, it wakes with its memory", async () => {
   await codebuff.finish(session);
 });
 
+test("a session that another process has open is tried again until that one lets it go", async () => {
+  const session = await codebuff.begin([{ text: "I will remember." }, { text: "Heron." }]);
+  await session.talk.say("the word is heron");
+  const holder = await codebuff.hold(session);
+  const { messageId } = await session.talk.send("what was the word?");
+  await expect.poll(() => codebuff.daemon.stderr, { timeout: 30_000 }).toContain("is tried again");
+  holder.kill("SIGKILL");
+  expect((await session.talk.turnOf(messageId)).text).toBe("Heron.");
+  await codebuff.finish(session);
+});
+
+test("a session that another process keeps open is told so, with how long it was tried", async () => {
+  const session = await codebuff.begin([{ text: "I will remember." }, { text: "Heron.", times: "always" }]);
+  await session.talk.say("the word is heron");
+  const holder = await codebuff.hold(session);
+  // Refused at once, or taken and failed a moment later, as it happens to be asked.
+  await codebuff.daemon.api.request("POST", `${session.talk.path}/messages`, { message: "and?" });
+  const told = new RegExp(`is open in process ${holder.pid}; tried \\d+ times in \\d+ ms`);
+  const { data } = await session.talk.until("error");
+  expect(data).toMatchObject({ code: "spawn_failed", message: expect.stringMatching(told), retryable: true });
+  holder.kill("SIGKILL");
+  // The start that failed is told a moment before it is over.
+  const again = { message: "and now?", messageId: "again" };
+  const send = () => codebuff.daemon.api.request("POST", `${session.talk.path}/messages`, again);
+  await expect.poll(async () => (await send()).status, { timeout: 30_000 }).toBe(202);
+  expect((await session.talk.turnOf("again")).text).toBe("Heron.");
+  await codebuff.finish(session);
+});
+
 test("what is told of a run stands at the start of the session, its costs at the end", async () => {
   const session = await codebuff.begin([{ text: "One." }, { text: "Two." }]);
   const { data } = await session.talk.until("session.started");

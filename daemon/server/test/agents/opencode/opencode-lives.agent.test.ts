@@ -69,7 +69,8 @@ it("kill -9 in the middle of a command leaves no command behind", async () => {
   const talk = await opencode.open({ permissionMode: "bypass" });
   const { messageId } = await talk.send("keep working");
   await talk.until("item.delta", ({ part }) => part === "output");
-  const server = opencode.home.agents()[0] ?? 0;
+  const [server] = opencode.home.agents();
+  if (server === undefined) throw new Error("No server of OpenCode runs");
   process.kill(server, "SIGKILL");
   expect((await talk.turnOf(messageId)).end).toMatchObject({ status: "failed", cause: "agent_exited" });
   await expect.poll(() => opencode.home.agents(), { timeout: 20_000 }).toEqual([]);

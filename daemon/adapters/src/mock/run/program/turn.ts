@@ -129,16 +129,19 @@ export class Turn {
     await sleep(milliseconds, undefined, { signal: this.signal });
   }
 
-  ask(about: "question" | "plan_approval", asks: Ask[], block?: OpenBlock): Promise<Answer> {
+  async ask(about: "question" | "plan_approval", asks: Ask[], block?: OpenBlock): Promise<Answer> {
+    // A person who stopped the turn at one question is not asked the next.
+    this.signal.throwIfAborted();
     const ask = `ask_${this.newId()}`;
     this.say({ ev: "ask", ask, about, asks, block: block?.id });
-    return this.#reply(ask) as Promise<Answer>;
+    return (await this.#reply(ask)) as Answer;
   }
 
-  askPermission(grant: Omit<Grant, "ask" | "block">, block: OpenBlock): Promise<Verdict> {
+  async askPermission(grant: Omit<Grant, "ask" | "block">, block: OpenBlock): Promise<Verdict> {
+    this.signal.throwIfAborted();
     const ask = `ask_${this.newId()}`;
     this.say({ ev: "may", ask, block: block.id, ...grant });
-    return this.#reply(ask) as Promise<Verdict>;
+    return (await this.#reply(ask)) as Verdict;
   }
 
   answered(ask: string, reply: Reply): void {
