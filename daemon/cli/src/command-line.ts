@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import type { CommandEnvironment } from "./environment/command-environment.ts";
 import { exitCodes, type Outcome } from "./environment/exit.ts";
+import { withBodyOption } from "./fields/format-options.ts";
 import { serveCommand } from "./serve/serve-command.ts";
 import { version } from "./version.ts";
 
@@ -10,8 +11,10 @@ export type { CommandEnvironment };
 export async function runCommandLine(environment: CommandEnvironment): Promise<number> {
   const outcome: Outcome = { code: exitCodes.ok, errorFormat: "text" };
   try {
+    const [first, ...typed] = environment.args;
+    if (first === "__complete") return await complete(environment, typed, outcome);
     const program = await programOf(environment, outcome);
-    await program.parseAsync(askedWords(program, withServe(environment.args)), { from: "user" });
+    await program.parseAsync(askedWords(program, withServe(withBodyOption(environment.args))), { from: "user" });
     return outcome.code;
   } catch (error) {
     const { reportOf } = await import("./error-report.ts");
@@ -19,6 +22,18 @@ export async function runCommandLine(environment: CommandEnvironment): Promise<n
     environment.stderr.write(text);
     return code;
   }
+}
+
+/** For the shells: what may stand where the cursor is, a line each. */
+async function complete(environment: CommandEnvironment, words: readonly string[], outcome: Outcome): Promise<number> {
+  const program = await programOf({ ...environment, args: ["help"] }, outcome);
+  const { candidatesFor } = await import("./completion/candidates.ts");
+  environment.stdout.write(
+    candidatesFor(program, words)
+      .map((word) => `${word}\n`)
+      .join(""),
+  );
+  return exitCodes.ok;
 }
 
 /** `sandbox-daemon --port 0` is `sandbox-daemon serve --port 0`. */
@@ -52,12 +67,21 @@ async function programOf(environment: CommandEnvironment, outcome: Outcome): Pro
   // Only here: the other commands are those of clients, and a third of a start.
   else (await import("./every-command.ts")).addCommands(program, environment, outcome);
   for (const command of withSubcommands(program)) {
-    command.exitOverride().configureOutput({
-      writeOut: (text) => void stdout.write(text),
-      writeErr: (text) => void stderr.write(text),
-    });
+    const path = pathOf(command).join(" ");
+    command
+      .exitOverride()
+      .showHelpAfterError(`${path} --help tells what there is`)
+      .configureOutput({
+        writeOut: (text) => void stdout.write(text),
+        writeErr: (text) => void stderr.write(text),
+      });
   }
   return program;
+}
+
+/** The words that call a command. */
+function pathOf(command: Command): string[] {
+  return [...(command.parent === null ? [] : pathOf(command.parent)), command.name()];
 }
 
 function withSubcommands(command: Command): Command[] {

@@ -1,14 +1,18 @@
 import { type OperationId, operationIds, operations } from "@muster/schema";
 import type { Command } from "commander";
 import { acpCommand } from "./acp/acp-command.ts";
+import { completionCommand } from "./commands/completion-command.ts";
 import { convertCommand } from "./commands/convert-command.ts";
 import { doctorCommand } from "./commands/doctor-command.ts";
 import { extractCommands } from "./commands/extract-command.ts";
+import { logsCommand } from "./commands/logs-command.ts";
 import { operationCommand } from "./commands/operation-command.ts";
+import { statusCommand } from "./commands/status-command.ts";
+import { stopCommand } from "./commands/stop-command.ts";
+import { chatCommand, runCommand } from "./commands/talk-commands.ts";
 import type { CommandEnvironment } from "./environment/command-environment.ts";
 import type { Outcome } from "./environment/exit.ts";
 import { serveCommand } from "./serve/serve-command.ts";
-import { chatCommand, runCommand } from "./talk/talk-commands.ts";
 import { version } from "./version.ts";
 
 /** In the order in which help lists them. */
@@ -18,7 +22,11 @@ export function addCommands(program: Command, environment: CommandEnvironment, o
   program.addCommand(serveCommand(environment));
   program.addCommand(acpCommand(environment, version));
   program.addCommand(convertCommand(environment, outcome));
+  program.addCommand(statusCommand(environment, outcome));
+  program.addCommand(stopCommand(environment, outcome));
+  program.addCommand(logsCommand(environment, outcome));
   program.addCommand(doctorCommand(environment, outcome));
+  program.addCommand(completionCommand(environment));
   for (const id of idsFor(environment.args)) {
     const groups = operations[id].cli.slice(0, -1);
     groups.reduce(groupOf, program).addCommand(operationCommand(id, environment, outcome));

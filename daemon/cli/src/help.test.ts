@@ -15,7 +15,7 @@ async function help(...words: string[]): Promise<string> {
 
 const commands = [
   ...operationIds.map((id) => [...operations[id].cli]),
-  ...["run", "chat", "serve", "acp", "convert", "doctor"].map((name) => [name]),
+  ...["run", "chat", "serve", "acp", "convert", "status", "stop", "logs", "doctor", "completion"].map((name) => [name]),
 ];
 
 it.each(commands.map((words) => words.join(" ")))(
@@ -43,6 +43,25 @@ it("help speaks of options where the API speaks of fields", async () => {
   expect(await help("sessions", "get-events")).toMatch(/--no-deltas +leaves out item\.delta/);
   expect(await help("sessions")).toContain("conversations with agents");
   expect(await help()).toMatch(/agents +list, get, install/);
+});
+
+it("help of run is in groups, and explains the four words that are easily mixed up", async () => {
+  const run = await help("run");
+  const headings = Array.from(run.matchAll(/^([A-Z].*):$/gm), ([, heading]) => heading);
+  expect(headings).toEqual([
+    "Arguments",
+    "The session",
+    "The message",
+    "How the agent works",
+    "What it may do",
+    "Its key and what it can reach",
+    "The daemon",
+    "Options",
+    "Examples",
+  ]);
+  expect(run).toMatch(
+    /--agent-mode is what[^.]*--permission-mode is what[^.]*--variant is how[^.]*--dangerously-skip/s,
+  );
 });
 
 it("what the daemon says of a field is said of its option", () => {

@@ -17,7 +17,7 @@ const remedies: { readonly [Code in ProblemCode]?: Remedy } = {
     "the daemon wants another token: --token, SANDBOX_DAEMON_TOKEN, or the file `token` in its data directory",
   credentials_required: (_, id, { names }) => {
     const lost = Array.isArray(names) ? names.map(String) : [];
-    const options = lost.map((name) => secretOptions[name.split(/[.:]/)[0] ?? ""] ?? "--json @file");
+    const options = lost.map((name) => secretOptions[name.split(/[.:]/)[0] ?? ""] ?? "--body @file");
     const given = [...new Set(options.length > 0 ? options : ["--agent-token-file …"])].join(" ");
     return `the daemon was restarted and keeps no secrets (${lost.join(", ")}); give them again: sandbox-daemon sessions update ${id} ${given}`;
   },
@@ -38,6 +38,9 @@ const secretOptions: Readonly<Record<string, string>> = {
 
 /** Nothing listens: how to begin. */
 export function connectionWords({ message, endpoint }: ConnectionFailure): string {
-  const isMissing = /ECONNREFUSED|bad port/.test(message) && isLoopback(endpoint);
+  if (message.endsWith("bad port")) {
+    return `${message.slice(0, -"bad port".length)}no program may call that port, because other protocols use it; take another`;
+  }
+  const isMissing = message.includes("ECONNREFUSED") && isLoopback(endpoint);
   return isMissing ? `${message}; start it with: sandbox-daemon` : message;
 }

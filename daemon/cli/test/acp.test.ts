@@ -1,18 +1,11 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { Readable, Writable } from "node:stream";
-import { text } from "node:stream/consumers";
-import { fileURLToPath } from "node:url";
 import * as acp from "@agentclientprotocol/sdk";
 import { startScriptedLlm } from "@muster/scripted-llm";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { startDaemonProcess, temporaryFolder } from "./daemon-process.ts";
-
-/** The official client of the protocol drives the real command over real pipes. */
-const bin = fileURLToPath(new URL("../bin/sandbox-daemon.cjs", import.meta.url));
+import { type EditorOptions, openEditor } from "./editor.ts";
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 beforeAll(async () => {
@@ -104,7 +97,8 @@ test("a session outlives its editor: it is listed, loaded with its history, gone
 
   const second = await open("durable");
   const { sessions } = await second.agent.request(acp.methods.agent.session.list, { cwd: folder.path });
-  expect(sessions).toContainEqual(expect.objectContaining({ sessionId, cwd: folder.path }));
+  const title = "echo remember the heron";
+  expect(sessions).toContainEqual(expect.objectContaining({ sessionId, cwd: folder.path, title }));
   const where = { sessionId, cwd: folder.path, mcpServers: [] };
   const loaded = await second.agent.request<acp.LoadSessionResponse>(acp.methods.agent.session.load, where);
   expect(loaded.modes?.currentModeId).toBe("build");
@@ -177,16 +171,60 @@ test("modes and config options are the agent's: mode, model, effort, permissions
   const changed = await set("model", "mock-large");
   expect(changed.configOptions).toContainEqual(expect.objectContaining({ id: "model", currentValue: "mock-large" }));
   expect(changed.configOptions.map(({ id }) => id)).toEqual(["model", "variant", "permissionMode"]);
+  // Nobody has set an effort, so none is shown; it can be left so, and once one is set it is the one in force.
+  const unset = changed.configOptions.find(({ id }) => id === "variant") as acp.SessionConfigOption & Select;
+  expect(unset.options[0]).toEqual({ value: unset.currentValue, name: "Not set" });
+  expect(await set("variant", unset.currentValue)).toEqual(changed);
+  const low = (await set("variant", "low")).configOptions.find(({ id }) => id === "variant");
+  expect(low).toMatchObject({ currentValue: "low", options: unset.options.slice(1) });
   await set("permissionMode", "bypass");
-  await editor.agent.request(acp.methods.agent.session.setMode, { sessionId, modeId: "plan" });
+  const mode = await editor.agent.request(acp.methods.agent.session.setMode, { sessionId, modeId: "plan" });
+  expect(mode).toEqual({});
   await editor.prompt(sessionId, "settings");
   expect(editor.said("agent_message_chunk")).toContain("model mock-large, mode plan");
   expect(editor.said("agent_message_chunk")).toContain("permissions bypass");
   await expect(set("colour", "red")).rejects.toThrow("There is no option colour");
 });
 
+type Select = { currentValue: string; options: { value: string; name: string }[] };
+
+test("a sign-in by a method that was not offered is an error", async () => {
+  const editor = await open("sign-in");
+  const request = editor.agent.request(acp.methods.agent.authenticate, { methodId: "magic" });
+  await expect(request).rejects.toMatchObject({ code: -32602, message: "There is no authentication method magic" });
+});
+
+test("a key from a file is given again to a session that another process has begun; without it the remedy is told", async () => {
+  const key = join(folder.path, "mock-key");
+  await writeFile(key, "a key of nobody");
+  const secret = ["--agent-token-file", key, "--env", '{"MOCK_SECRET_TOKEN":"also-secret-000"}'];
+  const first = await open("keys", secret);
+  const { sessionId } = await first.begin();
+  expect(await first.prompt(sessionId, "echo one")).toBe("end_turn");
+  await first.leave();
+  const where = { sessionId, cwd: folder.path, mcpServers: [] };
+
+  const keyless = await open("keys");
+  await keyless.agent.request(acp.methods.agent.session.load, where);
+  await expect(keyless.prompt(sessionId, "echo two")).rejects.toMatchObject({
+    code: -32000,
+    message: expect.stringContaining("start this command with --agent-token-file or --env again"),
+  });
+  await keyless.leave();
+
+  for (const method of [acp.methods.agent.session.load, acp.methods.agent.session.resume] as const) {
+    const again = await open("keys", secret);
+    await again.agent.request(method, where);
+    expect(await again.prompt(sessionId, "echo three")).toBe("end_turn");
+    await again.leave();
+  }
+  const unopened = await open("keys", secret);
+  expect(await unopened.prompt(sessionId, "echo four")).toBe("end_turn");
+});
+
 test("a question is a form where the editor has forms, else options; a plan is approved by options", async () => {
   const forms: acp.CreateElicitationRequest[] = [];
+  let own = "";
   const editor = await open("question", [], {
     capabilities: { elicitation: { form: {} } },
     onForm: (request) => {
@@ -196,6 +234,8 @@ test("a question is a form where the editor has forms, else options; a plan is a
       const content = Object.fromEntries(
         Object.entries(properties).map(([id, { type }]) => [id, type === "array" ? ["Red"] : "Blue"]),
       );
+      const words = Object.keys(properties).find((id) => id.endsWith("(own words)"));
+      if (words !== undefined) content[words] = own;
       return { action: "accept", content };
     },
   });
@@ -203,6 +243,15 @@ test("a question is a form where the editor has forms, else options; a plan is a
   expect(await editor.prompt(sessionId, "question")).toBe("end_turn");
   expect(forms).toMatchObject([{ mode: "form", sessionId, message: expect.any(String) }]);
   expect(editor.said("agent_message_chunk")).toContain("You answered: Blue");
+  // A question that also takes own words keeps its options; the words have a field beside them.
+  const [form] = forms as { requestedSchema?: acp.ElicitationSchema }[];
+  expect(Object.values(form?.requestedSchema?.properties ?? {})).toMatchObject([
+    { type: "string", title: "Colour", oneOf: [{ const: "Red", description: "like a brick" }, { const: "Blue" }] },
+    { type: "string", title: "Colour: own words" },
+  ]);
+  own = "mauve";
+  expect(await editor.prompt(sessionId, "question")).toBe("end_turn");
+  expect(editor.said("agent_message_chunk")).toContain("You answered: mauve");
 
   const picks: acp.RequestPermissionRequest[] = [];
   const plain = await open("question", [], {
@@ -277,93 +326,6 @@ test("a real agent on a scripted model: thoughts, a permission, the command, can
   expect(again.said("agent_message_chunk")).toBe("I make it.It is made.I wait.");
 });
 
-interface EditorOptions {
-  capabilities?: acp.ClientCapabilities;
-  onPermission?(
-    request: acp.RequestPermissionRequest,
-  ): acp.RequestPermissionResponse | Promise<acp.RequestPermissionResponse>;
-  onForm?(request: acp.CreateElicitationRequest): acp.CreateElicitationResponse;
-}
-
-type Update<Name extends acp.SessionUpdate["sessionUpdate"]> = Extract<acp.SessionUpdate, { sessionUpdate: Name }>;
-
-/** An editor that has started the command and said hello. */
-async function open(data: string, args: string[] = [], options: EditorOptions = {}) {
-  const child = spawn(
-    process.execPath,
-    [
-      bin,
-      "acp",
-      ...(args.includes("--agent") ? [] : ["--agent", "mock"]),
-      "--data-dir",
-      `${folder.path}/${data}`,
-      ...args,
-    ],
-    {
-      env: { PATH: process.env.PATH, HOME: folder.path },
-      stdio: ["pipe", "pipe", "pipe"],
-    },
-  );
-  const exit = once(child, "exit");
-  const err = text(child.stderr);
-  const updates: acp.SessionUpdate[] = [];
-  let asked = 0;
-  let woken = () => {};
-  const app = acp
-    .client({ name: "an editor" })
-    .onNotification(acp.methods.client.session.update, ({ params }) => {
-      updates.push(params.update);
-      woken();
-    })
-    .onRequest(acp.methods.client.session.requestPermission, ({ params }) => {
-      asked++;
-      woken();
-      if (options.onPermission === undefined) throw new Error("Nobody is here");
-      return options.onPermission(params);
-    })
-    .onRequest(acp.methods.client.elicitation.create, ({ params }) => {
-      if (options.onForm === undefined) throw new Error("Nobody is here");
-      return options.onForm(params);
-    });
-  const stream = acp.ndJsonStream(
-    Writable.toWeb(child.stdin) as WritableStream<Uint8Array>,
-    Readable.toWeb(child.stdout) as unknown as ReadableStream<Uint8Array>,
-  );
-  const { agent } = app.connect(stream);
-  const leave = async () => {
-    child.stdin.end();
-    expect({ exit: await exit, err: await err }).toEqual({ exit: [0, null], err: "" });
-  };
-  onTestFinished(async () => {
-    if (child.exitCode === null) await leave();
-  });
-  const hello = { protocolVersion: acp.PROTOCOL_VERSION, clientCapabilities: options.capabilities ?? {} };
-  const answer = await agent.request(acp.methods.agent.initialize, hello);
-  expect(answer).toMatchObject({ protocolVersion: 1, agentCapabilities: { loadSession: true } });
-  const of = <Name extends acp.SessionUpdate["sessionUpdate"]>(name: Name) =>
-    updates.filter((update): update is Update<Name> => update.sessionUpdate === name);
-  return {
-    agent,
-    of,
-    leave,
-    get asked() {
-      return asked;
-    },
-    said: (name: "agent_message_chunk" | "agent_thought_chunk" | "user_message_chunk") =>
-      of(name)
-        .map(({ content }) => (content.type === "text" ? content.text : ""))
-        .join(""),
-    begin: () => agent.request(acp.methods.agent.session.new, { cwd: folder.path, mcpServers: [] }),
-    async prompt(sessionId: string, said: string) {
-      const request = { sessionId, prompt: [{ type: "text" as const, text: said }] };
-      return (await agent.request<acp.PromptResponse>(acp.methods.agent.session.prompt, request)).stopReason;
-    },
-    async until(isTrue: () => boolean) {
-      while (!isTrue()) {
-        await new Promise<void>((resolve) => {
-          woken = resolve;
-        });
-      }
-    },
-  };
+function open(data: string, args: string[] = [], options: Omit<EditorOptions, "folder"> = {}) {
+  return openEditor(data, args, { folder: folder.path, ...options });
 }

@@ -53,7 +53,7 @@ describe("a client command", () => {
     const file = join(folder, "body.json");
     await writeFile(file, '{"agent":"mock","title":"from file"}');
     await run(at("sessions", "create", "s1", "--json", '{"agent":"mock","title":"inline"}'));
-    await run(at("sessions", "create", "s1", "--json", `@${file}`));
+    await run(at("sessions", "create", "s1", "--body", `@${file}`));
     await run(at("sessions", "create", "s1", "--json", "-", "--title", "won"), {
       stdin: '{"agent":"mock","title":"lost"}',
     });
@@ -130,10 +130,10 @@ describe("exit codes", () => {
     ],
     [["sessions", "create", "s1", "mock", "--limits", "{"], "Not JSON"],
     [["sessions", "create", "s1", "mock", "--limits", '{"turnMs":-1}'], "--limits.turnMs must be more than 0"],
-    [["sessions", "create", "s1", "--json", "{"], "--json is not JSON"],
-    [["sessions", "create", "s1", "--json", "[]"], "--json must be a JSON object"],
+    [["sessions", "create", "s1", "--json", "{"], "--body is not JSON"],
+    [["sessions", "create", "s1", "--json", "[]"], "--body must be a JSON object"],
     [["sessions", "create", "s1", "mock", "--json", '{"agnt":"mock"}'], 'the body has no field "agnt"'],
-    [["sessions", "create", "s1", "--json", "@/no/such/file"], "--json: cannot read /no/such/file"],
+    [["sessions", "create", "s1", "--json", "@/no/such/file"], "--body: cannot read /no/such/file"],
     [["sessions", "send-message", "s1", ""], "--message must not be empty"],
     [["sessions", "get-events", "s1", "--limit", "many"], "Not a number"],
     [["sessions", "get-events", "s1", "--limit", "0"], "--limit must be at least 1"],

@@ -40,7 +40,10 @@ async function sessionsOfThePast(...ids: string[]): Promise<void> {
 it("finds nothing where nothing is wrong, and says where there is no data directory", async () => {
   await sessionsOfThePast("one", "two");
   const { code, out } = await doctor();
-  expect([code, out]).toEqual([0, `${folder.path}: 2 sessions, 2 ok, 0 not\n`]);
+  const [sessions, ...keys] = out.trimEnd().split("\n").reverse();
+  expect([code, sessions]).toEqual([0, `${folder.path}: 2 sessions, 2 ok, 0 not`]);
+  expect(keys.every((line) => line.startsWith("keys: "))).toBe(true);
+  expect(keys.join("\n")).toContain("--agent-user");
   const nowhere = await run(["doctor", "--data-dir", "/nonexistent/data"]);
   expect(nowhere).toMatchObject({ code: 1, out: "" });
   expect(nowhere.err).toContain("/nonexistent/data is no data directory");

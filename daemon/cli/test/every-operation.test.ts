@@ -30,8 +30,9 @@ const cases: { [Id in OperationId]: Prepare } = {
     params: { sessionId },
     body: { agent: "mock", directory: folder.path, title: "Two words", limits: { turnIdleMs: 60_000 } },
   }),
-  "sessions.list": async (sessionId) => ({ query: { limit: 1, state: (await idle(sessionId)).state } }),
+  "sessions.list": async (sessionId) => ({ query: { limit: 1, order: "used", state: (await idle(sessionId)).state } }),
   "sessions.get": async (sessionId) => ({ params: { sessionId: (await idle(sessionId)).sessionId } }),
+  "sessions.usage": async (sessionId) => ({ params: { sessionId: (await idle(sessionId)).sessionId } }),
   "sessions.update": async (sessionId) => {
     await idle(sessionId);
     return { params: { sessionId }, body: { title: "Another", permissionMode: "acceptEdits" } };
@@ -95,6 +96,7 @@ const cases: { [Id in OperationId]: Prepare } = {
     await during(sessionId, "permission touch a", "permission.requested");
     return { params: { sessionId } };
   },
+  "ui.getMessages": async (sessionId) => ({ params: { sessionId: await afterTurn(sessionId, "tool") } }),
   "credentials.list": () => ({}),
   "tickets.create": () => ({ body: { use: "page" } }),
   "tokens.create": () => ({ body: { scope: "read", sessions: ["s1", "s2"], name: "for a colleague" } }),

@@ -45,7 +45,7 @@ function neutral(text: string): string {
 
 it("the first five minutes in an empty home read like this", async () => {
   await type("run", "mock", "echo hello");
-  await type("sessions", "list", "--endpoint", "http://127.0.0.1:9");
+  await type("sessions", "list", "--endpoint", "http://127.0.0.1:3");
   daemon = await startDaemonProcess(["--port", "0"], { HOME: home });
   expect(daemon.greeting).toContain(`agents work in ${home}, unless a session says otherwise`);
   await type("--port", "0");

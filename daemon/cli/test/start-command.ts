@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 
-const bin = fileURLToPath(new URL("../bin/sandbox-daemon.cjs", import.meta.url));
+export const bin = fileURLToPath(new URL("../bin/sandbox-daemon.cjs", import.meta.url));
 
 /** The same command as separate modules, for tests that ask which of them were loaded. */
 export const unbundled = fileURLToPath(new URL("../dist/main.js", import.meta.url));

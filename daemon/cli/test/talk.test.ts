@@ -93,7 +93,7 @@ describe("run", () => {
     ]);
     await server.close();
     expect({ code, err }).toEqual({ code: 2, err: `error: there is no session of mock in ${work} to continue\n` });
-    const query = new URLSearchParams({ agent: "mock", directory: work, order: "updated", limit: "1" });
+    const query = new URLSearchParams({ agent: "mock", directory: work, order: "used", limit: "1" });
     const asked = server.requests
       .map(({ url }) => new URL(url, server.endpoint))
       .filter(({ pathname }) => pathname === "/sessions");
@@ -122,6 +122,26 @@ describe("run", () => {
     expect(out).toContain("nobody can be asked here: rejected");
     expect(out).toContain("I was not allowed to");
     expect(code).toBe(0);
+  });
+
+  it("says of a question that nobody answers what would help, which no permission mode does", async () => {
+    const { out } = await run(["run", "mock", "question"]);
+    expect(out).toContain("left unanswered. --stdin answers reads the answers from a pipe");
+    expect(out).not.toContain("--permission-mode");
+  });
+
+  it("says in one line of its own that the daemon has gone, at once, and ends with 3", async () => {
+    const daemon = await startDaemonProcess(["--port", "0"], { HOME: home });
+    const { child, done } = type(["run", "mock", "slow 60000"]);
+    await said(child, "tick");
+    daemon.child.kill("SIGKILL");
+    await daemon.exit;
+    const { code, out, err } = await done;
+    expect([code, out.endsWith("\n")]).toEqual([3, true]);
+    expect(err.split("\n").slice(-2)).toEqual([
+      expect.stringMatching(/^error: Cannot reach the daemon at http:\S+: it has gone; the conversation is kept/),
+      "",
+    ]);
   });
 
   it("ends with 1 for a turn that fails and for an agent that does not start, and keeps no such session", async () => {
@@ -202,7 +222,8 @@ describe("run", () => {
       .trim()
       .split("\n")
       .map((line) => JSON.parse(line));
-    expect(events.find(({ type }) => type === "permission.resolved")?.data).toMatchObject({ decision: "reject" });
+    const resolved = events.find(({ type }) => type === "permission.resolved");
+    expect(resolved?.data).toMatchObject({ decision: "reject", by: "client" });
     expect([code, events.at(-1)?.type]).toEqual([0, "turn.ended"]);
   });
 

@@ -1,22 +1,10 @@
-import { mkdir } from "node:fs/promises";
-import { join } from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
-import { temporaryFolder } from "./daemon-process.ts";
+import { expect, it } from "vitest";
+import { ownHome } from "./own-home.ts";
 import { openTerminal } from "./terminal.ts";
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-let home: string;
-let directory: string;
-beforeEach(async () => {
-  folder = await temporaryFolder();
-  home = join(folder.path, "home");
-  directory = join(folder.path, "work");
-  await mkdir(home);
-  await mkdir(directory);
-});
-afterEach(() => folder.remove());
+const place = ownHome();
 
-const open = (...args: string[]) => openTerminal(args, { home, directory });
+const open = (...args: string[]) => openTerminal(args, { ...place });
 const asks = "[y]es, [a]lways, [n]o (and why) › ";
 
 it("an answer is typed once; one that is not understood is asked for again", async () => {
@@ -46,7 +34,7 @@ it("a question is answered by its number, and a no is told with its reason", asy
 
 it("chat says with whom, takes one line after the other, and leaves at the end of its input", async () => {
   const terminal = open("chat", "mock");
-  await terminal.shows(`in ${directory} · session ses_`);
+  await terminal.shows(`in ${place.directory} · session ses_`);
   await terminal.shows("Ctrl-C interrupts, Ctrl-D leaves");
   await terminal.shows("› ");
   terminal.type("echo one\r");
@@ -57,7 +45,7 @@ it("chat says with whom, takes one line after the other, and leaves at the end o
   await terminal.shows("\n› ");
   terminal.type("\x04");
   expect(await terminal.exit).toBe(0);
-  expect(terminal.written().match(/^one$/gm)).toHaveLength(1);
+  expect((await terminal.everything()).match(/^one$/gm)).toHaveLength(1);
 });
 
 it("Ctrl-C interrupts the turn and says so once; at the prompt it asks for a second one", async () => {

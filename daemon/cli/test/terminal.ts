@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { spawn } from "@lydell/node-pty";
+import headless from "@xterm/headless";
 import { onTestFinished, vi } from "vitest";
 
 const bin = fileURLToPath(new URL("../bin/sandbox-daemon.cjs", import.meta.url));
@@ -10,17 +11,35 @@ export interface Terminal {
   type(keys: string): void;
   /** Resolves when this was written after the last keys that were typed. */
   shows(words: string): Promise<void>;
+  /** What can be seen now, without blank lines at its end. */
+  screen(): Promise<string>;
+  /** Everything, also what has scrolled away; a line that the terminal wrapped is two. */
+  everything(): Promise<string>;
+  /** Resolves when the screen is like this. */
+  isLike(pattern: RegExp): Promise<void>;
   exit: Promise<number>;
 }
 
+export interface TerminalPlace {
+  home: string;
+  directory: string;
+  columns?: number;
+  rows?: number;
+  env?: Record<string, string>;
+}
+
 /** The command in a real terminal, as somebody sits at it. */
-export function openTerminal(args: string[], { home, directory }: { home: string; directory: string }): Terminal {
-  const env = { PATH: process.env.PATH ?? "", HOME: home, TERM: "xterm-256color", LANG: "C.UTF-8" };
-  const pty = spawn(process.execPath, [bin, ...args], { cwd: directory, env, cols: 120, rows: 40 });
+export function openTerminal(args: string[], place: TerminalPlace): Terminal {
+  const { home, directory, columns: cols = 120, rows = 40 } = place;
+  const env = { PATH: process.env.PATH ?? "", HOME: home, TERM: "xterm-256color", LANG: "C.UTF-8", ...place.env };
+  const pty = spawn(process.execPath, [bin, ...args], { cwd: directory, env, cols, rows });
+  const xterm = new headless.Terminal({ cols, rows, scrollback: 10_000, allowProposedApi: true });
   let written = "";
   let typedAt = 0;
+  let drawn: Promise<void> = Promise.resolve();
   pty.onData((data) => {
     written += data;
+    drawn = new Promise((resolve) => xterm.write(data, resolve));
   });
   const exit = new Promise<number>((resolve) => {
     pty.onExit(({ exitCode }) => resolve(exitCode));
@@ -31,7 +50,19 @@ export function openTerminal(args: string[], { home, directory }: { home: string
       pty.kill("SIGKILL");
     } catch {}
     await exit;
+    xterm.dispose();
   });
+  const lines = async (from: (base: number) => number) => {
+    await drawn;
+    const { active } = xterm.buffer;
+    const first = from(active.baseY);
+    const rowsOf = Array.from({ length: active.baseY + rows - first }, (_, at) => active.getLine(first + at));
+    return rowsOf
+      .map((line) => line?.translateToString(true) ?? "")
+      .join("\n")
+      .trimEnd();
+  };
+  const screen = () => lines((base) => base);
   return {
     written: () => plain(written),
     type(keys) {
@@ -42,6 +73,16 @@ export function openTerminal(args: string[], { home, directory }: { home: string
       vi.waitFor(
         () => {
           if (!plain(written).slice(typedAt).includes(words)) throw new Error(`not there: ${words}\n${plain(written)}`);
+        },
+        { timeout: 60_000, interval: 20 },
+      ),
+    screen,
+    everything: () => lines(() => 0),
+    isLike: (pattern) =>
+      vi.waitFor(
+        async () => {
+          const now = await screen();
+          if (!pattern.test(now)) throw new Error(`not like ${pattern}:\n${now}`);
         },
         { timeout: 60_000, interval: 20 },
       ),

@@ -8,8 +8,9 @@ import type { Entry } from "../src/model/entries.ts";
 import { eventFilter, eventSummary } from "../src/model/event-filter.ts";
 import { HeldEvents } from "../src/model/held-events.ts";
 import { readMetrics } from "../src/model/metrics.ts";
+import { modelRequests } from "../src/model/model-requests.ts";
 import { hashOf, routeOf } from "../src/model/route.ts";
-import { SessionFold, unseenRequests } from "../src/model/session-fold.ts";
+import { SessionFold, type TurnView, unseenRequests } from "../src/model/session-fold.ts";
 import { curlOf, shownBody } from "../src/model/snippets.ts";
 import { timelineOf } from "../src/model/timeline.ts";
 import { usageSeries } from "../src/model/usage-series.ts";
@@ -150,6 +151,31 @@ describe("pictures", () => {
     expect(drawn).toEqual([["model 0–10", "model 40–60"], ["person 60–100"], ["tool 10–40"], ["tool 20–30"]]);
   });
 
+  it("shows a tool as long as it worked, without the time in which a person was asked for it", () => {
+    const call = { type: "tool_call", callId: "c", name: "Bash", toolKind: "execute", input: {} } as const;
+    const item = { itemId: "i", kind: "tool_call", role: "assistant", content: [call] } as const;
+    const asked = { permissionId: "p", itemId: "i", action: "execute", title: "Run", alwaysScope: [] } as const;
+    const bodies: [number, EventBody][] = [
+      [0, { type: "turn.started", data: { turnId: "turn_1", messageIds: [], origin: "user" } }],
+      [10, { type: "item.started", data: { item: { ...item, status: "in_progress", content: [call] } } }],
+      [20, { type: "permission.requested", data: { ...asked, alwaysScope: [] } }],
+      [8_020, { type: "permission.resolved", data: { permissionId: "p", decision: "allow", by: "user" } }],
+      [8_050, { type: "item.completed", data: { item: { ...item, status: "failed", content: [call] } } }],
+    ];
+    const events = numbered(bodies.map(([, body]) => body)).map((event, at) => ({
+      ...event,
+      time: new Date(1_700_000_000_000 + (bodies[at]?.[0] ?? 0)).toISOString(),
+    }));
+    const { entries, openTurn } = fold(events);
+    const { from, lanes } = timelineOf(openTurn as TurnView, entries.all(), 1_700_000_009_000);
+    const drawn = lanes.flat().map((span) => [span.kind, span.from - from, span.to - from, span.failed]);
+    expect(drawn.filter(([kind]) => kind !== "model")).toEqual([
+      ["person", 20, 8_020, undefined],
+      ["tool", 10, 20, true],
+      ["tool", 8_020, 8_050, true],
+    ]);
+  });
+
   it("counts what each turn used and what the session has cost up to it", () => {
     const usage = { inputTokens: 10, outputTokens: 5, contextTokens: 20, contextWindow: 100 };
     const ended = (turnId: string, costUsd: number): EventBody => ({
@@ -236,4 +262,33 @@ describe("small machines", () => {
     const text = '# HELP a x\n# TYPE a counter\na{b="1"} 2\na{b="2"} 3\n# TYPE h histogram\nh_bucket{le="1"} 4\n';
     expect(readMetrics(text)).toEqual([{ name: "a", help: "x", kind: "counter", value: 5 }]);
   });
+});
+
+it("model requests are told by the last word of each, in the order they began", () => {
+  const request = {
+    requestId: "a",
+    state: "open" as const,
+    provider: "anthropic",
+    protocol: "messages" as const,
+    model: "m",
+    requests: 1,
+    inputTokens: 10,
+    cachedInputTokens: 0,
+    outputTokens: 0,
+    reasoningTokens: 0,
+    listUsd: 0.1,
+  };
+  const told = (more: object): EventBody => ({
+    type: "usage.updated",
+    data: { inputTokens: 0, outputTokens: 0, request: { ...request, ...more } },
+  });
+  const events = numbered([
+    told({}),
+    told({ requestId: "b" }),
+    told({ state: "settled", status: 200, outputTokens: 3 }),
+  ]);
+  expect(modelRequests(events)).toMatchObject([
+    { requestId: "a", state: "settled", outputTokens: 3, turnId: "turn_1" },
+    { requestId: "b", state: "open" },
+  ]);
 });

@@ -117,6 +117,18 @@ test("a turn is steered, what is queued is taken back, and an interrupt ends it"
   await page.locator(".turn-end.interrupted").waitFor();
 });
 
+test("messages written faster than they are sent all arrive, in their order", async () => {
+  const { page, sessionId } = await here().session();
+  const words = Array.from({ length: 8 }, (_, n) => `echo message ${n}`);
+  for (const text of words) await say(page, text);
+  const given = async () => {
+    type Answer = { messages: { role: string; parts: { text?: string }[] }[] };
+    const { messages } = (await here().daemon.api.get(`/sessions/${sessionId}/messages`)) as Answer;
+    return messages.filter(({ role }) => role === "user").map(({ parts }) => parts[0]?.text);
+  };
+  await expect.poll(given, { timeout: 60_000 }).toEqual(words);
+});
+
 test("files are attached by the picker, by drop and by paste, and go with the message", async () => {
   const { page, sessionId } = await here().session();
   const file = join(here().home.path, "note.txt");
@@ -231,7 +243,8 @@ test("pictures: a turn to scale with tools and waiting, usage, files changed", a
   await page.getByRole("link", { name: "Pictures" }).click();
   await page.getByRole("img", { name: /A turn of .* waiting for a person/ }).waitFor();
   expect(await page.locator(".span.person").count()).toBe(1);
-  expect(await page.locator(".span.tool").count()).toBe(1);
+  // A tool that asked has two: what it did before, and what it did after the answer.
+  expect(await page.locator(".span.tool").count()).toBe(2);
   await page.getByRole("img", { name: /Tokens per turn/ }).waitFor();
   await page.getByRole("region", { name: "Files changed" }).locator("summary", { hasText: "hello.txt" }).click();
   await page.locator(".changed-file .added", { hasText: "+hello" }).waitFor();

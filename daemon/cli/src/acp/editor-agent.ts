@@ -10,13 +10,22 @@ import type {
   NewSessionResponse,
   PromptResponse,
   SetSessionConfigOptionResponse,
+  SetSessionModeResponse,
 } from "@agentclientprotocol/sdk";
 import type { Client } from "@muster/client";
-import { type CreateSession, Failure, type Session, type UniversalEvent, type UpdateSession } from "@muster/schema";
+import {
+  type CreateSession,
+  type McpServer as DaemonMcpServer,
+  Failure,
+  type Session,
+  type UniversalEvent,
+  type UpdateSession,
+} from "@muster/schema";
 import type { Handler, JsonRpcPeer } from "./json-rpc.ts";
 import { OpenSession } from "./open-session.ts";
 import { readPrompt } from "./prompt-content.ts";
 import { changeOf, mcpOf, type Offer, offerOf, settingsOf } from "./session-settings.ts";
+import { titleOf } from "./session-title.ts";
 import { SessionUpdates } from "./session-updates.ts";
 
 export interface EditorAgentOptions {
@@ -26,6 +35,9 @@ export interface EditorAgentOptions {
   settings: Omit<CreateSession, "agent" | "directory">;
   version: string;
 }
+
+/** Sessions in one answer to a list; each without a title is asked for the first thing that was said in it. */
+const listed = 50;
 
 /** The one version there is; unknown newer ones are answered with it, as the protocol wants. */
 const protocolVersion = 1;
@@ -46,14 +58,14 @@ export class EditorAgent {
   /** method → what answers it. */
   readonly handlers: Readonly<Record<string, Handler>> = {
     initialize: (params) => this.#initialize(params as unknown as InitializeRequest),
-    authenticate: () => ({}),
+    authenticate: ({ methodId }) => refuseMethod(methodId),
     "session/new": (params) => this.#begin(params as unknown as NewSessionRequest),
     "session/load": (params) => this.#load(params as unknown as LoadSessionRequest),
     "session/resume": (params) => this.#resume(params as unknown as LoadSessionRequest),
     "session/list": (params) => this.#list(params),
     "session/close": ({ sessionId }) => this.#close(String(sessionId)),
     "session/delete": ({ sessionId }) => this.#delete(String(sessionId)),
-    "session/set_mode": ({ sessionId, modeId }) => this.#change(sessionId, { agentMode: String(modeId) }),
+    "session/set_mode": ({ sessionId, modeId }) => this.#setMode(sessionId, modeId),
     "session/set_config_option": ({ sessionId, configId, value }) => this.#setOption(sessionId, configId, value),
     "session/prompt": ({ sessionId, prompt }) => this.#prompt(String(sessionId), prompt),
     "session/cancel": ({ sessionId }) => this.#cancel(String(sessionId)),
@@ -76,7 +88,7 @@ export class EditorAgent {
 
   async #initialize({ clientCapabilities }: InitializeRequest): Promise<InitializeResponse> {
     this.#capabilities = clientCapabilities ?? {};
-    const { info } = await this.#offered();
+    const info = await this.#client.agents.get({ agent: this.#options.agent });
     return {
       protocolVersion,
       agentInfo: {
@@ -96,8 +108,7 @@ export class EditorAgent {
 
   async #begin({ cwd, mcpServers }: NewSessionRequest): Promise<NewSessionResponse> {
     const { agent, settings } = this.#options;
-    const offer = await this.#offered();
-    const mcp = offer.info.capabilities?.mcp && mcpServers?.length > 0 ? mcpOf(mcpServers as McpServer[]) : undefined;
+    const mcp = await this.#mcpFor(mcpServers);
     const created = await this.#client.sessions.create({ agent, directory: cwd, ...settings, ...(mcp && { mcp }) });
     const { healthy, error, session } = created;
     if (!healthy) {
@@ -108,12 +119,13 @@ export class EditorAgent {
       );
     }
     this.#openSession(session.sessionId, session.lastSequence);
-    return { sessionId: session.sessionId, ...settingsOf(session, offer) };
+    // Only now: an agent that was not there before has been installed, and can tell its models.
+    return { sessionId: session.sessionId, ...settingsOf(session, await this.#offered()) };
   }
 
   /** The whole conversation again as updates, before the answer; a turn that is open goes on behind it. */
-  async #load({ sessionId }: LoadSessionRequest): Promise<LoadSessionResponse> {
-    const session = await this.#ownSession(sessionId);
+  async #load({ sessionId, mcpServers }: LoadSessionRequest): Promise<LoadSessionResponse> {
+    const session = await this.#ownSession(sessionId, mcpServers);
     const updates = new SessionUpdates({ showsUser: true });
     const told = await this.#replay(session, async (event) => {
       for (const update of updates.push(event)) await this.#peer?.notify("session/update", { sessionId, update });
@@ -122,8 +134,8 @@ export class EditorAgent {
     return settingsOf(session, await this.#offered());
   }
 
-  async #resume({ sessionId }: LoadSessionRequest): Promise<LoadSessionResponse> {
-    const session = await this.#ownSession(sessionId);
+  async #resume({ sessionId, mcpServers }: LoadSessionRequest): Promise<LoadSessionResponse> {
+    const session = await this.#ownSession(sessionId, mcpServers);
     const isIdle = session.turnId === undefined;
     this.#openSession(sessionId, isIdle ? session.lastSequence : await this.#replay(session, async () => {}));
     return settingsOf(session, await this.#offered());
@@ -158,17 +170,28 @@ export class EditorAgent {
       directory: typeof cwd === "string" ? cwd : undefined,
       after: typeof cursor === "string" ? cursor : undefined,
       order: "updated",
+      limit: listed,
     });
+    const readable = sessions.filter(({ state }) => state !== "unreadable");
     return {
-      sessions: sessions
-        .filter(({ state }) => state !== "unreadable")
-        .map(({ sessionId, directory, title, updatedAt }) => ({ sessionId, cwd: directory, title, updatedAt })),
+      sessions: await Promise.all(
+        readable.map(async (session) => {
+          const { sessionId, directory: cwd, updatedAt } = session;
+          return { sessionId, cwd, title: await titleOf(this.#client, session), updatedAt };
+        }),
+      ),
       nextCursor: hasMore ? sessions.at(-1)?.sessionId : undefined,
     };
   }
 
   async #change(sessionId: unknown, change: UpdateSession): Promise<Session> {
     return await this.#client.sessions.update({ sessionId: String(sessionId), ...change });
+  }
+
+  /** What changed is told by its event; the answer has nothing to say. */
+  async #setMode(sessionId: unknown, modeId: unknown): Promise<SetSessionModeResponse> {
+    await this.#change(sessionId, { agentMode: String(modeId) });
+    return {};
   }
 
   async #setOption(sessionId: unknown, configId: unknown, value: unknown): Promise<SetSessionConfigOptionResponse> {
@@ -180,7 +203,7 @@ export class EditorAgent {
   async #prompt(sessionId: string, prompt: unknown): Promise<PromptResponse> {
     const message = readPrompt(prompt);
     const session = this.#open.get(sessionId) ?? (await this.#resumed(sessionId));
-    return { stopReason: await session.prompt(message) };
+    return { stopReason: await session.prompt(message).catch(tellLostKey) };
   }
 
   /** An editor may prompt a session that it has not opened with us. */
@@ -211,14 +234,66 @@ export class EditorAgent {
     this.#open.delete(sessionId);
   }
 
-  async #ownSession(sessionId: string): Promise<Session> {
+  /** A session of this agent, with the secrets that a daemon keeps only in memory given to it again. */
+  async #ownSession(sessionId: string, mcpServers?: readonly McpServer[]): Promise<Session> {
     const session = await this.#client.sessions.get({ sessionId });
-    if (session.agent === this.#options.agent) return session;
-    throw new Failure("invalid_request", `The session ${sessionId} is one of ${session.agent}`);
+    if (session.agent !== this.#options.agent) {
+      throw new Failure("invalid_request", `The session ${sessionId} is one of ${session.agent}`);
+    }
+    const change = await this.#missing(session, mcpServers);
+    return Object.keys(change).length === 0 ? session : await this.#change(sessionId, change);
   }
 
-  #offered(): Promise<Offer> {
-    this.#offer ??= offerOf(this.#client, this.#options.agent);
-    return this.#offer;
+  /** What a session has lost with a restart of the daemon and this command was given, by the names the session tells. */
+  async #missing({ needsCredentials }: Session, mcpServers: readonly McpServer[] | undefined): Promise<UpdateSession> {
+    if (needsCredentials === undefined) return {};
+    const { token, env = {} } = this.#options.settings;
+    const mcp = (await this.#mcpFor(mcpServers)) ?? {};
+    const lost = <Value>(group: string, values: Record<string, Value>) => {
+      const named = Object.entries(values).filter(([name]) => needsCredentials.includes(`${group}.${name}`));
+      return named.length === 0 ? undefined : Object.fromEntries(named);
+    };
+    const change = {
+      token: needsCredentials.includes("token") ? token : undefined,
+      env: lost("env", env),
+      mcp: lost("mcp", mcp),
+    };
+    return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
   }
+
+  async #mcpFor(servers: readonly McpServer[] | undefined): Promise<Record<string, DaemonMcpServer> | undefined> {
+    if (servers === undefined || servers.length === 0) return undefined;
+    const { capabilities } = await this.#client.agents.get({ agent: this.#options.agent });
+    return capabilities?.mcp ? mcpOf(servers) : undefined;
+  }
+
+  /** What could not be told is asked again: an agent that is installed meanwhile knows its models. */
+  async #offered(): Promise<Offer> {
+    this.#offer ??= offerOf(this.#client, this.#options.agent);
+    const asked = this.#offer;
+    const forget = () => {
+      if (this.#offer === asked) this.#offer = undefined;
+    };
+    try {
+      const offer = await asked;
+      if (offer.isPartial) forget();
+      return offer;
+    } catch (error) {
+      forget();
+      throw error;
+    }
+  }
+}
+
+/** The daemon's words are for programs that call it; who sits in an editor can only start this command with the key. */
+function tellLostKey(error: unknown): never {
+  if (!(error instanceof Failure) || error.code !== "credentials_required") throw error;
+  const message =
+    "The daemon was restarted and keeps no secrets: start this command with --agent-token-file or --env again";
+  throw new Failure(error.code, message, error.fields);
+}
+
+/** No method was offered at `initialize`: keys are given to the command, or are the agent's own. */
+function refuseMethod(methodId: unknown): never {
+  throw new Failure("invalid_request", `There is no authentication method ${String(methodId)}`);
 }

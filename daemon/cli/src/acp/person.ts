@@ -106,32 +106,44 @@ async function askOptions(
 const skipId = "muster:skip";
 
 async function askForm({ peer, sessionId }: EditorPerson, { questions }: QuestionRequested, toolCallId?: string) {
-  const properties = Object.fromEntries(questions.map((question) => [question.id, propertyOf(question)]));
+  const properties = Object.fromEntries(questions.flatMap(propertiesOf));
   const message = questions.map(({ question }) => question).join("\n");
   const requestedSchema = { type: "object", properties };
   const request = { mode: "form", sessionId, toolCallId, message, requestedSchema };
   const answer = (await peer.request("elicitation/create", request)) as CreateElicitationResponse;
   if (answer.action !== "accept") return undefined;
   const content = Object(answer.content) as Record<string, unknown>;
-  return questions.map(({ id }) => [content[id] ?? []].flat().map(String));
+  return questions.map((question) => answerIn(content, question));
 }
 
-function propertyOf({
-  header,
-  question,
-  type,
-  options,
-  multiSelect,
-  allowCustom,
-}: Question): ElicitationPropertySchema {
+/** The fields of one question. A form has no list one may also write into: own words have a field beside it. */
+function propertiesOf(asked: Question): [string, ElicitationPropertySchema][] {
+  const { id, header, question, type, options, multiSelect } = asked;
   const head = { title: header ?? question, description: question };
+  if (options.length === 0) return [[id, { type, ...head }]];
   const choices = options.map(({ label, description }) => ({ const: label, title: label, description }));
-  if (options.length > 0 && multiSelect) return { type: "array", ...head, items: { anyOf: choices } };
-  if (options.length > 0 && !allowCustom) return { type: "string", ...head, oneOf: choices };
-  // A form has no list one may also write into: the choices are told, and any text is taken.
-  const known = options.map(({ label }) => label).join(", ");
-  return { type, ...head, ...(known !== "" && { description: `${question} (${known})` }) };
+  const list: ElicitationPropertySchema = multiSelect
+    ? { type: "array", ...head, items: { anyOf: choices } }
+    : { type: "string", ...head, oneOf: choices };
+  if (!asked.allowCustom) return [[id, list]];
+  const own = {
+    title: `${head.title}: own words`,
+    description: "Instead of the list, or beside it where several count",
+  };
+  return [
+    [id, list],
+    [ownWordsOf(id), { type: "string", ...own }],
+  ];
 }
+
+function answerIn(content: Record<string, unknown>, { id, options, multiSelect, allowCustom }: Question): string[] {
+  const chosen = [content[id] ?? []].flat().map(String);
+  const own = options.length > 0 && allowCustom ? String(content[ownWordsOf(id)] ?? "").trim() : "";
+  if (own === "") return chosen;
+  return multiSelect ? [...new Set([...chosen, own])] : [own];
+}
+
+const ownWordsOf = (id: string) => `${id} (own words)`;
 
 async function choose(
   { peer, sessionId }: EditorPerson,

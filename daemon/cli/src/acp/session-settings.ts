@@ -10,25 +10,27 @@ import {
   type UpdateSession,
 } from "@muster/schema";
 
-/** What an agent offers to choose from; asked once, as it does not change while the editor runs. */
+/** What an agent offers to choose from. */
 export interface Offer {
   info: AgentInfo;
   models: Model[];
   modes: Mode[];
+  /** Something could not be told, as before an install: asked again later, it may be. */
+  isPartial: boolean;
 }
 
 export async function offerOf(client: Client, agent: string): Promise<Offer> {
   const info = await client.agents.get({ agent });
   // An agent that cannot tell its models without a key still works with its own default.
   const none = (error: unknown) => {
-    if (error instanceof Failure) return [];
+    if (error instanceof Failure) return undefined;
     throw error;
   };
   const [models, modes] = await Promise.all([
     client.agents.listModels({ agent }).then((answer) => answer.models, none),
     client.agents.listModes({ agent }).then((answer) => answer.modes, none),
   ]);
-  return { info, models, modes };
+  return { info, models: models ?? [], modes: modes ?? [], isPartial: models === undefined || modes === undefined };
 }
 
 /** Agent mode → the editor's modes; model, variant and permission mode → its config options. */
@@ -45,8 +47,9 @@ export function settingsOf(
   };
 }
 
-/** The change of a session that a config option asks for. */
+/** The change of a session that a config option asks for; what nobody has set cannot be chosen again. */
 export function changeOf(configId: string, value: string): UpdateSession {
+  if (value === notSet) return {};
   switch (configId) {
     case "model":
       return { model: value };
@@ -74,25 +77,43 @@ export function mcpOf(servers: readonly AcpMcpServer[]): Record<string, McpServe
   );
 }
 
+/** An editor wants a current value of every option; this one says that nobody has chosen, and is offered only then. */
+const notSet = "muster:not-set";
+
+type Choice = { value: string; name: string };
+
 function modelOption(session: Session, { models }: Offer): SessionConfigOption | undefined {
-  const currentValue = session.model ?? models.find((model) => model.default)?.id ?? models[0]?.id;
-  if (currentValue === undefined || models.length === 0) return undefined;
+  if (models.length === 0) return undefined;
   const known = models.map(({ id, name = id }) => ({ value: id, name }));
-  const options = known.some(({ value }) => value === currentValue)
-    ? known
-    : [{ value: currentValue, name: currentValue }, ...known];
-  return { type: "select", id: "model", name: "Model", category: "model", currentValue, options };
+  const current = session.model === undefined ? undefined : (modelOf(session, models)?.id ?? session.model);
+  const asDefault = models.find((model) => model.default)?.id;
+  return selectOption({ id: "model", name: "Model", category: "model" }, known, current ?? asDefault);
 }
 
 function variantOption(session: Session, { models }: Offer): SessionConfigOption | undefined {
-  const model = models.find(({ id, default: isDefault }) =>
-    session.model === undefined ? isDefault : id === session.model,
-  );
-  const variants = model?.variants ?? [];
-  const currentValue = session.variant ?? variants[0];
-  if (currentValue === undefined || variants.length === 0) return undefined;
-  const options = variants.map((variant) => ({ value: variant, name: variant }));
-  return { type: "select", id: "variant", name: "Effort", category: "thought_level", currentValue, options };
+  const variants = modelOf(session, models)?.variants ?? [];
+  if (variants.length === 0) return undefined;
+  const known = variants.map((variant) => ({ value: variant, name: variant }));
+  return selectOption({ id: "variant", name: "Effort", category: "thought_level" }, known, session.variant);
+}
+
+/** The model a session has, by its id or by what that id stands for: an agent tells the latter once it runs. */
+function modelOf({ model }: Session, models: readonly Model[]): Model | undefined {
+  if (model === undefined) return models.find((one) => one.default);
+  const standing = models.filter((one) => one.resolvesTo === model);
+  // Of several names for one model the plain default says least.
+  return models.find(({ id }) => id === model) ?? standing.find((one) => !one.default) ?? standing[0];
+}
+
+function selectOption(
+  head: { id: string; name: string; category: string },
+  known: readonly Choice[],
+  current: string | undefined,
+): SessionConfigOption {
+  const currentValue = current ?? notSet;
+  const isKnown = known.some(({ value }) => value === currentValue);
+  const first = { value: currentValue, name: current ?? "Not set" };
+  return { type: "select", ...head, currentValue, options: isKnown ? [...known] : [first, ...known] };
 }
 
 const permissionModeNames = {

@@ -4,7 +4,9 @@ import { Command, Option } from "commander";
 import { dataDirectoryOf } from "../default-places.ts";
 import type { CommandEnvironment } from "../environment/command-environment.ts";
 import { exitCodes, type Outcome, StartError } from "../environment/exit.ts";
+import { chosenFormat, type FormatChoice, formatOption, jsonOption } from "../fields/format-options.ts";
 import { doctorText } from "../text/doctor-text.ts";
+import { keysText } from "../text/keys-text.ts";
 
 /** `doctor`: looks at a data directory that no daemon uses. */
 export function doctorCommand(environment: CommandEnvironment, outcome: Outcome): Command {
@@ -12,16 +14,23 @@ export function doctorCommand(environment: CommandEnvironment, outcome: Outcome)
     .description("Checks the files of a data directory while no daemon runs on it")
     .addOption(new Option("--data-dir <path>", "where sessions are kept").default(dataDirectoryOf(environment)))
     .addOption(new Option("--repair", "does what a start would do, and keeps whatever it cuts off"))
-    .addOption(new Option("--json", "the whole report as JSON"))
+    .addOption(formatOption("text, or the whole report as JSON"))
+    .addOption(jsonOption())
     .addHelpText("after", examples);
   return command.action(async () => {
-    const { dataDir, repair, json } = command.opts<{ dataDir: string; repair?: boolean; json?: boolean }>();
+    const { dataDir, repair, ...given } = command.opts<{ dataDir: string; repair?: boolean } & FormatChoice>();
+    // A report is for a person also in a pipe.
+    const isJson = chosenFormat(given, { isTTY: true }) === "json";
     // Only here: client commands must not pay for loading the server.
-    const { examineDirectory } = await import("@muster/server");
+    const { examineDirectory, localCredentials, canHideKeys } = await import("@muster/server");
     const report = await examineDirectory(resolve(dataDir), { repair }).catch((error: unknown) => {
       throw explain(error);
     });
-    environment.stdout.write(json ? `${JSON.stringify(report)}\n` : doctorText(report));
+    const { env, home, stdout } = environment;
+    const found = await localCredentials(env, home);
+    const credentials = found.map(({ agent, provider, source }) => ({ agent, provider, source }));
+    const keys = { credentials, isErasable: canHideKeys(), isRoot: process.getuid?.() === 0 };
+    stdout.write(isJson ? `${JSON.stringify({ ...report, keys })}\n` : `${keysText(keys)}${doctorText(report)}`);
     if (!report.ok) outcome.code = exitCodes.problem;
   });
 }

@@ -1,6 +1,7 @@
 import type { LocalCredential } from "@muster/server";
 import { Command, Option } from "commander";
 import type { CommandEnvironment } from "../environment/command-environment.ts";
+import { chosenFormat, formatOption, jsonOption } from "../fields/format-options.ts";
 import { table } from "../text/table.ts";
 
 /** `credentials extract` and `extract-env`: what agents on this machine use, to take it to another. No daemon is asked. */
@@ -8,9 +9,11 @@ export function extractCommands(environment: CommandEnvironment): Command[] {
   const extract = new Command("extract")
     .description("The credentials agents on this machine use; the secrets only with --reveal")
     .addOption(revealOption())
-    .addOption(new Option("--format <format>", "text on a terminal, JSON otherwise").choices(["text", "json"]));
+    .addOption(formatOption())
+    .addOption(jsonOption());
   extract.action(async () => {
-    const { reveal, format = environment.stdout.isTTY === true ? "text" : "json" } = extract.opts();
+    const { reveal, ...given } = extract.opts();
+    const format = chosenFormat(given, environment.stdout);
     const found = (await localOnes(environment)).map((credential) => mask(credential, reveal === true));
     const text = table(["agent", "provider", "kind", "source", ...(reveal ? ["secret"] : [])], found);
     environment.stdout.write(format === "text" ? text : `${JSON.stringify({ credentials: found })}\n`);

@@ -4,11 +4,12 @@ import { agentTokenOf } from "../environment/agent-token.ts";
 import type { CommandEnvironment } from "../environment/command-environment.ts";
 import { connect, endpointOf } from "../environment/connection.ts";
 import { directoryFor } from "../environment/create-directory.ts";
-import type { Format, Outcome } from "../environment/exit.ts";
+import type { Outcome } from "../environment/exit.ts";
 import { expiryOf } from "../environment/expiry.ts";
 import { isLoopback } from "../environment/loopback.ts";
 import { examplesOf } from "../fields/examples.ts";
 import { agentTokenFileOption, optionsOf } from "../fields/field-options.ts";
+import { chosenFormat, formatOption, jsonOption } from "../fields/format-options.ts";
 import { agentNames, fieldsOf, positionalsOf, trailingFieldOf } from "../fields/operation-fields.ts";
 import { inputOf } from "../fields/operation-input.ts";
 import { fetchWithProgress } from "../text/install-progress.ts";
@@ -44,21 +45,23 @@ export function operationCommand(id: OperationId, environment: CommandEnvironmen
 
   return command.action(async () => {
     const given = command.opts();
-    outcome.errorFormat = given.format ?? "text";
+    outcome.errorFormat = given.json ? "json" : (given.format ?? "text");
     const values: Record<string, unknown> = {};
     for (const [attribute, name] of names) values[name] = given[attribute];
     const { stdin, stdout, stderr, env } = environment;
     if (typeof values.expiresAt === "string") values.expiresAt = expiryOf(values.expiresAt);
     if (hasToken) values.token = await agentTokenOf(given, environment);
     const typed: readonly (string | undefined)[] = command.processedArgs;
-    const input = await inputOf(operation, fields, { positionals: typed, values, json: given.json, stdin });
+    const input = await inputOf(operation, fields, { positionals: typed, values, body: given.body, stdin });
     const seen = (directory: unknown) =>
       directoryFor(directory as string | undefined, isLoopback(endpointOf(given, environment)), environment);
+    // A person looks for what waits for them and what they did last.
+    if (id === "sessions.list") input.query.order ??= "waiting";
     if (id === "sessions.create") input.body.directory = seen(input.body.directory);
     if (input.query.directory !== undefined) input.query.directory = seen(input.query.directory);
     const progress = id === "agents.install" && environment.stderr.isTTY === true;
     const client = connect(operation, given, environment, progress ? fetchWithProgress(environment) : undefined);
-    const format: Format = given.format ?? (stdout.isTTY === true ? "text" : "json");
+    const format = chosenFormat(given, stdout);
     outcome.code = await runOperation({ id, input, client, format, stdout, stderr, env, trace: given.events === true });
   });
 }
@@ -80,10 +83,11 @@ export function sharedOptions(operation: Operation, hasBody: boolean): Option[] 
       : "the daemon's token; default: SANDBOX_DAEMON_TOKEN, or the token file of a local daemon";
   return [
     ...(hasBody
-      ? [new Option("--json <body>", "the whole body as JSON, @file, or - for standard input; options win")]
+      ? [new Option("--body <json>", "the whole body as JSON, @file, or - for standard input; options win")]
       : []),
     new Option("--endpoint <url>", "where the daemon is; default: SANDBOX_DAEMON_ENDPOINT, or the one that runs here"),
     new Option("--token <token>", token),
-    new Option("--format <format>", "text on a terminal, JSON otherwise").choices(["text", "json"]),
+    formatOption(),
+    jsonOption(),
   ];
 }

@@ -3,7 +3,7 @@ import { paintFor } from "@muster/core";
 import { type OperationId, operations, type UniversalEvent } from "@muster/schema";
 import type { CommandEnvironment } from "../environment/command-environment.ts";
 import { exitCodes, type Format } from "../environment/exit.ts";
-import { Output } from "../environment/output.ts";
+import { columnsOf, Output } from "../environment/output.ts";
 import type { OperationInput } from "../fields/operation-input.ts";
 import { turnCodes } from "../talk/turn.ts";
 import { answerText } from "../text/answer-text.ts";
@@ -45,7 +45,8 @@ export async function runOperation(run: OperationRun): Promise<number> {
     stderr.write(leftOutText(leftOut));
     return output.end();
   }
-  await output.write(format === "text" ? answerText(id, answer, input.params) : jsonText(answer));
+  const viewer = { columns: columnsOf(stdout), now: Date.now(), home: run.env.HOME };
+  await output.write(format === "text" ? answerText(id, answer, input.params, viewer) : jsonText(answer));
   const isHealthy = id !== "sessions.create" || (answer as Result<"sessions.create">).healthy;
   return isHealthy ? output.end() : exitCodes.problem;
 }
@@ -100,7 +101,7 @@ function lineWriter({ id, format, trace, stdout, env }: OperationRun): (event: U
   if (format === "json") return (event) => `${JSON.stringify(event)}\n`;
   if (trace || !isConversation(id)) return eventLine;
   const showsUser = id === "sessions.streamEvents";
-  const columns = stdout.isTTY === true ? (stdout.columns ?? 80) : undefined;
+  const columns = columnsOf(stdout);
   const conversation = new ConversationText({ paint: paintFor(stdout, env), showsUser, showsRequests: true, columns });
   return (event) => conversation.text(event);
 }

@@ -1,4 +1,4 @@
-import { type Client, createClient } from "@muster/client";
+import { type Client, type ClientOptions, createClient } from "@muster/client";
 import { messageOf } from "@muster/core";
 import type { Operation } from "@muster/schema";
 import { dataDirectoryOf, defaultHost, defaultPort } from "../default-places.ts";
@@ -34,7 +34,7 @@ export function connectTo(
   endpoint: string,
   options: ConnectionOptions,
   environment: CommandEnvironment,
-  more: { isPublic?: boolean; fetch?: typeof globalThis.fetch; dataDirectory?: string } = {},
+  more: Pick<ClientOptions, "fetch" | "reconnect"> & { isPublic?: boolean; dataDirectory?: string } = {},
 ): Client {
   const given = options.token ?? (environment.env.SANDBOX_DAEMON_TOKEN || undefined);
   const isLocal = more.isPublic !== true && isLoopback(endpoint);
@@ -43,7 +43,7 @@ export function connectTo(
     throw new UsageError("the token must be plain printable characters without spaces");
   }
   try {
-    return createClient({ endpoint, token, fetch: more.fetch });
+    return createClient({ endpoint, token, fetch: more.fetch, reconnect: more.reconnect });
   } catch (error) {
     throw new UsageError(`--endpoint: ${messageOf(error)}`);
   }

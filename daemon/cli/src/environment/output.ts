@@ -2,6 +2,11 @@ import { once } from "node:events";
 import type { Writable } from "node:stream";
 import { exitCodes } from "./exit.ts";
 
+/** The width of a terminal; undefined where nobody looks. */
+export function columnsOf({ isTTY, columns }: { isTTY?: boolean; columns?: number }): number | undefined {
+  return isTTY === true ? columns || 80 : undefined;
+}
+
 /** Standard output that waits for its reader and falls silent when the reader has gone. */
 export class Output {
   readonly #stream: Writable;

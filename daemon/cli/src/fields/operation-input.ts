@@ -18,18 +18,18 @@ export interface Typed {
   positionals: readonly (string | undefined)[];
   /** Field name → value, only of options that were given. */
   values: Record<string, unknown>;
-  /** The value of `--json`. */
-  json?: string;
+  /** The value of `--body`. */
+  body?: string;
   stdin: Readable;
 }
 
 /** What was typed, checked against the schemas of the operation; what they refuse is a usage error and sends nothing. */
 export async function inputOf(operation: Operation, fields: readonly Field[], typed: Typed): Promise<OperationInput> {
   const names = positionalsOf(operation);
-  const { positionals, json } = withMadeParam(operation, fields, typed);
+  const { positionals, body: whole } = withMadeParam(operation, fields, typed);
   const params = Object.fromEntries(names.map((name, at) => [name, positionals[at]]));
   const query: Record<string, unknown> = {};
-  const body = json === undefined ? {} : await wholeBody(json, typed.stdin);
+  const body = whole === undefined ? {} : await wholeBody(whole, typed.stdin);
   for (const { name, part } of fields) {
     if (typed.values[name] === undefined) continue;
     if (part === "query") query[name] = String(typed.values[name]);
@@ -49,7 +49,7 @@ export async function inputOf(operation: Operation, fields: readonly Field[], ty
 function withMadeParam({ madeParam }: Operation, fields: readonly Field[], typed: Typed): Typed {
   const trailing = trailingFieldOf(fields);
   const [only, ...others] = typed.positionals;
-  const isGiven = trailing === undefined || typed.values[trailing.name] !== undefined || typed.json !== undefined;
+  const isGiven = trailing === undefined || typed.values[trailing.name] !== undefined || typed.body !== undefined;
   if (madeParam === undefined || isGiven || others.some((word) => word !== undefined)) return typed;
   return { ...typed, positionals: [undefined, only] };
 }
@@ -76,7 +76,7 @@ function takeTrailing(
   body[field.name] = value;
 }
 
-/** `--json` takes the body itself, `@file`, or `-` for standard input. */
+/** `--body` takes the body itself, `@file`, or `-` for standard input. */
 async function wholeBody(source: string, stdin: Readable): Promise<Record<string, unknown>> {
   const content =
     source === "-" ? await text(stdin) : source.startsWith("@") ? await fileText(source.slice(1)) : source;
@@ -84,17 +84,17 @@ async function wholeBody(source: string, stdin: Readable): Promise<Record<string
   try {
     value = JSON.parse(content);
   } catch (error) {
-    throw new UsageError(`--json is not JSON: ${messageOf(error)}`);
+    throw new UsageError(`--body is not JSON: ${messageOf(error)}`);
   }
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
-  throw new UsageError("--json must be a JSON object");
+  throw new UsageError("--body must be a JSON object");
 }
 
 async function fileText(path: string): Promise<string> {
   try {
     return await readFile(path, "utf8");
   } catch (error) {
-    throw new UsageError(`--json: cannot read ${path}: ${messageOf(error)}`);
+    throw new UsageError(`--body: cannot read ${path}: ${messageOf(error)}`);
   }
 }
 

@@ -3,7 +3,9 @@ import { Command, InvalidArgumentError, Option } from "commander";
 import { agentDirectory, dataDirectoryOf, defaultHost, defaultPort } from "../default-places.ts";
 import type { CommandEnvironment } from "../environment/command-environment.ts";
 import { UsageError } from "../environment/exit.ts";
+import { gatewayOf, gatewayOptions } from "./gateway-options.ts";
 import { installSettings, mirrorOf } from "./install-options.ts";
+import { collect, portOf } from "./option-values.ts";
 import { serve } from "./serve.ts";
 
 /** `sandbox-daemon serve`, which is also `sandbox-daemon` alone. */
@@ -18,6 +20,7 @@ export function serveCommand(environment: CommandEnvironment): Command {
     if (tokenFlags.size > 1) throw new UsageError("give either --token or --no-token, not both");
     const given = command.opts();
     const { env, stdin, stdout } = environment;
+    const gateway = gatewayOf(given);
     const token = given.token === false ? undefined : (given.token ?? (env.SANDBOX_DAEMON_TOKEN || undefined));
     await serve(
       {
@@ -36,6 +39,8 @@ export function serveCommand(environment: CommandEnvironment): Command {
         install: installSettings(given.agentSource ?? [], given.agentMirror),
         agentUser: given.agentUser,
         defaultDirectory: agentDirectory(environment),
+        gateway,
+        env,
         metricsToken: given.metricsToken ?? (env.SANDBOX_DAEMON_METRICS_TOKEN || undefined),
       },
       stdout,
@@ -82,12 +87,8 @@ function serveOptions(environment: CommandEnvironment): Option[] {
       "--agent-mirror <url>",
       "asked instead of the vendors: https://host/path becomes <url>/host/path",
     ).argParser(mirrorOf),
+    ...gatewayOptions(),
   ];
-}
-
-function portOf(text: string): number {
-  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
-  throw new InvalidArgumentError("Not a port (0 to 65535).");
 }
 
 function tokenOf(text: string): string {
@@ -98,10 +99,6 @@ function tokenOf(text: string): string {
 function daysOf(text: string): number {
   if (/^\d+(\.\d+)?$/.test(text) && Number(text) > 0) return Number(text);
   throw new InvalidArgumentError("Not a number of days above 0.");
-}
-
-function collect(text: string, previous: string[] = []): string[] {
-  return [...previous, text];
 }
 
 const examples = `

@@ -4,6 +4,7 @@ import { Failure } from "@muster/schema/wire";
 import type { Daemon, DaemonOptions } from "@muster/server";
 import { StartError, UsageError } from "../environment/exit.ts";
 import { endpointFile, readKept } from "../environment/kept-files.ts";
+import { removeProcessFile, writeProcessFile } from "../environment/process-file.ts";
 import { greeting } from "./greeting.ts";
 
 /** How long a second signal waits for the end of what it has killed. */
@@ -18,12 +19,15 @@ export async function serve(options: DaemonOptions, stdout: Writable, watched?: 
   const stopped = watched === undefined ? signal : Promise.race([signal, endOf(watched)]);
   let daemon: Daemon | undefined;
   // Only here: client commands must not pay for loading the server.
-  const { startDaemon } = await import("@muster/server");
-  daemon = await startDaemon(options).catch((error: unknown) => {
+  const { startDaemon, hideKeys } = await import("@muster/server");
+  const { env } = hideKeys(options.env ?? process.env);
+  daemon = await startDaemon({ ...options, env }).catch((error: unknown) => {
     throw explain(error, options);
   });
+  await writeProcessFile(options.dataDirectory);
   stdout.write(greeting(daemon, options.defaultDirectory));
   await stopped;
+  await removeProcessFile(options.dataDirectory);
   await daemon.close();
   stdout.write("sandbox-daemon has stopped; its sessions are kept\n");
 }

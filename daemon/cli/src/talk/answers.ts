@@ -21,13 +21,16 @@ export function permissionReply(line: string): ReplyPermission | undefined {
 }
 
 /** Numbers or labels of options, several with commas between them where several may be; own words where those may be. */
-export function questionAnswer(line: string, { options, multiSelect, allowCustom }: Question): string[] | undefined {
+export function questionAnswer(line: string, question: Question): string[] | undefined {
+  const { options, multiSelect, allowCustom } = question;
   const text = line.trim();
   if (text === "") return [];
   const words = multiSelect ? text.split(/\s*,\s*/).filter((word) => word !== "") : [text];
   const labels = words.map((word) => labelOf(word, options));
   if (labels.every((label) => label !== undefined)) return labels;
-  return allowCustom || options.length === 0 ? [text] : undefined;
+  // A number of a list that has none such is a slip, and no answer in own words.
+  const isSlip = question.type !== "number" && words.some((word, at) => /^\d+$/.test(word) && labels[at] === undefined);
+  return options.length === 0 || (allowCustom && !isSlip) ? [text] : undefined;
 }
 
 function labelOf(word: string, options: Question["options"]): string | undefined {

@@ -1,69 +1,62 @@
 import { randomUUID } from "node:crypto";
-import { type Client, ConnectionFailure } from "@muster/client";
+import { ConnectionFailure } from "@muster/client";
 import { paintFor } from "@muster/core";
-import type { Session, UniversalEvent } from "@muster/schema";
-import type { CommandEnvironment } from "../environment/command-environment.ts";
+import type { Attachment, Session, UniversalEvent } from "@muster/schema";
 import { exitCodes, type Format } from "../environment/exit.ts";
-import { Output } from "../environment/output.ts";
+import { columnsOf, Output } from "../environment/output.ts";
+import { Region } from "../terminal/region.ts";
 import { ConversationText } from "../text/conversation-text.ts";
-import { fetchWithProgress } from "../text/install-progress.ts";
 import { Interrupts } from "./interrupts.ts";
-import { type OpenDaemon, type OpenDaemonOptions, openDaemon } from "./open-daemon.ts";
-import { openSession, type SessionWish } from "./open-session.ts";
+import { growingFor } from "./look.ts";
+import { openTalk, type Talk, type TalkOptions } from "./open-talk.ts";
 import { type Person, personAt } from "./person.ts";
 import { Requests } from "./requests.ts";
 import { runTurn } from "./turn.ts";
 
-export interface ConversationOptions {
-  connection: OpenDaemonOptions;
-  /** What is asked of the session, once it is known which daemon has it. */
-  wish(endpoint: string): SessionWish;
+export interface ConversationOptions extends TalkOptions {
   format: Format;
   /** What comes through a pipe are answers, or messages; otherwise nobody can be asked there. */
   readsAnswers: boolean;
-  environment: CommandEnvironment;
 }
 
-/** One conversation from a terminal: the daemon, the session and whoever sits there, until `close`. */
+/** One conversation, message by message: the daemon, the session and whoever answers, until `close`. */
 export class Conversation {
   readonly #options: ConversationOptions;
+  readonly #talk: Talk;
   readonly #output: Output;
   readonly #interrupts = new Interrupts();
   readonly #person: Person;
   readonly #text: ConversationText;
-  #daemon: OpenDaemon;
-  #client: Client;
-  #session: Session;
+  /** Where a terminal shows lines that still change. */
+  readonly #region: Region | undefined;
 
-  /** Finds or starts a daemon, installs the agent where it is missing, and opens the session. */
   static async open(options: ConversationOptions): Promise<Conversation> {
-    const daemon = await openDaemon(options.connection, options.environment);
-    try {
-      const wish = options.wish(daemon.endpoint);
-      if (wish.settings.agentVersion === undefined) await install(daemon, wish.agent, options.environment);
-      const client = daemon.connect();
-      return new Conversation(options, daemon, client, await openSession(client, wish));
-    } catch (error) {
-      await daemon.close();
-      throw error;
-    }
+    const talk = await openTalk(options);
+    const { stdout, env } = options.environment;
+    return new Conversation(options, talk, await growingFor(stdout, env));
   }
 
-  private constructor(options: ConversationOptions, daemon: OpenDaemon, client: Client, session: Session) {
+  private constructor(options: ConversationOptions, talk: Talk, growing: Awaited<ReturnType<typeof growingFor>>) {
     const { stdin, stdout, env } = options.environment;
     this.#options = options;
-    this.#daemon = daemon;
-    this.#client = client;
-    this.#session = session;
+    this.#talk = talk;
     this.#output = new Output(stdout);
     const isAsked = options.format === "text" && (stdin.isTTY === true || options.readsAnswers);
     this.#person = isAsked ? personAt({ stdin, stdout, onInterrupt: this.#interrupts.press }) : nobody;
-    const columns = stdout.isTTY === true ? (stdout.columns ?? 80) : undefined;
-    this.#text = new ConversationText({ paint: paintFor(stdout, env), columns });
+    this.#text = new ConversationText({ paint: paintFor(stdout, env), columns: columnsOf(stdout), growing });
+    if (growing !== undefined && options.format === "text") this.#region = new Region(stdout);
   }
 
   get session(): Session {
-    return this.#session;
+    return this.#talk.session;
+  }
+
+  get endpoint(): string {
+    return this.#talk.daemon.endpoint;
+  }
+
+  get isContinued(): boolean {
+    return this.#talk.isContinued;
   }
 
   /** The person wants to leave. */
@@ -78,28 +71,25 @@ export class Conversation {
   }
 
   /** Sends a message and stays with its turn. Resolves with the exit code. */
-  async say(message: string): Promise<number> {
-    const messageId = `msg_${randomUUID()}`;
+  async say(message: string, attachments: readonly Attachment[] = []): Promise<number> {
     try {
-      return await this.#turn(messageId, message);
+      return await this.#turn(message, attachments);
     } catch (error) {
       if (this.isLeaving || this.#output.closed.aborted) return exitCodes.interrupted;
-      if (!(error instanceof ConnectionFailure) || this.#daemon.isOwn) throw error;
-      // The daemon was another command's and went with it. The session is on disk: any daemon can go on with it.
-      this.#daemon = await openDaemon(this.#options.connection, this.#options.environment);
-      this.#client = this.#daemon.connect();
-      return await this.#turn(messageId, message);
+      if (this.#options.format === "text") await this.#output.write(this.#frame(this.#text.end(), []));
+      throw error instanceof ConnectionFailure ? daemonGone(error, this.session) : error;
     }
   }
 
   async close(): Promise<void> {
     const { stderr } = this.#options.environment;
+    const { daemon } = this.#talk;
     this.#person.close();
     try {
-      if (this.isLeaving) return await this.#daemon.kill();
+      if (this.isLeaving) return await daemon.kill();
       this.#interrupts.onFirst(() => this.#interrupts.press());
       const onWait = () => stderr.write("another command uses this daemon; it stays until that is done\n");
-      await this.#daemon.close(onWait, this.#interrupts.leaving);
+      await daemon.close(onWait, this.#interrupts.leaving);
     } finally {
       this.#interrupts.close();
     }
@@ -115,35 +105,52 @@ export class Conversation {
     return this.#options.format === "text" ? this.#output : { write: async () => {} };
   }
 
-  async #turn(messageId: string, message: string): Promise<number> {
-    const { format, environment } = this.#options;
-    const { sessionId } = this.#session;
-    const client = this.#client;
-    const paint = paintFor(environment.stdout, environment.env);
+  async #turn(message: string, attachments: readonly Attachment[]): Promise<number> {
+    const { environment } = this.#options;
+    const { client } = this.#talk;
+    const { sessionId } = this.session;
     const output = this.#output;
     this.#interrupts.onFirst(() => {
-      environment.stderr.write("\ninterrupting; Ctrl-C again leaves\n");
+      this.#tell("interrupting; Ctrl-C again leaves");
       // A turn that has just ended needs no interrupt; what else goes wrong the stream tells.
       client.sessions.interrupt({ sessionId }).catch(() => {});
     });
     const requests = this.#asksHere
-      ? new Requests({ client, sessionId, person: this.#person, output: this.#asked, paint })
+      ? new Requests({
+          client,
+          sessionId,
+          person: this.#person,
+          output: this.#asked,
+          paint: paintFor(environment.stdout, environment.env),
+          hasShown: (text) => this.#text.hasShown(text),
+        })
       : undefined;
-    const show = (event: UniversalEvent) => (format === "text" ? this.#text.text(event) : `${JSON.stringify(event)}\n`);
     const signal = AbortSignal.any([this.#interrupts.leaving, output.closed]);
-    return await runTurn({ client, sessionId, messageId, message, output, show, requests, signal });
+    const sent = { messageId: `msg_${randomUUID()}`, message, attachments: [...attachments] };
+    return await runTurn({ client, sessionId, sent, output, show: (event) => this.#show(event), requests, signal });
+  }
+
+  #show(event: UniversalEvent): string {
+    if (this.#options.format === "json") return `${JSON.stringify(event)}\n`;
+    return this.#frame(this.#text.text(event), this.#text.live());
+  }
+
+  #frame(text: string, live: readonly string[]): string {
+    return this.#region === undefined ? text : this.#region.frame(text, live);
+  }
+
+  /** A word of ours: where lines still change above them, otherwise beside the output. */
+  #tell(words: string): void {
+    const { stdout, stderr } = this.#options.environment;
+    if (this.#region === undefined) stderr.write(`\n${words}\n`);
+    else stdout.write(this.#region.frame(`${this.#text.end()}${words}\n`, []));
   }
 }
 
-/** An agent that is not there is installed first, where that can be watched. */
-async function install(daemon: OpenDaemon, agent: string, environment: CommandEnvironment): Promise<void> {
-  const { installed, capabilities } = await daemon.connect().agents.get({ agent });
-  if (installed || capabilities === undefined) return;
-  const { stderr } = environment;
-  if (stderr.isTTY !== true) stderr.write(`installing ${agent}\n`);
-  const client = daemon.connect(stderr.isTTY === true ? fetchWithProgress(environment) : undefined);
-  const { version, tested } = await client.agents.install({ agent });
-  stderr.write(`installed ${agent} ${version}${tested === false ? ", which this daemon was not tested with" : ""}\n`);
+/** What to do when the daemon went away under a conversation. */
+export function daemonGone({ endpoint }: ConnectionFailure, { agent, sessionId }: Session): ConnectionFailure {
+  const again = `sandbox-daemon run ${agent} --session ${sessionId} "…" goes on when it runs again`;
+  return new ConnectionFailure(endpoint, `it has gone; the conversation is kept: ${again}`);
 }
 
 const nobody: Person = { ask: async () => undefined, close: () => {} };

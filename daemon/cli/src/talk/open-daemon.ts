@@ -7,6 +7,7 @@ import type { CommandEnvironment } from "../environment/command-environment.ts";
 import { type ConnectionOptions, connectTo } from "../environment/connection.ts";
 import { StartError } from "../environment/exit.ts";
 import { endpointFile, readKept } from "../environment/kept-files.ts";
+import { isLoopback } from "../environment/loopback.ts";
 
 export interface OpenDaemon {
   endpoint: string;
@@ -48,17 +49,25 @@ function other(
   dataDirectory?: string,
 ): OpenDaemon {
   const connect = (fetch?: typeof globalThis.fetch) =>
-    connectTo(endpoint, options, environment, { dataDirectory, fetch });
+    connectTo(endpoint, options, environment, {
+      dataDirectory,
+      fetch,
+      reconnect: isLoopback(endpoint) ? onThisMachine : undefined,
+    });
   return { connect, endpoint, isOwn: false, close: async () => {}, kill: async () => {} };
 }
 
+/** A daemon of this machine that does not answer has gone: whoever sits there is told at once. */
+const onThisMachine = { attempts: 3, firstDelayMs: 100, maxDelayMs: 200 };
+
 async function startOwn(dataDirectory: string, environment: CommandEnvironment): Promise<Daemon> {
   // Only here: client commands must not pay for loading the server.
-  const { startDaemon } = await import("@muster/server");
-  return await startDaemon({
+  const { startDaemon, hideKeys } = await import("@muster/server");
+  const env = { ...environment.env };
+  const daemon = await startDaemon({
     host: defaultHost,
     port: 0,
-    token: environment.env.SANDBOX_DAEMON_TOKEN || undefined,
+    token: env.SANDBOX_DAEMON_TOKEN || undefined,
     dataDirectory,
     durability: "batch",
     keepRaw: true,
@@ -66,8 +75,11 @@ async function startOwn(dataDirectory: string, environment: CommandEnvironment):
     corsOrigins: [],
     allowedHosts: [],
     defaultDirectory: environment.directory,
-    env: environment.env,
+    env,
   });
+  // Only now: one that could not be started leaves them to the client of another.
+  hideKeys(environment.env);
+  return daemon;
 }
 
 const lookMs = 250;

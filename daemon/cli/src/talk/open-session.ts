@@ -14,12 +14,12 @@ export interface SessionWish {
 }
 
 /** The session of a conversation. Throws `agent_unhealthy` when its agent does not start; a new one is then gone again. */
-export async function openSession(client: Client, wish: SessionWish): Promise<Session> {
+export async function openSession(client: Client, wish: SessionWish): Promise<{ session: Session; isNew: boolean }> {
   const known = await findSession(client, wish);
-  if (known !== undefined) return await change(client, known, wish);
+  if (known !== undefined) return { session: await change(client, known, wish), isNew: false };
   const { agent, settings, sessionId } = wish;
   const { healthy, error, session } = await client.sessions.create({ sessionId, agent, ...settings });
-  if (healthy) return session;
+  if (healthy) return { session, isNew: true };
   await client.sessions.delete({ sessionId: session.sessionId });
   const message = error?.message ?? `${agent} does not start`;
   throw new Failure("agent_unhealthy", message, { error });
@@ -34,7 +34,7 @@ async function findSession(client: Client, { agent, settings, sessionId, continu
   }
   if (!continues) return undefined;
   const { directory } = settings;
-  const { sessions } = await client.sessions.list({ agent, directory, order: "updated", limit: 1 });
+  const { sessions } = await client.sessions.list({ agent, directory, order: "used", limit: 1 });
   const [latest] = sessions;
   if (latest !== undefined) return latest;
   const where = directory === undefined ? "" : ` in ${directory}`;

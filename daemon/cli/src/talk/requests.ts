@@ -1,6 +1,13 @@
 import type { Client } from "@muster/client";
 import type { Paint } from "@muster/core";
-import { Failure, type PermissionRequested, type QuestionRequested, type UniversalEvent } from "@muster/schema";
+import {
+  Failure,
+  type PendingRequests,
+  type PermissionRequested,
+  type Question,
+  type QuestionRequested,
+  type UniversalEvent,
+} from "@muster/schema";
 import type { Output } from "../environment/output.ts";
 import { printable } from "../text/printable.ts";
 import { oneQuestion, permissionText } from "../text/request-text.ts";
@@ -20,6 +27,8 @@ export interface RequestsOptions {
   person: Person;
   output: Pick<Output, "write">;
   paint: Paint;
+  /** A plan that stands above already is not shown again. */
+  hasShown(text: string): boolean;
 }
 
 /** The questions and permissions of a turn, asked one after the other where the conversation is shown. */
@@ -41,6 +50,12 @@ export class Requests {
   /** Asks the next one, if any waits. */
   next(): void {
     this.#asking = this.#waiting.shift()?.();
+  }
+
+  /** Takes note of what was asked before anybody looked. */
+  seeOpen({ questions, permissions }: PendingRequests): void {
+    for (const one of permissions) this.#add(one.permissionId, (signal) => this.#permission(one, signal));
+    for (const one of questions) this.#add(one.questionId, (signal) => this.#question(one, signal));
   }
 
   /** Takes note of what is asked, and of what has been answered elsewhere. */
@@ -96,21 +111,20 @@ export class Requests {
     for (;;) {
       const answers: string[][] = [];
       for (const question of questions) {
-        await output.write(oneQuestion(question, paint));
-        const hint = kind === "plan_approval" ? "a number, or what to change" : "a number or your own words";
+        const isKnown = question.body !== undefined && this.#options.hasShown(question.body);
+        await output.write(oneQuestion(isKnown ? { ...question, body: undefined } : question, paint));
+        const hint = hintOf(question, kind);
         let answer: string[] | undefined;
         while (answer === undefined) {
-          const line = await person.ask(
-            `  ${paint.bold(question.options.length > 0 ? hint : "your answer")} › `,
-            signal,
-          );
+          const line = await person.ask(`  ${paint.bold(hint)} › `, signal);
           if (signal.aborted) return;
           if (line === undefined) {
-            await output.write(`  ${nobodyHint}\n`);
+            await output.write(`  ${nobodyAnswers}\n`);
             await this.#tell(client.sessions.rejectQuestion({ sessionId, questionId, message: nobody.message }));
             return;
           }
           answer = questionAnswer(line, question);
+          if (answer === undefined) await output.write(`  ${paint.yellow(wrongAnswer(question))}\n`);
         }
         answers.push(answer);
       }
@@ -133,6 +147,21 @@ export class Requests {
   }
 }
 
-const nobody = { reply: "reject", message: "Nobody is there who could be asked" } as const;
+/** What may be typed. */
+function hintOf({ options, multiSelect, allowCustom }: Question, kind: QuestionRequested["kind"]): string {
+  if (options.length === 0) return "your answer";
+  if (kind === "plan_approval") return "a number, or what to change";
+  const numbers = multiSelect ? "numbers, with commas between them" : "a number";
+  return allowCustom ? `${numbers} or your own words` : numbers;
+}
+
+function wrongAnswer({ options, allowCustom }: Question): string {
+  const range = options.length === 1 ? "1 is the only number" : `the numbers go from 1 to ${options.length}`;
+  return `that is none of the answers: ${range}${allowCustom ? "; anything else is your own words" : ""}`;
+}
+
+const nobody = { reply: "reject", message: "Nobody is there who could be asked", automatic: true } as const;
 const nobodyHint =
   "nobody can be asked here: rejected. --permission-mode acceptEdits or bypass asks less; a terminal asks you";
+const nobodyAnswers =
+  "nobody can be asked here: left unanswered. --stdin answers reads the answers from a pipe; a terminal asks you";

@@ -1,5 +1,5 @@
 import type { Client } from "@muster/client";
-import type { Body, UniversalEvent } from "@muster/schema";
+import type { Body, SendMessage, UniversalEvent } from "@muster/schema";
 import { exitCodes } from "../environment/exit.ts";
 import type { Output } from "../environment/output.ts";
 import type { Requests } from "./requests.ts";
@@ -7,8 +7,7 @@ import type { Requests } from "./requests.ts";
 export interface TurnOptions {
   client: Client;
   sessionId: string;
-  messageId: string;
-  message: string;
+  sent: SendMessage;
   output: Output;
   /** What is written for an event. */
   show(event: UniversalEvent): string;
@@ -20,8 +19,8 @@ export interface TurnOptions {
 
 /** Sends a message, shows its turn and asks what it asks. Resolves with the exit code that tells how it ended. */
 export async function runTurn(options: TurnOptions): Promise<number> {
-  const { client, sessionId, messageId, message, output, show, requests, signal } = options;
-  const stream = client.sessions.streamMessage({ sessionId, message, messageId }, { signal });
+  const { client, sessionId, sent, output, show, requests, signal } = options;
+  const stream = client.sessions.streamMessage({ sessionId, ...sent }, { signal });
   const events = stream[Symbol.asyncIterator]();
   /** What happens while somebody thinks about an answer is shown when it is given. */
   const held: UniversalEvent[] = [];

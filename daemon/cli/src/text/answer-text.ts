@@ -2,45 +2,49 @@ import { plain } from "@muster/core";
 import type { Answer, OperationId, UniversalMessage } from "@muster/schema";
 import type { OperationInput } from "../fields/operation-input.ts";
 import { eventLine, partText } from "./event-line.ts";
+import { agentsText, nobody, sessionsText, type Viewer } from "./list-text.ts";
 import { printable } from "./printable.ts";
 import { permissionCommand, permissionText, questionCommand, questionText } from "./request-text.ts";
 import { table } from "./table.ts";
 import { outline } from "./value-outline.ts";
 
 /** An answer for a person: lists as tables, conversations as lines, everything else as `key: value`. */
-export function answerText(id: OperationId, answer: unknown, params: OperationInput["params"] = {}): string {
+export function answerText(
+  id: OperationId,
+  answer: unknown,
+  params: OperationInput["params"] = {},
+  viewer: Viewer = nobody,
+): string {
   if (answer === undefined) return printable(`${confirmations[id]?.(params) ?? "done"}\n`);
   if (typeof answer === "string") return printable(answer);
-  const form = forms[id] as ((answer: unknown, params: OperationInput["params"]) => string) | undefined;
-  return form?.(answer, params) ?? outline(answer);
+  const form = forms[id] as ((answer: unknown, params: OperationInput["params"], viewer: Viewer) => string) | undefined;
+  return form?.(answer, params, viewer) ?? outline(answer);
 }
 
 /** Operation → its own form; the rest are outlines. */
-const forms: { [Id in OperationId]?: (answer: Answer<Id>, params: OperationInput["params"]) => string } = {
-  "agents.list": ({ agents }) =>
-    table(
-      ["id", "name", "installed", "version", "source", "path", "credentialsAvailable", "driven"],
-      agents.map((agent) => ({ ...agent, driven: agent.capabilities ? "yes" : "no, it can only be installed" })),
-    ),
+const forms: {
+  [Id in OperationId]?: (answer: Answer<Id>, params: OperationInput["params"], viewer: Viewer) => string;
+} = {
+  "agents.list": (answer, _, viewer) => agentsText(answer, viewer),
   "agents.uninstall": ({ removed }) =>
     removed.length === 0 ? "nothing of it was installed by the daemon\n" : `removed ${removed.join(", ")}\n`,
-  "agents.listModels": ({ models }) => table(["id", "name", "provider", "default", "variants"], models),
-  "agents.listModes": ({ modes }) => table(["id", "name", "default", "description"], modes),
+  "agents.listModels": ({ models }, _, { columns }) =>
+    table(["id", "name", "provider", "default", "variants"], models, columns),
+  "agents.listModes": ({ modes }, _, { columns }) => table(["id", "name", "default", "description"], modes, columns),
   "sessions.create": createdText,
-  "sessions.list": ({ sessions, hasMore }) =>
-    table(["sessionId", "agent", "state", "healthy", "model", "lastSequence", "updatedAt", "title"], sessions) +
-    moreLine(hasMore, `--after ${sessions.at(-1)?.sessionId}`),
+  "sessions.list": (answer, _, viewer) => sessionsText(answer, viewer),
   "sessions.getMessages": ({ messages }) => messages.map(messageText).join(""),
   "sessions.listRequests": requestsText,
   "sessions.getEvents": ({ events, hasMore }) =>
     events.map(eventLine).join("") + moreLine(hasMore, `--offset ${events.at(-1)?.sequence}`),
-  "credentials.list": ({ credentials }) => table(["agent", "provider", "found", "kind", "source", "note"], credentials),
+  "credentials.list": ({ credentials }, _, { columns }) =>
+    table(["agent", "provider", "found", "kind", "source", "note"], credentials, columns),
   "tokens.create": ({ token, tokenId, scope, expiresAt }) =>
     `${token}\nshown only this once; ${tokenId} has the scope ${scope} ${expiresAt ? `until ${expiresAt}` : "until it is revoked"}\n`,
-  "tokens.list": ({ tokens }) =>
+  "tokens.list": ({ tokens }, _, { columns }) =>
     tokens.length === 0
       ? "there is none but the daemon's own\n"
-      : table(["tokenId", "name", "scope", "sessions", "agents", "expiresAt", "lastUsedAt"], tokens),
+      : table(["tokenId", "name", "scope", "sessions", "agents", "expiresAt", "lastUsedAt"], tokens, columns),
 };
 
 /** What was done, where the answer is empty. */

@@ -1,7 +1,8 @@
-import { paintFor, plain } from "@muster/core";
+import { displayWidth, paintFor, plain } from "@muster/core";
 import type { UniversalEvent } from "@muster/schema";
 import { describe, expect, it } from "vitest";
 import { ConversationText } from "./conversation-text.ts";
+import { growingLines } from "./markdown/growing-text.ts";
 
 let sequence = 0;
 const event = (type: string, data: unknown, seconds = 0) =>
@@ -57,9 +58,88 @@ describe("a conversation for eyes", () => {
     expect(shown([started, stopped, result(output("x"), "cancelled")])).toBe("– Bash npm test  (cancelled)\n");
   });
 
-  it("names a running tool on a line that vanishes, on a terminal only", () => {
-    const done = result([{ type: "tool_result", callId: "c1", output: "", isError: false }]);
-    expect(shown([started, done], { columns: 12 })).toBe("… Bash npm \r\x1b[K✓ Bash npm test  (1.3 s)\n");
+  it("tells the time a tool worked, not that of the person who was asked", () => {
+    const done = [{ type: "tool_result", callId: "c1", output: "fine", isError: false }];
+    const asked = { permissionId: "p", itemId: "t1", action: "execute", title: "Run", alwaysScope: [] };
+    const waited = [
+      event("permission.requested", asked, 0.5),
+      event("permission.resolved", { permissionId: "p", decision: "allow", by: "user" }, 10.5),
+      event("item.completed", item("t1", "tool_call", [call]), 11),
+      event("item.completed", item("t2", "tool_result", done), 11),
+    ];
+    expect(shown([started, ...waited])).toBe("✓ Bash npm test  (fine, 1.0 s)\n");
+  });
+
+  it("names a running tool below everything until it is done, and not while a person is asked", () => {
+    const conversation = new ConversationText({ paint: plain, columns: 80, growing: () => growingLines(79) });
+    conversation.text(started);
+    expect(conversation.live()).toEqual(["… Bash npm test"]);
+    conversation.text(
+      event("permission.requested", { permissionId: "p1", action: "execute", title: "x", alwaysScope: [] }),
+    );
+    expect(conversation.live()).toEqual([]);
+    conversation.text(event("permission.resolved", { permissionId: "p1", decision: "allow", by: "user" }));
+    expect(conversation.live()).toEqual(["… Bash npm test"]);
+    conversation.text(result([{ type: "tool_result", callId: "c1", output: "", isError: false }]));
+    expect(conversation.live()).toEqual([]);
+  });
+
+  it("a tool is one row of the terminal, however long its title and its result are", () => {
+    const long = { ...call, input: { command: `npm test -- ${"path/".repeat(40)}` } };
+    const start = event("item.started", item("t1", "tool_call", [long], { status: "in_progress" }));
+    const end = result([{ type: "tool_result", callId: "c1", output: "x".repeat(200), isError: true }], "failed");
+    for (const columns of [40, 80, 100]) {
+      const [line = ""] = shown([start, end], { columns }).split("\n");
+      expect(displayWidth(line)).toBeLessThan(columns);
+      expect(line).toMatch(/^✗ Bash npm .*… {2}\(x+…, 1\.3 s\)$/);
+    }
+  });
+
+  it("what is read and what is edited look different, and an edit says how much", () => {
+    const of = (toolKind: string, title: string) => {
+      const own = { ...call, toolKind, title };
+      const file = { type: "file", path: "calc.js", action: "patch", diff: "-a\n+b\n+c\n" };
+      const content = [
+        { type: "tool_result", callId: "c1", output: "ok", isError: false },
+        ...(toolKind === "edit" ? [file] : []),
+      ];
+      return shown([event("item.started", item("t1", "tool_call", [own], { status: "in_progress" })), result(content)]);
+    };
+    expect(of("read", "calc.js")).toBe("✓ read calc.js  (ok, 1.3 s)\n");
+    expect(of("read", "Read calc.js")).toBe("✓ Read calc.js  (ok, 1.3 s)\n");
+    expect(of("edit", "calc.js")).toBe("✓ edit calc.js  (+2 −1, 1.3 s)\n    -a\n    +b\n    +c\n");
+  });
+
+  it("a diff and a plan that a person was asked about are not shown again", () => {
+    const diff = "--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n same\n-old\n+new\n";
+    const asked = event("permission.requested", {
+      permissionId: "p1",
+      action: "edit",
+      title: "Edit x",
+      detail: { diff },
+      alwaysScope: [],
+    });
+    const file = { type: "file", path: "x", action: "patch", diff: "@@ -1 +1 @@\n-old\n+new\n" };
+    const done = result([{ type: "tool_result", callId: "c1", output: "ok", isError: false }, file]);
+    expect(shown([started, asked, done])).toBe("✓ Bash npm test  (+1 −1, 1.3 s)\n");
+    const question = {
+      id: "q",
+      question: "Go on?",
+      body: "1. look\n",
+      type: "string",
+      options: [],
+      multiSelect: false,
+      allowCustom: true,
+    };
+    const plan = event(
+      "item.completed",
+      item("i1", "plan", [{ type: "plan", text: "1. look" }], { role: "assistant" }),
+    );
+    const ask = event("question.requested", { questionId: "q1", kind: "plan_approval", questions: [question] });
+    expect(shown([ask, plan])).toBe("");
+    const conversation = new ConversationText({ paint: plain });
+    conversation.text(plan);
+    expect(conversation.hasShown("1. look\n")).toBe(true);
   });
 
   it("colours a diff where colour is wanted, and nowhere else", () => {
@@ -69,7 +149,7 @@ describe("a conversation for eyes", () => {
       { type: "file", path: "x.ts", action: "patch", diff },
     ];
     const indented = diff.trimEnd().replaceAll(/^/gm, "    ");
-    expect(shown([started, result(content)])).toBe(`✓ Bash npm test  (ok, 1.3 s)\n${indented}\n`);
+    expect(shown([started, result(content)])).toBe(`✓ Bash npm test  (+1 −1, 1.3 s)\n${indented}\n`);
     const coloured = shown([started, result(content)], { paint: paintFor({ isTTY: true }, {}) });
     expect(coloured).toContain("\x1b[31m-old\x1b[39m");
     expect(coloured).toContain("\x1b[32m+new\x1b[39m");

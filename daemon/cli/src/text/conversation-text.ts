@@ -1,9 +1,12 @@
 import type { Paint } from "@muster/core";
-import type { Body, Item, Part, UniversalEvent } from "@muster/schema";
+import { type Body, type Item, type Part, type UniversalEvent, WorkTimes, workMs } from "@muster/schema/wire";
+import { changedLines } from "./diff-lines.ts";
 import { partText } from "./event-line.ts";
+import type { GrowingText } from "./markdown/growing-text.ts";
+import { planEntry } from "./plan-entry.ts";
 import { printable } from "./printable.ts";
 import { permissionCommand, permissionText, questionCommand, questionText } from "./request-text.ts";
-import { type ToolCall, toolLine, toolTitle } from "./tool-line.ts";
+import { type ToolCall, type ToolLook, toolLine, toolTitle } from "./tool-line.ts";
 import { turnLine } from "./turn-line.ts";
 
 export interface ConversationOptions {
@@ -12,30 +15,68 @@ export interface ConversationOptions {
   showsUser?: boolean;
   /** Requests are shown with the command that answers them; not where they are asked on the spot. */
   showsRequests?: boolean;
-  /** The width of the terminal; there a tool that runs is named on a line that vanishes. */
+  /** The width of the terminal. */
   columns?: number;
+  /** How text is drawn while it is written, where there is a place for lines that still change; otherwise it is given as it comes. */
+  growing?(kind: "text" | "reasoning"): GrowingText;
 }
 
 /** The events of a session as a conversation, piece by piece: text as it comes, tools as a line each. */
 export class ConversationText {
   readonly #options: ConversationOptions;
-  readonly #calls = new Map<string, { call: ToolCall; startedAt: number; isTold: boolean }>();
+  readonly #calls = new Map<string, { call: ToolCall; itemId: string; isTold: boolean }>();
   /** The item whose text is being written as it comes; others wait for their end. */
-  #streaming: { itemId: string; index: number } | undefined;
+  #streaming: { itemId: string; index: number; text?: GrowingText } | undefined;
+  /** Calls that have no end yet, by their id: the last one is named below everything. */
+  readonly #running = new Map<string, ToolCall>();
+  /** Questions and permissions that wait: what is asked stands at the end. */
+  readonly #asked = new Set<string>();
+  /** Diffs and plans that a person was shown to decide on. */
+  readonly #shown = new Set<string>();
   readonly #nested = new Set<string>();
   /** Of the open turn: its end does not say it again. */
   #toldError: string | undefined;
   #last: "nothing" | "text" | "line" = "nothing";
   #isMidLine = false;
-  #fleeting = false;
+  readonly #times = new WorkTimes();
 
   constructor(options: ConversationOptions) {
     this.#options = options;
   }
 
+  /** What stands below everything until the next event: text that still changes, and the tool that runs. */
+  live(): string[] {
+    if (this.#options.growing === undefined || this.#asked.size > 0) return [];
+    const open = this.#streaming?.text?.open() ?? [];
+    const tool = [...this.#running.values()].at(-1);
+    if (tool === undefined) return open;
+    const gap = open.length > 0 || this.#last === "text" ? [""] : [];
+    return [...open, ...gap, this.#options.paint.dim(`… ${toolTitle(tool)}`)];
+  }
+
+  /** Ends whatever is on its way, so that something else can be written. */
+  end(): string {
+    const rest = this.#endText() + this.#endLine();
+    this.#streaming = undefined;
+    return rest;
+  }
+
+  /** What the person has said, where they do not see it stand already. */
+  said(text: string): string {
+    const end = this.end();
+    this.#last = "text";
+    return `${end}\n${text}\n`;
+  }
+
+  /** Whether this plan stands above already. */
+  hasShown(text: string): boolean {
+    return this.#shown.has(text.trim());
+  }
+
   /** What is to be written for this event; often nothing. */
   text(event: UniversalEvent): string {
     const { paint, showsRequests = false } = this.#options;
+    this.#times.push(event);
     switch (event.type) {
       case "session.started": {
         const { agent, agentVersion, model, directory } = event.data;
@@ -44,7 +85,7 @@ export class ConversationText {
       case "session.ended":
         return this.#line(paint.dim(`the agent has ended: ${plainWord(event.data.message ?? event.data.reason)}`));
       case "item.started":
-        return this.#start(event.data.item, event.time);
+        return this.#start(event.data.item);
       case "item.delta":
         return this.#delta(event.data);
       case "item.completed":
@@ -52,19 +93,26 @@ export class ConversationText {
       case "plan.updated":
         return this.#line(event.data.entries.map((entry) => planEntry(entry, paint)).join("\n"));
       case "permission.requested": {
+        this.#asked.add(event.data.permissionId);
+        if (event.data.detail?.diff !== undefined) this.#shown.add(changedLines(event.data.detail.diff));
         const command = paint.dim(`  ${permissionCommand(event.sessionId, event.data)}`);
         return showsRequests ? this.#line(permissionText(event.data, paint) + command) : this.#line("");
       }
       case "question.requested": {
+        this.#asked.add(event.data.questionId);
         const command = paint.dim(`  ${questionCommand(event.sessionId, event.data)}`);
-        return showsRequests ? this.#line(questionText(event.data, paint) + command) : this.#line("");
+        const shown = showsRequests ? this.#line(questionText(event.data, paint) + command) : this.#line("");
+        for (const { body } of event.data.questions) if (body !== undefined) this.#shown.add(body.trim());
+        return shown;
       }
       case "permission.resolved": {
-        const { decision, by, scope } = event.data;
-        if (by === "mode" || (by === "user" && !showsRequests)) return "";
+        const { decision, by, scope, permissionId } = event.data;
+        this.#asked.delete(permissionId);
+        if (by === "mode" || ((by === "user" || by === "client") && !showsRequests)) return "";
         return this.#line(paint.dim(`  ${decision}${scope === "session" ? " always" : ""} (by ${by})`));
       }
       case "question.resolved":
+        this.#asked.delete(event.data.questionId);
         return showsRequests ? this.#line(paint.dim(`  ${answersText(event.data)}`)) : "";
       case "error":
         this.#toldError = event.data.message;
@@ -73,6 +121,8 @@ export class ConversationText {
         this.#toldError = undefined;
         return "";
       case "turn.ended":
+        this.#running.clear();
+        this.#asked.clear();
         return this.#line(turnLine(event.data, paint, this.#toldError).trimEnd());
       case "agent.unparsed":
         return this.#line(paint.dim(`· a line that is not understood: ${printable(event.data.error)}`));
@@ -80,52 +130,59 @@ export class ConversationText {
         return this.#line(paint.red(`! events ${event.data.from} to ${event.data.to} cannot be read any more`));
       case "message.updated":
         if (event.data.status !== "cancelled" && event.data.status !== "failed") return "";
-        return this.#line(paint.yellow(`the message was ${event.data.status}`));
+        return this.#line(paint.yellow(messageEnds[event.data.status]));
     }
     return "";
   }
 
-  #start(item: Item, time: string): string {
+  #start(item: Item): string {
     if (item.parentId !== undefined) this.#nested.add(item.itemId);
     const call = item.content.find(isCall);
     if (call === undefined) return "";
-    this.#calls.set(call.callId, { call, startedAt: Date.parse(time), isTold: false });
-    const { columns, paint } = this.#options;
-    if (columns === undefined || this.#isMidLine) return "";
-    const clear = this.#clear();
-    this.#fleeting = true;
-    return `${clear}${paint.dim(`… ${toolTitle(call)}`.slice(0, Math.max(1, columns - 1)))}`;
+    this.#calls.set(call.callId, { call, itemId: item.itemId, isTold: false });
+    this.#running.set(call.callId, call);
+    return "";
   }
 
   #delta({ itemId, index, part, delta }: Body<"item.delta">["data"]): string {
     if ((part !== "text" && part !== "reasoning") || this.#nested.has(itemId)) return "";
-    const { paint } = this.#options;
+    const { growing } = this.#options;
     let start = "";
     if (this.#streaming === undefined) {
-      start = this.#open(part === "text" ? "text" : "line") + (part === "reasoning" ? paint.dim("thinking: ") : "");
-      this.#streaming = { itemId, index };
+      start = this.#open(part === "text" ? "text" : "line");
+      this.#streaming = { itemId, index, text: growing?.(part) };
+      if (part === "reasoning") start += this.#write("thinking: ", part);
     } else if (this.#streaming.itemId !== itemId) {
       return "";
     } else if (this.#streaming.index !== index) {
-      start = "\n";
+      start = this.#write("\n", part);
       this.#streaming.index = index;
     }
-    const text = printable(delta);
+    return start + this.#write(printable(delta), part);
+  }
+
+  /** More of the text that is being written. */
+  #write(text: string, part: "text" | "reasoning"): string {
+    const growing = this.#streaming?.text;
+    if (growing !== undefined) return growing.add(text).map(withEnd).join("");
     this.#isMidLine = !text.endsWith("\n");
-    return start + (part === "reasoning" ? paint.dim(text) : text);
+    return part === "reasoning" ? this.#options.paint.dim(text) : text;
   }
 
   #complete(item: Item, time: string): string {
     if (this.#streaming?.itemId === item.itemId) {
+      const end = this.#endText();
       this.#streaming = undefined;
-      return item.status === "cancelled" ? this.#line(this.#options.paint.dim("(cut off)")) : this.#endLine();
+      return item.status === "cancelled"
+        ? end + this.#line(this.#options.paint.dim("(cut off)"))
+        : end + this.#endLine();
     }
     const { paint, showsUser = false } = this.#options;
     const said = printable(item.content.map(partText).join("\n")).trim();
     const lead = item.parentId === undefined ? "" : "    ";
     switch (item.kind) {
       case "tool_call":
-        return this.#endCall(item, time, lead);
+        return this.#endCall(item, lead);
       case "tool_result":
         return this.#endTool(item, time, lead);
       case "reasoning":
@@ -136,29 +193,47 @@ export class ConversationText {
       case "message":
       case "plan":
         if (item.role === "user") return showsUser ? this.#block(paint.bold(indented(`› ${said}`, lead))) : "";
-        return said === "" ? "" : this.#block(indented(said, lead));
+        if (said === "" || this.#shown.has(said)) return "";
+        if (item.kind === "plan") this.#shown.add(said);
+        return this.#block(indented(this.#whole(said), lead));
     }
   }
 
+  /** A text that came without deltas. */
+  #whole(said: string): string {
+    const text = this.#options.growing?.("text");
+    return text === undefined ? said : [...text.add(said), ...text.end()].join("\n");
+  }
+
   /** A call that was stopped has no result that would be told. */
-  #endCall(item: Item, time: string, lead: string): string {
+  #endCall(item: Item, lead: string): string {
     const call = item.content.find(isCall);
     if (call === undefined) return "";
-    const known = this.#calls.get(call.callId);
+    this.#running.delete(call.callId);
     const isTold = item.status === "cancelled";
-    this.#calls.set(call.callId, { call, startedAt: known?.startedAt ?? Date.parse(time), isTold });
+    this.#calls.set(call.callId, { call, itemId: item.itemId, isTold });
     if (!isTold) return "";
-    return this.#line(lead + toolLine({ call, status: item.status, content: [] }, this.#options.paint).trimEnd());
+    return this.#line(
+      lead + toolLine({ call, status: item.status, content: [] }, this.#options.paint, this.#look(lead)).trimEnd(),
+    );
   }
 
   #endTool(item: Item, time: string, lead: string): string {
     const callId = item.content.find((part) => part.type === "tool_result")?.callId ?? "";
     const known = this.#calls.get(callId);
     this.#calls.delete(callId);
+    this.#running.delete(callId);
     if (known?.isTold) return "";
-    const durationMs = known === undefined ? undefined : Date.parse(time) - known.startedAt;
+    const worked = known === undefined ? [] : this.#times.of(known.itemId);
+    const durationMs = worked.length === 0 ? undefined : workMs(worked, Date.parse(time));
     const end = { call: known?.call, status: item.status, content: item.content, durationMs };
-    return this.#line(lead + toolLine(end, this.#options.paint).trimEnd());
+    return this.#line(lead + toolLine(end, this.#options.paint, this.#look(lead)).trimEnd());
+  }
+
+  #look(lead: string): ToolLook {
+    const { columns } = this.#options;
+    const isShown = (diff: string) => this.#shown.has(changedLines(diff));
+    return { columns: columns === undefined ? undefined : columns - lead.length, isShown };
   }
 
   /** One or more whole lines. */
@@ -174,7 +249,7 @@ export class ConversationText {
 
   /** Ends what is on the line, and leaves a blank one between text and lines. */
   #open(kind: "text" | "line"): string {
-    const end = this.#clear() + this.#endLine();
+    const end = this.#endText() + this.#endLine();
     const isChange = this.#last !== "nothing" && (this.#last !== kind || kind === "text");
     this.#last = kind;
     return isChange ? `${end}\n` : end;
@@ -186,15 +261,23 @@ export class ConversationText {
     return isMidLine ? "\n" : "";
   }
 
-  #clear(): string {
-    const wasFleeting = this.#fleeting;
-    this.#fleeting = false;
-    return wasFleeting ? "\r\x1b[K" : "";
+  /** What is left of the text that is being written; it may go on below what comes between. */
+  #endText(): string {
+    return (this.#streaming?.text?.end() ?? []).map(withEnd).join("");
   }
 }
 
 /** By the end of the turn, and by the calls that edited. */
-const toldElsewhere: ReadonlySet<string> = new Set(["interrupted", "turn_diff"]);
+const toldElsewhere: ReadonlySet<string> = new Set(["interrupted", "turn_diff", "files_changed"]);
+
+const messageEnds = {
+  cancelled: "the message was cancelled before the agent had it",
+  failed: "the message could not be given to the agent",
+} as const;
+
+function withEnd(line: string): string {
+  return `${line}\n`;
+}
 
 function isCall(part: Part): part is ToolCall {
   return part.type === "tool_call";
@@ -206,13 +289,6 @@ function plainWord(text: string | undefined): string {
 
 function indented(text: string, lead: string): string {
   return lead === "" ? text : lead + text.replaceAll("\n", `\n${lead}`);
-}
-
-const planMarks = { pending: "[ ]", in_progress: "[>]", completed: "[x]", cancelled: "[-]" } as const;
-
-function planEntry({ content, status }: Body<"plan.updated">["data"]["entries"][number], paint: Paint): string {
-  const line = `  ${planMarks[status]} ${printable(content)}`;
-  return status === "completed" || status === "cancelled" ? paint.dim(line) : line;
 }
 
 function answersText({ status, answers }: Body<"question.resolved">["data"]): string {

@@ -11,6 +11,14 @@ export function diffLines(diff: string, paint: Paint): string {
   return shown.join("") + (rest > 0 ? `    ${paint.dim(`… ${rest} more lines`)}\n` : "");
 }
 
+/** What a diff changes, however much stands around it: by this the same change is known again. */
+export function changedLines(diff: string): string {
+  return diff
+    .split("\n")
+    .filter((line) => /^[+-]/.test(line) && !/^(\+\+\+|---)/.test(line))
+    .join("\n");
+}
+
 function paintLine(line: string, paint: Paint): string {
   if (line.startsWith("+++") || line.startsWith("---")) return paint.dim(line);
   if (line.startsWith("@@")) return paint.cyan(line);

@@ -1,4 +1,4 @@
-import type { Body, EventType, Item, Part, UniversalEvent } from "@muster/schema";
+import type { Body, EventType, Item, ModelRequest, Part, UniversalEvent } from "@muster/schema";
 import { printable } from "./printable.ts";
 
 /** One event as one line: number, time of day, session, type and what matters of it. */
@@ -24,11 +24,18 @@ const summaries: { [T in EventType]: (data: Body<T>["data"]) => string } = {
   "permission.requested": (data) => words(data.permissionId, data.action, data.title),
   "permission.resolved": (data) => words(data.permissionId, data.decision, `by ${data.by}`, data.message),
   "plan.updated": (data) => data.entries.map(({ content, status }) => `[${status}] ${content}`).join("; "),
-  "usage.updated": (data) => `${data.inputTokens} in, ${data.outputTokens} out`,
+  "usage.updated": ({ request, ...data }) =>
+    request ? requestLine(request) : `${data.inputTokens} in, ${data.outputTokens} out`,
+  "budget.warned": ({ spentUsd, budgetUsd }) => `${spentUsd} of ${budgetUsd} USD are spent`,
   error: (data) => words(data.code, data.message),
   "agent.unparsed": (data) => words(data.error, JSON.stringify(data.raw)),
   "log.damaged": ({ from, to, bytes }) => `events ${from} to ${to} cannot be read any more (${bytes} bytes)`,
 };
+
+function requestLine({ state, model, inputTokens, outputTokens, listUsd, status }: ModelRequest): string {
+  const counted = `${inputTokens} in, ${outputTokens} out, ${listUsd} USD`;
+  return words("request", model, state === "open" ? "begins" : String(status ?? "unanswered"), counted);
+}
 
 function words(...parts: (string | undefined)[]): string {
   return parts.filter((part) => part !== undefined && part !== "").join(" ");

@@ -1,3 +1,4 @@
+import { displayWidth } from "@muster/core";
 import { eventTypes, type UniversalEvent } from "@muster/schema";
 import { describe, expect, it } from "vitest";
 import { answerText } from "./answer-text.ts";
@@ -70,7 +71,7 @@ describe("text for a terminal", () => {
   });
 
   it("tells where the next page begins", () => {
-    const session = { sessionId: "s1", agent: "mock", state: "idle" };
+    const session = { sessionId: "s1", agent: "mock", state: "idle", healthy: true, directory: "/", lastUsedAt: "" };
     expect(answerText("sessions.list", { sessions: [session], hasMore: true })).toMatch(
       /\ns1 +mock .*\nmore: --after s1\n$/,
     );
@@ -96,6 +97,56 @@ describe("text for a terminal", () => {
     expect(answerText("sessions.getMessages", { messages })).toBe(
       "user: one\n  two\nuser (queued): later\ntool: done\n  write a.ts\nunparsed: not JSON\n",
     );
+  });
+});
+
+describe("lists of a terminal", () => {
+  const now = Date.parse("2026-11-18T12:00:00.000Z");
+  const session = (sessionId: string, more: object) => ({
+    sessionId,
+    agent: "opencode",
+    state: "idle",
+    healthy: true,
+    directory: "/home/me/some/rather/long/way/to/a/project",
+    lastUsedAt: "2026-11-18T11:55:00.000Z",
+    name: "Find out why the parser test fails on Windows and mend it, please",
+    ...more,
+  });
+  const sessions = [
+    session("ses_0123456789", { state: "waiting" }),
+    session("mine", { lastUsedAt: "2026-11-17T10:00:00.000Z", name: undefined, directory: "/home/me" }),
+    session("日本", {
+      lastUsedAt: "2026-08-01T10:00:00.000Z",
+      name: "日本語の名前はここで切られる必要があります",
+      healthy: false,
+    }),
+  ];
+
+  it.each([80, 100])(
+    "sessions fit %i columns, with name, relative time and directory, and count who waits",
+    (columns) => {
+      const text = answerText("sessions.list", { sessions, hasMore: false }, {}, { columns, now, home: "/home/me" });
+      const [head = "", ...rows] = text.trimEnd().split("\n");
+      for (const line of [head, ...rows]) expect(displayWidth(line)).toBeLessThanOrEqual(columns);
+      expect(head).toMatch(/^session +agent +state +used +name +directory$/);
+      expect(rows[0]).toMatch(/^ses_0123456789 +opencode +waiting +5 min ago +Find out .*… +….*project$/);
+      expect(rows[1]).toMatch(/^mine +opencode +idle +yesterday +- +~$/);
+      expect(rows[2]).toMatch(/^日本 +opencode +idle ! +2026-08-01 +日本語/);
+      expect(rows[3]).toMatch(/^1 waits for a person: sandbox-daemon sessions list-requests/);
+    },
+  );
+
+  it.each([80, 100])("agents fit %i columns", (columns) => {
+    const agent = { id: "opencode", name: "OpenCode", installed: true, version: "1.18.33", source: "npm" };
+    const path = "/home/me/.local/share/muster/agents/opencode/1.18.33/node_modules/opencode/bin/opencode";
+    const agents = [
+      { ...agent, path, credentialsAvailable: false, capabilities: {} },
+      { ...agent, id: "x", installed: false },
+    ];
+    const text = answerText("agents.list", { agents }, {}, { columns, now, home: "/home/me" });
+    for (const line of text.trimEnd().split("\n")) expect(displayWidth(line)).toBeLessThanOrEqual(columns);
+    expect(text).toMatch(/opencode +OpenCode +1\.18\.33 +npm +no +….*bin\/opencode\n/);
+    expect(text).toMatch(/\nx +OpenCode +not installed/);
   });
 });
 

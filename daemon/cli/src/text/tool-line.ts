@@ -1,4 +1,4 @@
-import type { Paint } from "@muster/core";
+import { cutToWidth, displayWidth, type Paint } from "@muster/core";
 import type { ItemStatus, Part } from "@muster/schema";
 import { diffLines } from "./diff-lines.ts";
 import { printable } from "./printable.ts";
@@ -14,22 +14,58 @@ export interface ToolEnd {
   durationMs?: number;
 }
 
-/** What a person calls the tool: its title, or its name with the first of its inputs. */
-export function toolTitle({ name, title, input }: ToolCall): string {
+/** What a person calls the tool: its title, or its name with the first of its inputs; what is read and what is changed look different. */
+export function toolTitle({ name, title, input, toolKind }: ToolCall): string {
   const given = typeof input === "object" && input !== null ? Object.values(input).find(isText) : undefined;
-  return oneLine(title ?? (given === undefined ? name : `${name} ${given}`), 100);
+  const shown = oneLine(title ?? (given === undefined ? name : `${name} ${given}`), 200);
+  const verb = verbs[toolKind];
+  return verb === undefined || saysIt.test(shown) ? shown : `${verb} ${shown}`;
 }
 
-/** `✓ npm test  (12 lines, 1.2 s)`, and below it the diffs of what it changed. */
-export function toolLine({ call, status, content, durationMs }: ToolEnd, paint: Paint): string {
+/** Said before a title that is only a path or an address. Commands speak for themselves. */
+const verbs: { readonly [Kind in ToolCall["toolKind"]]?: string } = {
+  read: "read",
+  edit: "edit",
+  search: "search",
+  fetch: "fetch",
+};
+const saysIt =
+  /^(read|view|open|list|edit|write|create|update|delete|patch|move|apply|search|find|grep|glob|fetch|get|web)/i;
+
+/** `✓ npm test  (12 lines, 1.2 s)`, in one row of the terminal; below it the diffs of what it changed, unless they were shown. */
+export function toolLine(end: ToolEnd, paint: Paint, { columns, isShown = () => false }: ToolLook = {}): string {
+  const { call, status, content, durationMs } = end;
   const result = content.find((part): part is ToolResult => part.type === "tool_result");
   const isBad = status === "failed" || result?.isError === true;
   const mark = status === "cancelled" ? paint.yellow("–") : isBad ? paint.red("✗") : paint.green("✓");
-  const facts = [summaryOf(result, status), durationMs === undefined ? "" : seconds(durationMs)].filter(Boolean);
-  const title = call === undefined ? "tool" : toolTitle(call);
-  const files = content.filter((part) => part.type === "file" && part.diff !== undefined);
-  const diffs = files.map((part) => (part.type === "file" ? diffLines(part.diff ?? "", paint) : ""));
-  return `${mark} ${title}${facts.length > 0 ? paint.dim(`  (${facts.join(", ")})`) : ""}\n${diffs.join("")}`;
+  const diffs = content.flatMap((part) => (part.type === "file" && part.diff !== undefined ? [part.diff] : []));
+  const time = durationMs === undefined ? "" : seconds(durationMs);
+  const summary = diffs.length > 0 && !isBad && status !== "cancelled" ? diffSize(diffs) : summaryOf(result, status);
+  const room = columns === undefined ? Number.POSITIVE_INFINITY : columns - 3;
+  const said = cutToWidth(summary, Math.max(12, Math.floor(room / 2) - time.length - 6));
+  const facts = [said, time].filter(Boolean).join(", ");
+  const shownFacts = facts === "" ? "" : `  (${facts})`;
+  const title = cutToWidth(
+    call === undefined ? "tool" : toolTitle(call),
+    Math.min(100, room - displayWidth(shownFacts)),
+  );
+  const below = diffs.filter((diff) => !isShown(diff)).map((diff) => diffLines(diff, paint));
+  return `${mark} ${title}${shownFacts === "" ? "" : paint.dim(shownFacts)}\n${below.join("")}`;
+}
+
+export interface ToolLook {
+  /** Of the terminal, less what stands before the line. */
+  columns?: number;
+  /** A diff that stands above already. */
+  isShown?(diff: string): boolean;
+}
+
+/** `+3 −1` */
+function diffSize(diffs: readonly string[]): string {
+  const lines = diffs.flatMap((diff) => diff.split("\n"));
+  const count = (sign: string) =>
+    lines.filter((line) => line.startsWith(sign) && !line.startsWith(sign.repeat(3))).length;
+  return `+${count("+")} −${count("-")}`;
 }
 
 /** `1.2 s`, `3 min 5 s` */

@@ -5,7 +5,9 @@ import { seconds } from "./tool-line.ts";
 
 /** How a turn ended, how long it took and what it cost; why, unless that has just been told. */
 export function turnLine(ended: Ended, paint: Paint, told?: string): string {
-  const { status, cause, message, usage, costUsd, durationMs } = ended;
+  const { status, cause, message, wire, durationMs } = ended;
+  // What the gateway counted is what it cost, whatever the agent says.
+  const { usage, costUsd } = wire ? { usage: wire, costUsd: wire.listUsd } : ended;
   const facts = [seconds(durationMs)];
   if (usage) facts.push(`${count(usage.inputTokens)} tokens in, ${count(usage.outputTokens)} out`);
   if (costUsd !== undefined && costUsd >= 0.00005) facts.push(`$${costUsd.toFixed(4)}`);

@@ -13,7 +13,7 @@ export function Composer({ log }: { log: SessionLog }) {
   const [text, setText] = useState(() => keptDraft(sessionId));
   const [files, setFiles] = useState<readonly AttachedFile[]>([]);
   const [isOver, setOver] = useState(false);
-  const [isSending, setSending] = useState(false);
+  const sent = useRef(Promise.resolve());
   const picker = useRef<HTMLInputElement>(null);
   const { isWorking } = log;
   const { sessions } = daemon.client;
@@ -27,24 +27,33 @@ export function Composer({ log }: { log: SessionLog }) {
       const read = await attachedFiles(given);
       setFiles((before) => [...before, ...read]);
     });
-  const send = async (delivery: "queue" | "steer") => {
+  /** Takes the text at once, so that the next one can be written; messages go out one after the other, in order. */
+  const send = (delivery: "queue" | "steer") => {
     const message = text.trim();
-    if (message === "" || isSending) return;
-    setSending(true);
+    if (message === "") return;
     const attachments = files.map(({ data, mime, filename }) => ({ data, mime, filename }));
-    const isSent = await notices.attempt(daemon, () =>
-      sessions.sendMessage({ sessionId, message, delivery, ...(attachments.length > 0 ? { attachments } : {}) }),
-    );
-    setSending(false);
-    if (!isSent) return;
+    const body = { sessionId, message, delivery, ...(attachments.length > 0 ? { attachments } : {}) };
     write("");
     setFiles([]);
+    sent.current = sent.current.then(async () => {
+      const isSent = await notices.attempt(daemon, () => sessions.sendMessage(body));
+      if (!isSent) giveBack(message, files);
+    });
+  };
+  /** What could not be sent stands before what was written since. */
+  const giveBack = (message: string, attached: readonly AttachedFile[]) => {
+    setText((since) => {
+      const all = since === "" ? message : `${message}\n${since}`;
+      keepDraft(sessionId, all);
+      return all;
+    });
+    setFiles((since) => [...attached, ...since]);
   };
   const onKeyDown = (event: KeyboardEvent & { currentTarget: HTMLTextAreaElement }) => {
     if (event.key === "Escape") event.currentTarget.blur();
     if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
     event.preventDefault();
-    void send(isWorking && (event.ctrlKey || event.metaKey) ? "steer" : "queue");
+    send(isWorking && (event.ctrlKey || event.metaKey) ? "steer" : "queue");
   };
 
   return (
@@ -52,7 +61,7 @@ export function Composer({ log }: { log: SessionLog }) {
       class={`composer ${isOver ? "over" : ""}`}
       onSubmit={(event) => {
         event.preventDefault();
-        void send("queue");
+        send("queue");
       }}
       onDragOver={(event) => {
         event.preventDefault();
@@ -133,7 +142,7 @@ export function Composer({ log }: { log: SessionLog }) {
             </button>
           </>
         )}
-        <button type="submit" class="primary" disabled={text.trim() === "" || isSending}>
+        <button type="submit" class="primary" disabled={text.trim() === ""}>
           <Icon name="send" /> {isWorking ? "Queue" : "Send"}
         </button>
       </div>

@@ -1,4 +1,5 @@
 import { SafeText } from "@muster/web-parts";
+import { dollars } from "@muster/web-parts/model";
 import type { NoteEntry } from "../model/entries.ts";
 
 /** What happened beside the conversation: lives of the agent, settings, failures. */
@@ -50,6 +51,12 @@ export function NoteRow({ event }: { event: NoteEntry["event"] }) {
             <SafeText text={textOf(event.data.raw)} code />
           </pre>
         </details>
+      );
+    case "budget.warned":
+      return (
+        <p class="note">
+          {dollars(event.data.spentUsd)} of the budget of {dollars(event.data.budgetUsd)} are spent
+        </p>
       );
     case "log.damaged":
       return (

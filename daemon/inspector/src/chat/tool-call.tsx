@@ -1,4 +1,4 @@
-import type { Item } from "@muster/schema";
+import { type Item, workMs } from "@muster/schema/wire";
 import { Diff, Icon, Output, SafeText } from "@muster/web-parts";
 import { duration } from "@muster/web-parts/model";
 import { useState } from "preact/hooks";
@@ -51,8 +51,8 @@ export function ToolCall({ view }: { view: ItemView }) {
 }
 
 function Ending({ item, view, exitCode }: { item: Item; view: ItemView; exitCode?: number }) {
-  const { startedAt, endedAt } = view;
-  const took = endedAt === undefined ? "" : duration(endedAt - startedAt);
+  const { endedAt, worked = [] } = view;
+  const took = endedAt === undefined || worked.length === 0 ? "" : duration(workMs(worked));
   const words = { in_progress: "running", completed: "", failed: "failed", cancelled: "cancelled" }[item.status];
   const code = exitCode !== undefined && exitCode !== 0 ? `exit ${exitCode}` : "";
   return <span class="ending">{[item.background && "background", words, code, took].filter(Boolean).join(" · ")}</span>;

@@ -17,6 +17,7 @@ export const eventKinds = [
   "permission.resolved",
   "plan.updated",
   "usage.updated",
+  "budget.warned",
   "error",
   "agent.unparsed",
   "log.damaged",

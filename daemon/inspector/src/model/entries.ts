@@ -23,7 +23,15 @@ export type RequestEntry = Place & {
 };
 export type NoteEntry = Place & {
   kind: "note";
-  event: Events<"session.started" | "session.updated" | "session.ended" | "error" | "agent.unparsed" | "log.damaged">;
+  event: Events<
+    | "session.started"
+    | "session.updated"
+    | "session.ended"
+    | "error"
+    | "agent.unparsed"
+    | "budget.warned"
+    | "log.damaged"
+  >;
 };
 
 /** One thing of a conversation. Never changed: what happens to it puts another one in its place. */

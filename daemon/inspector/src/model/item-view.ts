@@ -1,10 +1,12 @@
-import type { Body, Item, Part, UniversalEvent } from "@muster/schema";
+import type { Body, Item, Part, Stretch, UniversalEvent } from "@muster/schema";
 
 export interface ItemView {
   item: Item;
   startedAt: number;
   endedAt?: number;
   endSequence?: number;
+  /** When it worked, without the times in which a person was asked. */
+  worked?: readonly Stretch[];
   /** The input of a call, as far as it is written. */
   input: string;
   /** What a running tool has said so far. */

@@ -1,4 +1,12 @@
-import type { Body, EventType, Item, PlanEntry, UniversalEvent, Usage } from "@muster/schema";
+import {
+  type Body,
+  type EventType,
+  type Item,
+  type PlanEntry,
+  type UniversalEvent,
+  type Usage,
+  WorkTimes,
+} from "@muster/schema/wire";
 import { Entries, type ItemEntry, type RequestEntry } from "./entries.ts";
 import { appendDelta, endItem, resultCallOf, startItem } from "./item-view.ts";
 
@@ -37,6 +45,7 @@ export class SessionFold {
   readonly usage: UsagePoint[] = [];
   readonly #callOf = new Map<string, string>();
   readonly #pending = new Set<string>();
+  readonly #times = new WorkTimes();
   plan: readonly PlanEntry[] = [];
   commands: readonly { name: string; description?: string }[] = [];
   openTurn: TurnView | undefined;
@@ -44,6 +53,7 @@ export class SessionFold {
 
   apply(event: UniversalEvent): void {
     this.lastSequence = event.sequence;
+    this.#times.push(event);
     switch (event.type) {
       case "item.started":
         return this.#onItem(event, event.data.item);
@@ -76,6 +86,7 @@ export class SessionFold {
       case "session.ended":
       case "error":
       case "agent.unparsed":
+      case "budget.warned":
       case "log.damaged":
         this.entries.add({ kind: "note", key: `n${event.sequence}`, sequence: event.sequence, event });
         return;
@@ -97,7 +108,8 @@ export class SessionFold {
       return;
     }
     const known = this.#itemEntry(item.itemId);
-    const view = event.type === "item.started" ? startItem(event, item) : endItem(event, item, known?.view);
+    const begun = event.type === "item.started" ? startItem(event, item) : endItem(event, item, known?.view);
+    const view = { ...begun, worked: this.#times.of(item.itemId) };
     for (const part of item.content) if (part.type === "tool_call") this.#callOf.set(part.callId, item.itemId);
     const sequence = known?.sequence ?? event.sequence;
     const { parentId } = item;

@@ -32,12 +32,14 @@ export function timelineOf(turn: TurnView, entries: readonly Entry[], now: numbe
 
 function toolSpan(entry: Entry, end: number): Span[] {
   if (entry.kind !== "item" || entry.view.item.kind !== "tool_call") return [];
-  const { item, startedAt, endedAt } = entry.view;
+  const { item, startedAt, endedAt = end, worked = [] } = entry.view;
   const call = partOf(item, "tool_call");
   const label = call?.title ?? call?.name ?? "tool";
-  return [
-    { kind: "tool", label, from: startedAt, to: endedAt ?? end, key: entry.key, failed: item.status === "failed" },
-  ];
+  const stretches = worked.length === 0 ? [{ from: startedAt, to: endedAt }] : worked;
+  // One that began again and ended at once has nothing to show behind the first.
+  const shown = stretches.filter(({ from, to = end }, at) => at === 0 || to > from);
+  const failed = item.status === "failed";
+  return shown.map(({ from, to = end }) => ({ kind: "tool", label, from, to, key: entry.key, failed }));
 }
 
 function personSpan(entry: Entry, end: number): Span[] {

@@ -2,8 +2,10 @@ import { useNow, useObservable } from "@muster/web-parts";
 import { useEffect } from "preact/hooks";
 import { OlderNote } from "../chat/older-note.tsx";
 import { changedFiles } from "../model/changed-files.ts";
+import { modelRequests } from "../model/model-requests.ts";
 import type { SessionLog } from "../store/session-log.ts";
 import { FilesPicture } from "./files-picture.tsx";
+import { RequestsPicture } from "./requests-picture.tsx";
 import { TimelinePicture } from "./timeline-picture.tsx";
 import { UsagePicture } from "./usage-picture.tsx";
 
@@ -32,6 +34,12 @@ export function PicturesView({ log }: { log: SessionLog }) {
         {turns.length === 0 && log.hasAll && <p class="empty">There is something to see once a turn has begun.</p>}
         {turns.length > 0 && <TimelinePicture turns={turns} entries={entries} sessionId={log.sessionId} />}
         {turns.length > 0 && <UsagePicture fold={log.fold} />}
+        <RequestsPicture
+          requests={modelRequests(log.events)}
+          turnIds={turns.map(({ turnId }) => turnId)}
+          spentUsd={log.session?.wire?.listUsd ?? 0}
+          budgetUsd={log.session?.limits?.budgetUsd}
+        />
         <FilesPicture files={changedFiles(entries)} sessionId={log.sessionId} />
       </div>
     </div>

@@ -85,7 +85,7 @@ export function TimelinePicture({
           .map((span) => (
             <li>
               <a href={hashOf({ page: "session", sessionId, view: "chat", at: span.key })}>
-                <span class={`dot ${span.kind}`} aria-hidden="true" />
+                <span class={`dot ${span.kind} ${span.failed ? "failed" : ""}`} aria-hidden="true" />
                 <code class="ellipsis">{<SafeText text={span.label} code />}</code>
                 <span class="faint">
                   at {duration(span.from - from)}, {duration(span.to - span.from)}

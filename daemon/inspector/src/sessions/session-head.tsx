@@ -27,13 +27,16 @@ export function SessionHead({ log }: { log: SessionLog }) {
     <header class="head">
       <BackLink />
       <div class="about">
-        <h1>{session?.title || sessionId}</h1>
+        <h1>{session?.name || sessionId}</h1>
         {session && (
           <p class="facts">
             <StatePill session={session} />
             <span>{[session.agent, session.agentVersion].filter(Boolean).join(" ")}</span>
             {session.model && <span>{[session.model, session.variant].filter(Boolean).join(" · ")}</span>}
-            <span>{dollars(session.costUsd)}</span>
+            <span>
+              {dollars(session.wire?.listUsd ?? session.costUsd)}
+              {session.limits?.budgetUsd !== undefined && ` of ${dollars(session.limits.budgetUsd)}`}
+            </span>
             <span class="wide">{count(session.usage.inputTokens + session.usage.outputTokens)} tokens</span>
             <code class="wide" title={session.directory}>
               {session.directory}

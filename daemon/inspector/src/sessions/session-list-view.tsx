@@ -1,21 +1,16 @@
-import type { Session } from "@muster/schema";
 import { Icon, useNow, useObservable } from "@muster/web-parts";
 import { age, dollars } from "@muster/web-parts/model";
-import { useState } from "preact/hooks";
 import { hashOf } from "../model/route.ts";
 import { StatePill } from "../parts/state-pill.tsx";
 import { usePage } from "../store/page.tsx";
+import type { SessionList } from "../store/session-list.ts";
+import { SessionFilter } from "./session-filter.tsx";
 
-/** Every session; those that wait for a person first. */
+/** The sessions; those that wait for a person first, then the last used. */
 export function SessionListView({ current }: { current?: string }) {
   const { list } = usePage();
   useObservable(list);
   const now = useNow(30_000);
-  const [text, setText] = useState("");
-  const wanted = text.trim().toLowerCase();
-  const shown = list.sessions
-    .filter((session) => wanted === "" || wordsOf(session).includes(wanted))
-    .sort((one, other) => Math.sign(other.pendingRequests) - Math.sign(one.pendingRequests));
   return (
     <section class="sessions" aria-label="Sessions">
       <div class="sessions-bar">
@@ -23,33 +18,34 @@ export function SessionListView({ current }: { current?: string }) {
           type="search"
           aria-label="Find a session"
           placeholder="Find a session"
-          value={text}
-          onInput={(event) => setText(event.currentTarget.value)}
+          value={list.wanted.search ?? ""}
+          onInput={({ currentTarget: { value } }) => list.want({ search: value.trim() === "" ? undefined : value })}
         />
         <a class="button primary" href={hashOf({ page: "new" })}>
           <Icon name="add" /> New
         </a>
       </div>
+      <SessionFilter list={list} />
       <p class="sessions-state" role="status">
         {list.failure || (list.state === "reconnecting" ? "reconnecting …" : waitingWords(list.waiting))}
       </p>
-      {list.sessions.length === 0 && list.state === "live" && (
-        <p class="empty">No sessions yet. Create the first one.</p>
-      )}
+      {list.sessions.length === 0 && list.state === "live" && <Nothing list={list} />}
       <ul>
-        {shown.map((session) => (
+        {list.sessions.map((session) => (
           <li key={session.sessionId}>
             <a
               class="session"
               href={hashOf({ page: "session", sessionId: session.sessionId, view: "chat" })}
               aria-current={session.sessionId === current ? "page" : undefined}
             >
-              <span class="session-name">{session.title || session.sessionId}</span>
-              <span class="session-age">{age(session.updatedAt, now)}</span>
+              <span class="session-name">{session.name || session.sessionId}</span>
+              <span class="session-age">{age(session.lastUsedAt, now)}</span>
               <span class="session-facts">
                 <StatePill session={session} />
                 <span>{session.agent}</span>
-                {session.model && <span class="ellipsis">{session.model}</span>}
+                <span class="ellipsis" title={session.directory}>
+                  {lastFolder(session.directory)}
+                </span>
                 {session.costUsd > 0 && <span>{dollars(session.costUsd)}</span>}
               </span>
             </a>
@@ -70,6 +66,27 @@ function waitingWords(waiting: number): string {
   return waiting === 1 ? "1 session waits for you" : `${waiting} sessions wait for you`;
 }
 
-function wordsOf({ sessionId, title, agent, model, directory, state }: Session): string {
-  return [sessionId, title, agent, model, directory, state].join(" ").toLowerCase();
+function lastFolder(directory: string): string {
+  return directory.split("/").filter(Boolean).at(-1) ?? directory;
+}
+
+/** Why the list is empty, and what to do next. */
+function Nothing({ list }: { list: SessionList }) {
+  if (!list.isFiltered) {
+    return (
+      <div class="empty">
+        <p>No sessions yet.</p>
+        <a href={hashOf({ page: "new" })}>Create the first one</a>
+      </div>
+    );
+  }
+  const none = { search: undefined, state: undefined, agent: undefined, directory: undefined };
+  return (
+    <div class="empty" role="status">
+      <p>Nothing found{list.shown.search && ` for “${list.shown.search}”`}.</p>
+      <button type="button" onClick={() => list.want(none)}>
+        Show all sessions
+      </button>
+    </div>
+  );
 }

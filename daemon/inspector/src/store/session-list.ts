@@ -1,5 +1,5 @@
 import { messageOf } from "@muster/core";
-import type { Session } from "@muster/schema";
+import type { Session, SessionState } from "@muster/schema";
 import { Observable } from "@muster/web-parts";
 import type { Daemon } from "./daemon.ts";
 import { follow } from "./follow.ts";
@@ -10,19 +10,39 @@ const pageSize = 100;
 const gatherMs = 200;
 /** While nobody looks, the title still tells who waits. */
 const hiddenPollMs = 10_000;
+/** The most the daemon gives at once. */
+const mostListed = 1_000;
 
-/** All sessions, the last used first, kept up to date by the stream of their changes. */
+/** Which sessions are wanted; the daemon looks for them, so that none is missed for not having been loaded. */
+export interface Wanted {
+  search?: string;
+  state?: SessionState;
+  agent?: string;
+  directory?: string;
+}
+
+/** The sessions that are wanted, those that wait first, then the last used, kept up to date by the stream of changes. */
 export class SessionList extends Observable {
   readonly #daemon: Daemon;
   readonly #ended = new AbortController();
   /** The tab that hears the stream tells the others. */
   readonly #tabs = new BroadcastChannel("muster.sessions");
   sessions: readonly Session[] = [];
+  /** How many wait for a person, whatever is wanted. */
+  waiting = 0;
   hasMore = false;
+  wanted: Wanted = {};
+  /** What `sessions` was loaded for. */
+  shown: Wanted = {};
+  /** Every agent and directory that was ever listed here, to choose from. */
+  readonly agents = new Set<string>();
+  readonly directories = new Set<string>();
   state: "opening" | "live" | "reconnecting" = "opening";
   failure = "";
-  #wanted = pageSize;
+  #most = pageSize;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  /** The newest load: an older one that answers later is not shown. */
+  #loads = 0;
   readonly #poll: ReturnType<typeof setInterval>;
 
   constructor(daemon: Daemon) {
@@ -48,12 +68,20 @@ export class SessionList extends Observable {
     }).catch((error: unknown) => this.#fail(error));
   }
 
-  get waiting(): number {
-    return this.sessions.filter(({ pendingRequests }) => pendingRequests > 0).length;
+  get isFiltered(): boolean {
+    return Object.values(this.wanted).some((value) => value !== undefined);
+  }
+
+  /** Takes fields that are undefined out again. */
+  want(part: Wanted): void {
+    this.wanted = { ...this.wanted, ...part };
+    this.#most = pageSize;
+    this.changed();
+    this.soon();
   }
 
   async more(): Promise<void> {
-    this.#wanted += pageSize;
+    this.#most += pageSize;
     await this.load();
   }
 
@@ -67,10 +95,22 @@ export class SessionList extends Observable {
   }
 
   async load(): Promise<void> {
-    const query = { order: "updated", limit: Math.min(this.#wanted, 1_000) } as const;
-    const { sessions, hasMore } = await this.#daemon.client.sessions.list(query);
-    this.sessions = sessions;
-    this.hasMore = hasMore;
+    const load = ++this.#loads;
+    const { sessions: calls } = this.#daemon.client;
+    const { wanted } = this;
+    const [listed, waiting] = await Promise.all([
+      calls.list({ ...wanted, order: "waiting", limit: Math.min(this.#most, mostListed) }),
+      calls.list({ state: "waiting", limit: mostListed }),
+    ]);
+    if (load !== this.#loads) return;
+    this.sessions = listed.sessions;
+    this.shown = wanted;
+    this.hasMore = listed.hasMore && this.#most < mostListed;
+    this.waiting = waiting.sessions.length;
+    for (const { agent, directory } of [...listed.sessions, ...waiting.sessions]) {
+      this.agents.add(agent);
+      if (directory !== "") this.directories.add(directory);
+    }
     document.title = this.waiting > 0 ? `(${this.waiting}) waiting · Muster` : "Muster";
     this.changed();
   }
