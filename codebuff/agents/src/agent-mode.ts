@@ -1,9 +1,10 @@
+import { agentModeId } from "@muster/codebuff-protocol";
 import { define } from "./define.ts";
 import { models } from "./models.ts";
 
 /** The agent of `/agent`: one model, one terminal, calls as XML in its text. Its prompt is made by the runtime. */
 export const agentModeManager = define({
-  id: "agent-mode",
+  id: agentModeId,
   displayName: "Codebuff Agent",
   model: models.agentMode,
   toolCallFormat: "xml",

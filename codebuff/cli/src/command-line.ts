@@ -23,8 +23,8 @@ interface Outcome {
 
 function programOf(io: Io, outcome: Outcome): Command {
   const program = new Command("codebuff")
-    .description("A coding agent. Without -n, --json or --stream-json the answer is streamed as text.")
-    .argument("[prompt...]", "what to do; - or nothing reads it from standard input")
+    .description("A coding agent: a chat at a terminal, or with -n, --json or --stream-json one prompt and its answer.")
+    .argument("[prompt...]", "what to do, with what is piped in; - or nothing reads it from standard input")
     .version(version, "-v, --version")
     .enablePositionalOptions()
     .addHelpText("after", rootHelp);
@@ -102,6 +102,7 @@ function addCommands(program: Command, io: Io, outcome: Outcome): void {
     .command("login")
     .description("connect this machine with an account of a Codebuff server")
     .option("--base-url <url>", "the server")
+    .option("--key <key>", "keep a key that was made before; - reads it from standard input")
     .option("--no-browser", "print the address instead of opening it")
     .action(async (options) => {
       const { login } = await import("./commands/login.ts");
@@ -155,6 +156,39 @@ function addCommands(program: Command, io: Io, outcome: Outcome): void {
       await run(validateLocalAgents)();
     });
   program
+    .command("config [words...]")
+    .description(
+      "every setting and where it comes from; get <key>, set <key> <value>, unset <key>, path, schema [file]",
+    )
+    .option("--project", "set and unset in codebuff.json of this project")
+    .option("--json", "as JSON")
+    .option("--cwd <dir>", "of that project")
+    .action(async (words, options) => {
+      const { config } = await import("./commands/config.ts");
+      await run((own) => config(words, options, own))();
+    });
+  program
+    .command("permissions [words...]")
+    .description("the rules that concern this project; remove <n> takes one back")
+    .option("--json", "as JSON")
+    .option("--cwd <dir>", "of that project")
+    .action(async (words, options) => {
+      const { permissions } = await import("./commands/permissions.ts");
+      await run((own) => permissions(words, options, own))();
+    });
+  program
+    .command("trust")
+    .description("accept the agents, servers, hooks, skills and rules of this project as they are now")
+    .option("--list", "what there is, and whether it was accepted")
+    .option("--remove", "take back what was accepted")
+    .option("-y, --yes", "without a question")
+    .option("--json", "the list as JSON")
+    .option("--cwd <dir>", "of that project")
+    .action(async (options) => {
+      const { trust } = await import("./commands/trust.ts");
+      await run((own) => trust(options, own))();
+    });
+  program
     .command("doctor")
     .description("what is found on this machine, and what to do about the rest")
     .option("--json", "as JSON")
@@ -188,6 +222,9 @@ Exit codes: 0 finished, 1 the run failed, 2 wrong usage, 3 no or bad credentials
 Examples:
   codebuff -n "why does the test in src/parse.test.ts fail?"
   cat task.md | codebuff -n
+  git diff | codebuff -n "review this"
   codebuff --stream-json --continue "now fix it"
   codebuff --demo "show me"
+
+Guide: docs/codebuff/README.md of the repository. In the chat /help lists every command and key.
 `;

@@ -12,6 +12,14 @@ export const exitCodes = {
   terminated: 143,
 } as const;
 
+/** Words of failures that mean: somebody named what is not there. */
+export const wrongNames: ReadonlySet<string> = new Set([
+  "agent_not_found",
+  "unknown_model",
+  "unknown_provider",
+  "session_not_found",
+]);
+
 /** The command was called wrongly; nothing was started. */
 export class UsageError extends Error {
   override readonly name = "UsageError";

@@ -16,14 +16,14 @@ import { version } from "./version.ts";
 export async function openChat(
   options: RunOptions,
   io: Io,
-  terminal: TerminalPort = new ProcessTerminal(io),
+  { terminal = new ProcessTerminal(io), problems = [] }: { terminal?: TerminalPort; problems?: readonly string[] } = {},
 ): Promise<number> {
   const look = lookFor(options, io);
   const view = look === "plain" ? await plainFront() : (chat: Chat) => new ChatScreen(chat, terminal);
-  return hold(new Chat({ options, io, look, view }));
+  return hold(new Chat({ options, io, look, view }), problems);
 }
 
-async function hold(chat: Chat): Promise<number> {
+async function hold(chat: Chat, problems: readonly string[]): Promise<number> {
   const { io, view: front } = chat;
   const stopRestoring = restoreOnCrash(() => front.close());
   const onSignal = () => chat.exit(io.interrupted.reason === "SIGINT" ? exitCodes.interrupted : exitCodes.terminated);
@@ -31,6 +31,7 @@ async function hold(chat: Chat): Promise<number> {
   const giveBack = front.interrupt === undefined ? undefined : io.takeInterrupts?.(() => front.interrupt?.());
   try {
     front.start(bannerLines(chat));
+    for (const problem of problems) chat.warn(problem);
     void readInputHistory(io.home).then((lines) => {
       for (const line of lines) front.addToHistory(line);
     });

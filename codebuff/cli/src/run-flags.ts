@@ -10,6 +10,7 @@ export const runFlags = [
   ["--input-format <format>", "text, or stream-json: stay open and read messages as JSON lines from stdin", "output"],
   ["-q, --quiet", "no streaming output, only the end result", "output"],
   ["--plain", "text without colours, cursor moves or spinners", "output"],
+  ["--theme <name>", "colours for a dark or light terminal; auto asks the terminal", "output"],
   ["--free", "FREE mode: a lighter, faster model", "mode"],
   ["--lite", "the same as --free", "mode"],
   ["--max", "MAX mode: full capability", "mode"],
@@ -35,6 +36,7 @@ export const runFlags = [
   ["--append-system-prompt <text>", "text added to the agent's system prompt", "agent"],
   ["--mcp-config <json|file>", 'MCP servers: { "mcpServers": { … } } as JSON or a file of it', "agent"],
   ["--permissions <policy>", "default, accept-edits, plan, ask, allow, deny or sandboxed", "agent"],
+  ["--trust", "use the agents, servers, hooks, skills and rules of this project, in this run only", "agent"],
   ["--agent-local", "run agent mode in this process, also with a Codebuff account", "agent"],
   ["--list-models", "what models can be used now, and why the others cannot", "other"],
   ["--list-agents", "the agents that can be run here", "other"],
@@ -70,6 +72,8 @@ export interface GivenFlags {
   appendSystemPrompt?: string;
   mcpConfig?: string;
   permissions?: string;
+  trust?: true;
+  theme?: string;
   agentLocal?: true;
   listModels?: true;
   listAgents?: true;

@@ -1,15 +1,14 @@
 import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
-import { McpServer, type ModeName } from "@muster/codebuff-protocol";
+import { McpServer, type ModeName, PermissionPolicy, ThemeSetting, VariantSetting } from "@muster/codebuff-protocol";
 import { z } from "zod";
 import { UsageError } from "./exit-codes.ts";
 import type { Io } from "./io.ts";
 import type { GivenFlags } from "./run-flags.ts";
 
-export const permissionPolicies = ["default", "accept-edits", "plan", "ask", "allow", "deny", "sandboxed"] as const;
-type PermissionPolicy = (typeof permissionPolicies)[number];
-
-export const variants = ["low", "medium", "high"] as const;
+export const permissionPolicies = PermissionPolicy.options;
+export const variants = VariantSetting.options;
+export type ThemeChoice = (typeof ThemeSetting.options)[number];
 type Variant = (typeof variants)[number];
 
 /** `lines` is `--stream-json`, `object` is `--json`. */
@@ -41,6 +40,9 @@ export interface RunOptions {
   readonly appendSystemPrompt: string | undefined;
   readonly mcpServers: Readonly<Record<string, McpServer>> | undefined;
   readonly permissions: PermissionPolicy | undefined;
+  /** What the project brings is used in this run, whoever has accepted it. */
+  readonly trust: boolean;
+  readonly theme: ThemeChoice;
   readonly agentLocal: boolean;
   /** Undefined: it comes from standard input. */
   readonly prompt: string | undefined;
@@ -80,13 +82,15 @@ export function readRunOptions(flags: GivenFlags, words: readonly string[], io: 
     model: flags.model,
     variant: oneOf("--variant", flags.variant, variants),
     provider: flags.provider,
-    baseUrl: readUrl("--base-url", flags.baseUrl),
+    baseUrl: flags.baseUrl === undefined ? undefined : readUrl("--base-url", flags.baseUrl),
     demo: flags.demo ?? false,
     params: readObject("--params", flags.params),
     outputSchema: readObjectFile("--output-schema", flags.outputSchema, io.cwd),
     appendSystemPrompt: flags.appendSystemPrompt,
     mcpServers: readMcpServers(flags.mcpConfig, io.cwd),
     permissions: oneOf("--permissions", flags.permissions, permissionPolicies),
+    trust: flags.trust ?? false,
+    theme: oneOf("--theme", flags.theme, ThemeSetting.options) ?? "auto",
     agentLocal: flags.agentLocal ?? false,
     prompt,
   };
@@ -158,8 +162,8 @@ function oneOf<const Value extends string>(
   return found;
 }
 
-function readUrl(flag: string, given: string | undefined): string | undefined {
-  if (given === undefined) return undefined;
+/** An address without slashes at its end. Throws a UsageError for anything else. */
+export function readUrl(flag: string, given: string): string {
   if (!URL.canParse(given) || !/^https?:$/.test(new URL(given).protocol)) {
     throw new UsageError(`${flag} takes an http or https address, not '${given}'`);
   }
@@ -217,3 +221,8 @@ function isObject(value: unknown): value is Record<string, unknown> {
 
 /** What a person may change between two prompts. */
 export type Settings = Pick<RunOptions, "mode" | "model" | "variant" | "permissions">;
+
+/** PLAN is a mode and a policy: either of them lets nothing be changed. */
+export function isPlan({ mode, permissions }: Pick<Settings, "mode" | "permissions">): boolean {
+  return mode === "PLAN" || permissions === "plan";
+}

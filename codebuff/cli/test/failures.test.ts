@@ -165,7 +165,10 @@ describe("configuration that cannot be read", () => {
     const { code, lines } = await world.run(["--stream-json", "hi"], { env: { HOME: home } });
     expect(code).toBe(0);
     expect(lines.filter(({ type }) => type === "error")).toEqual([
-      expect.objectContaining({ fatal: false, message: expect.stringMatching(/config\.json is not valid JSON$/) }),
+      expect.objectContaining({
+        fatal: false,
+        message: expect.stringMatching(/config\.json, line 1: the file is not valid JSON/),
+      }),
     ]);
   });
 });

@@ -40,7 +40,7 @@ describe("what goes to standard output", () => {
   it("-n: the answer alone; what was done and what it cost go to standard error", async () => {
     const { code, out, err } = await world.run(["-n", "write a file"]);
     expect({ code, out }).toEqual({ code: 0, out: "I write.\n\nWritten.\n" });
-    expect(err).toMatch(/^✓ write_file made\.txt \d+/);
+    expect(err).toMatch(/^\n✓ write_file made\.txt \d+/);
     expect(err).toMatch(/· \$0\.\d+\n$/);
     expect(await readFile(join(world.project, "made.txt"), "utf8")).toBe("made\n");
   });
@@ -220,7 +220,7 @@ describe("--continue", () => {
       err: "codebuff: There is already a session mine\n",
     });
     const { code, lines } = await world.run(["--stream-json", "--continue", "nobody", "hi"]);
-    expect(code).toBe(1);
+    expect(code).toBe(2);
     expect(lines).toEqual([{ type: "error", code: "session_not_found", message: "No session nobody", fatal: true }]);
   });
 });
@@ -244,13 +244,13 @@ describe("sessions", () => {
     expect(exported).toMatchObject({ code: 0, out: "" });
     expect(JSON.parse(await readFile(join(world.project, "talk.json"), "utf8"))).toMatchObject({ title: "hi" });
     expect(await world.run(["sessions", "delete", "talk", "nobody"])).toMatchObject({
-      code: 1,
+      code: 2,
       err: "codebuff: No session nobody\n",
     });
     expect((await world.run(["sessions", "show", "talk"])).code).toBe(0);
     expect(await world.run(["sessions", "delete", "talk"])).toMatchObject({ code: 0, err: "Deleted talk\n" });
     expect(await world.run(["sessions", "show", "talk"])).toMatchObject({
-      code: 1,
+      code: 2,
       err: "codebuff: No session talk\n",
     });
   });

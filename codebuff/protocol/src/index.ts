@@ -15,6 +15,7 @@ export {
   AgentModeSelf,
   AgentModeServerMessage,
   AgentState,
+  agentModeId,
   emptyAgentState,
 } from "./agents/agent-mode.ts";
 export { AgentOutput, outputText } from "./agents/agent-output.ts";
@@ -38,11 +39,13 @@ export {
   type StepReply,
   StepToolCall,
   StepYield,
+  stepsText,
 } from "./agents/steps.ts";
-export { ControlLine, ReadyLine } from "./control-lines.ts";
+export { ControlLine, JoinedLine, ReadyLine } from "./control-lines.ts";
 export { FinishStatus, PermissionMark, PrintModeEvent, type PrintModeEventOf, Usage } from "./events.ts";
 export { FileChangeHook } from "./file-change-hook.ts";
 export { JsonResult } from "./json-result.ts";
+export { lineSchemas, linesJsonSchema } from "./line-schemas.ts";
 export {
   AssistantMessage,
   ImagePart,
@@ -75,6 +78,31 @@ export {
   TokenCountBody,
   WebSearchBody,
 } from "./server-api.ts";
+export {
+  type CheckedSettings,
+  checkSettings,
+  type JsonSchema,
+  type SettingsProblem,
+} from "./settings/check-settings.ts";
+export { PermissionPolicy, PolicyAction, PolicyEffect, PolicyRule } from "./settings/policy-rule.ts";
+export {
+  type SettingKey,
+  type SettingsFileName,
+  settingKeys,
+  settingsFiles,
+  settingsJsonSchema,
+} from "./settings/setting-keys.ts";
+export {
+  ModeSetting,
+  OauthConfig,
+  PermissionsFile,
+  ProjectSettings,
+  ProviderConfig,
+  StartupProcess,
+  ThemeSetting,
+  UserSettings,
+  VariantSetting,
+} from "./settings/settings-schema.ts";
 export { Question, QuestionAnswers, SpawnRequest, SpawnResult, Subgoal, Todo } from "./tools/agent-tools.ts";
 export {
   EditFailure,

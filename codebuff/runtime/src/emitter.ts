@@ -64,8 +64,9 @@ export class Emitter {
     this.event({ type: "tool_progress", toolCallId, toolName, output, ...this.#owner() });
   }
 
-  toolResult({ toolCallId, toolName }: ToolCall, output: ToolOutput): void {
-    this.event({ type: "tool_result", toolCallId, toolName, output, ...this.#owner() });
+  toolResult({ toolCallId, toolName }: ToolCall, output: ToolOutput, durationMs?: number): void {
+    const time = durationMs === undefined ? {} : { durationMs };
+    this.event({ type: "tool_result", toolCallId, toolName, output, ...time, ...this.#owner() });
   }
 
   /** Something went wrong and the run goes on. */

@@ -7,6 +7,7 @@ export {
 export { type Memory, memoryFolder, memoryIndex, memorySection } from "./agent-mode/memory.ts";
 export { type AgentTask, type AgentTaskEnd, runAgentTask } from "./agent-mode/run-agent-task.ts";
 export { findSelf } from "./agent-mode/self-facts.ts";
+export { refusalOf } from "./agent-mode/sort-calls.ts";
 export { agentModeResult } from "./agent-mode/tool-result.ts";
 export { callMainPrompt } from "./call-main-prompt.ts";
 export { addCosts, type Cost, creditsOf, dollarsOf, noCost } from "./cost.ts";

@@ -14,7 +14,7 @@ export {
   type WatchOptions,
   watchProject,
 } from "@muster/codebuff-workspace";
-export { type MoveResult, Snapshots, SnapshotsUnavailable } from "@muster/snapshots";
+export { type Author, type MoveResult, Snapshots, SnapshotsUnavailable } from "@muster/snapshots";
 export { agentModeName } from "./agent-mode/send-agent-task.ts";
 export { isHealthy } from "./backend/backend.ts";
 export { BackendLedger } from "./backend/backend-ledger.ts";
@@ -28,10 +28,19 @@ export {
   loadLocalAgents,
 } from "./load/load-agents.ts";
 export { type LoadedMCPConfig, loadMCPConfig } from "./load/mcp-config.ts";
+export { type ListedRule, listRules, permissionsFile, removeRule, rulesKeeper } from "./load/permission-rules.ts";
 export type { ProjectConfig, StartupProcess } from "./load/project-config.ts";
-export { readProjectConfig } from "./load/project-config.ts";
+export { projectFile, readProjectConfig } from "./load/project-config.ts";
 export { type LoadSkillsOptions, loadSkills, type SkillsMap } from "./load/skills.ts";
-export { type DecideTrust, Trust, type TrustRequest } from "./load/trust.ts";
+export {
+  type DecideTrust,
+  Trust,
+  type TrustDecision,
+  type TrustItem,
+  type TrustRequest,
+  type UntrustedItem,
+} from "./load/trust.ts";
+export { readTrustItems } from "./load/trust-items.ts";
 export { type ListedModel, listModels } from "./model/list-models.ts";
 export { modelTable } from "./model/model-table.ts";
 export type { MissingProvider, OwnProvider } from "./model/own-keys.ts";
@@ -58,7 +67,8 @@ export { type ExportFormat, newSessionId, SessionStore, type SessionSummary } fr
 export type { NewSession, SessionWriter } from "./sessions/session-writer.ts";
 export type { Transcript, TranscriptMessage } from "./sessions/transcript.ts";
 export { type Credential, deleteCredential, findCredential, saveCredential } from "./settings/credentials.ts";
-export { readUserConfig, type UserConfig } from "./settings/user-config.ts";
+export { changeSettings, readSettings, type SettingsChange, type SettingsFile } from "./settings/settings-file.ts";
+export { readUserConfig, type UserConfig, userFile } from "./settings/user-config.ts";
 export type { AgentModeOptions, CodebuffClientOptions, Logger, RunOptions, StreamChunk } from "./setup/options.ts";
 export { validateAgents } from "./setup/prepare-run.ts";
 export {

@@ -29,6 +29,11 @@ export class ModelFailure extends Error {
   }
 }
 
+/** The part of an address that tells a person which service it is, and no secret. */
+export function shownAddress(url: string): string {
+  return URL.canParse(url) ? new URL(url).origin : url;
+}
+
 /** Reads what a provider threw or said in its stream. */
 export function asModelFailure(error: unknown, nowMs: number): ModelFailure {
   if (error instanceof ModelFailure) return error;

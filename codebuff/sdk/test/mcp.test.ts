@@ -114,8 +114,9 @@ describe("over stdio", () => {
     const trust = (answer: boolean) =>
       new Trust({
         home,
-        decide: ({ kind, content }) => {
-          asked.push(`${kind} ${content}`);
+        root: home,
+        decide: ({ items }) => {
+          asked.push(...items.map(({ kind, content }) => `${kind} ${content}`));
           return answer;
         },
       });

@@ -6,22 +6,10 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { startScriptedLlm } from "@muster/scripted-llm";
 import { beforeAll, describe, expect, it } from "vitest";
+import { packLibrary } from "../../../test/release/pack-library.ts";
 
 const execute = promisify(execFile);
 const root = fileURLToPath(new URL("../../..", import.meta.url));
-const packages = [
-  "codebuff/protocol",
-  "codebuff/workspace",
-  "codebuff/runtime",
-  "codebuff/agents",
-  "codebuff/sdk",
-  "models/metering",
-  "base/core",
-  "base/node",
-  "machine/confinement",
-  "machine/snapshots",
-  "machine/terminal",
-];
 const sources = {
   basic: new URL("./examples/basic.ts", import.meta.url),
   custom: new URL("./examples/custom.ts", import.meta.url),
@@ -30,15 +18,13 @@ const sources = {
 const examples = Object.keys(sources) as (keyof typeof sources)[];
 let project = "";
 
-/** The packages as they would be published, in an empty project, with the examples written for the original's types. */
+/** The package as it is released, in an empty project, with the examples written for the original's types. */
 beforeAll(async () => {
   project = await mkdtemp(join(tmpdir(), "muster-packed-"));
-  const folders = packages.map((name) => join(root, name));
-  await execute("npm", ["pack", "--silent", "--pack-destination", project, ...folders], { cwd: root });
-  const tarballs = (await readdir(project)).filter((name) => name.endsWith(".tgz")).map((name) => `./${name}`);
+  const { file } = await packLibrary("codebuff/sdk", project);
   await writeFile(join(project, "package.json"), JSON.stringify({ name: "empty", private: true, type: "module" }));
   const options = ["--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline", "--silent"];
-  await execute("npm", ["install", ...options, ...tarballs, "zod@4", "@types/node@20"], { cwd: project });
+  await execute("npm", ["install", ...options, file, "zod@4", "@types/node@20"], { cwd: project });
   await mkdir(join(project, "my-agents"));
   await writeFile(
     join(project, "my-agents", "mine.ts"),
@@ -50,13 +36,12 @@ beforeAll(async () => {
 it("the examples compile under strict, and so do our declarations", async () => {
   const compilerOptions = {
     strict: true,
-    exactOptionalPropertyTypes: false,
     noUncheckedIndexedAccess: true,
     target: "es2022",
     module: "nodenext",
     moduleResolution: "nodenext",
     types: ["node"],
-    skipLibCheck: true,
+    skipLibCheck: false,
     outDir: "out",
     rootDir: ".",
   };

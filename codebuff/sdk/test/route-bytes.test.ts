@@ -97,7 +97,7 @@ it("honours Retry-After and gives up after four tries with status, code and mess
   expect(chunks.at(-1)).toEqual({
     type: "error",
     code: "rate_limit_exceeded",
-    message: "Come back later",
+    message: `Come back later (${new URL(url).origin}, 4 attempts)`,
     statusCode: 429,
   });
 });
@@ -114,7 +114,11 @@ it("waits 2, 4 and 8 s when nothing is said, and not at all for more than a minu
   };
   const plain = await ask();
   expect(plain.clock.slept).toEqual([2_000, 4_000, 8_000]);
-  expect(plain.chunks.at(-1)).toMatchObject({ type: "error", message: "oops", statusCode: 500 });
+  expect(plain.chunks.at(-1)).toMatchObject({
+    type: "error",
+    message: `oops (${new URL(url).origin}, 4 attempts)`,
+    statusCode: 500,
+  });
   headers = { "retry-after": "3600" };
   seen.length = 0;
   await ask();

@@ -150,6 +150,36 @@ describe.runIf(!("reason" in started))("in a real browser", () => {
     }
   });
 
+  it("a sign-in of a browser ends with the key it was made with, whoever ends the key", async () => {
+    const made = await server.post("/api/v1/api-keys", { name: "lent" }, { key: person.key });
+    const { id, apiKey } = (await made.json()) as { id: string; apiKey: string };
+    const login = await begin();
+    await page.goto(login.loginUrl);
+    await page.getByLabel("API key").fill(apiKey);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("heading", { name: "Approve this sign-in?" }).waitFor();
+    await server.post(`/api/v1/api-keys/${id}`, undefined, { key: person.key, method: "DELETE" });
+    await page.goto(login.loginUrl);
+    await page.getByLabel("API key").waitFor();
+    expect(await page.getByRole("button", { name: "Approve" }).count()).toBe(0);
+  });
+
+  it("an account that is suspended between approval and poll gets no token", async () => {
+    const login = await begin();
+    await signIn(login.loginUrl);
+    await page.getByRole("button", { name: "Approve" }).click();
+    await page.getByRole("heading", { name: "Signed in" }).waitFor();
+    const suspend = (banned: 0 | 1) =>
+      server.database.db.updateTable("user").set({ banned }).where("id", "=", person.id).execute();
+    await suspend(1);
+    try {
+      const answer = await poll(login);
+      expect([answer.status, await answer.json()]).toMatchObject([403, { error: "account_suspended" }]);
+    } finally {
+      await suspend(0);
+    }
+  });
+
   it("the pages load nothing and no rule of theirs is broken", () => {
     expect(failures.filter((text) => /Content Security Policy/i.test(text))).toEqual([]);
   });

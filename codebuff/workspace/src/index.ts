@@ -5,10 +5,15 @@ export { openProject } from "./files/access/project.ts";
 export { changedPrograms, readLaterPrograms } from "./files/later-programs.ts";
 export { unifiedDiff } from "./files/text/unified-diff.ts";
 export { confinementNote } from "./policy/confinement-note.ts";
-export { Gate } from "./policy/gate.ts";
-export type { AskPermission, PermissionAnswer, PermissionRequest } from "./policy/permission-request.ts";
+export { Gate, type LiveMode } from "./policy/gate.ts";
+export type {
+  AskPermission,
+  PermissionAnswer,
+  PermissionRequest,
+  RememberRules,
+  RuleScope,
+} from "./policy/permission-request.ts";
 export { Permissions } from "./policy/permissions.ts";
-export { PolicyRule } from "./policy/rules.ts";
 export { listFiles } from "./search/file-list.ts";
 export { runRipgrep } from "./search/ripgrep.ts";
 export { type FileChange, type ProjectWatch, type WatchOptions, watchProject } from "./search/watch-project.ts";

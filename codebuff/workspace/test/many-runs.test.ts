@@ -163,6 +163,7 @@ describe("asking", () => {
     expect(asked).toEqual([
       {
         toolCallId: "call-7",
+        rules: [],
         runId: "run-c1",
         agentId: "c1",
         tool: "apply_patch",

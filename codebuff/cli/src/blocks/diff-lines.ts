@@ -2,10 +2,18 @@ import { diffWordsWithSpace } from "diff";
 import { printable } from "../text/printable.ts";
 import type { BlockContext } from "./block-context.ts";
 
-/** A unified diff: each line whole, and in lines that were changed the words that differ. */
+/** A unified diff: each line whole with its number, and in lines that were changed the words that differ. */
 export function diffLines(patch: string, { theme }: Pick<BlockContext, "theme">): string[] {
   const lines = printable(patch).trimEnd().split("\n");
+  const numbers = lineNumbers(lines);
+  const width = Math.max(0, ...numbers.map((number) => String(number ?? "").length));
   const shown: string[] = [];
+  const push = (at: number, ...styled: readonly string[]) => {
+    for (const [offset, line] of styled.entries()) {
+      const number = String(numbers[at + offset] ?? "").padStart(width);
+      shown.push(width === 0 ? line : `${theme.dim(number)} ${line}`);
+    }
+  };
   for (let at = 0; at < lines.length; ) {
     const line = lines[at] ?? "";
     if (/^(?:--- |\+\+\+ |diff |index |(?:new|deleted|old) (?:file )?mode |similarity index )/.test(line)) {
@@ -17,14 +25,31 @@ export function diffLines(patch: string, { theme }: Pick<BlockContext, "theme">)
     } else if (line.startsWith("-")) {
       const removed = takeWhile(lines, at, "-");
       const added = takeWhile(lines, at + removed.length, "+");
-      shown.push(...changedLines(removed, added, theme));
+      push(at, ...changedLines(removed, added, theme));
       at += removed.length + added.length;
     } else {
-      shown.push(line.startsWith("+") ? theme.added(line) : line);
+      push(at, line.startsWith("+") ? theme.added(line) : line);
       at++;
     }
   }
   return shown;
+}
+
+/** Of each line its number in the file: in the old one where it was removed, else in the new one. */
+function lineNumbers(lines: readonly string[]): (number | undefined)[] {
+  let old: number | undefined;
+  let fresh: number | undefined;
+  return lines.map((line) => {
+    const hunk = /^@@ -(\d+)(?:,\d+)? \+(\d+)/.exec(line);
+    if (hunk !== null || line.startsWith("@@") || /^(?:diff |--- |\+\+\+ )/.test(line)) {
+      [old, fresh] = hunk === null ? [] : [Number(hunk[1]), Number(hunk[2])];
+      return undefined;
+    }
+    if (old === undefined || fresh === undefined || line.startsWith("\\")) return undefined;
+    if (line.startsWith("-")) return old++;
+    if (!line.startsWith("+")) old++;
+    return fresh++;
+  });
 }
 
 function takeWhile(lines: readonly string[], from: number, mark: "+" | "-"): string[] {

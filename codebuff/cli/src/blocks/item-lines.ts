@@ -1,3 +1,4 @@
+import { agentModeId } from "@muster/codebuff-protocol";
 import { wrapTextWithAnsi } from "../pi-tui.ts";
 import { formatCost, formatDuration, formatSlow } from "../text/amounts.ts";
 import { oneLine, printable } from "../text/printable.ts";
@@ -8,12 +9,14 @@ import type {
   Item,
   ReasoningItem,
   RemarkItem,
+  RunItem,
   UserItem,
 } from "../transcript/items.ts";
 import { type BlockContext, proseWidth } from "./block-context.ts";
 import { diffLines } from "./diff-lines.ts";
 import { markdownLines } from "./markdown.ts";
-import { lastLines, toolLines } from "./tool-lines.ts";
+import { lastLines, markedTail } from "./output-lines.ts";
+import { toolLines } from "./tool-lines.ts";
 
 /** Any item as lines. */
 export function itemLines(item: Item, context: BlockContext): string[] {
@@ -35,10 +38,14 @@ export function itemLines(item: Item, context: BlockContext): string[] {
     case "remark":
       return remarkLines(item, context);
     case "run":
-      return [];
+      return runLines(item, context);
     case "end":
       return [endLine(item, context)];
   }
+}
+
+function runLines({ agentId, model = "" }: RunItem, { theme }: BlockContext): string[] {
+  return agentId === agentModeId && model !== "" && model !== "unknown" ? [theme.dim(`· agent mode on ${model}`)] : [];
 }
 
 function userLines({ text, attachments, steers }: UserItem, { theme, width }: BlockContext): string[] {
@@ -102,8 +109,9 @@ function commandLines(
   const failed = endedAt !== undefined && exitCode !== 0;
   const state = failed ? theme.bad(` exit ${exitCode ?? "unknown"}`) : "";
   const told = endedAt === undefined ? theme.dim(" · ctrl+c ends it") : state;
-  const rows = unfolded ? Number.POSITIVE_INFINITY : endedAt === undefined ? 10 : 200;
-  return [`${theme.warning("!")} ${theme.strong(printable(command))}${told}`, ...lastLines(output, rows)];
+  const rows = unfolded ? Number.POSITIVE_INFINITY : 200;
+  const shown = endedAt === undefined && !unfolded ? lastLines(output, 10) : markedTail(output, rows);
+  return [`${theme.warning("!")} ${theme.strong(printable(command))}${told}`, ...shown];
 }
 
 const marks = { info: "·", good: "✓", warning: "!", error: "✗" } as const;

@@ -1,14 +1,16 @@
-import { outputError, type QuestionAnswers, type ToolOutput } from "@muster/codebuff-protocol";
+import { fileMarkers, outputError, type QuestionAnswers, type ToolOutput } from "@muster/codebuff-protocol";
 import { formatSlow } from "../text/amounts.ts";
-import { oneLine, printable } from "../text/printable.ts";
-import { toolTitle } from "../text/tool-title.ts";
+import { oneLine } from "../text/printable.ts";
+import { toolLabel, toolTitle } from "../text/tool-title.ts";
+import { followupsOf } from "../transcript/followups.ts";
 import type { ToolItem } from "../transcript/items.ts";
 import type { BlockContext } from "./block-context.ts";
 import { diffLines } from "./diff-lines.ts";
+import { lastLines, outputLines } from "./output-lines.ts";
+import { foundCount, resultLines } from "./result-lines.ts";
 
-/** How much of a result is shown below its line. */
-const tail = 3;
 const diffRows = 40;
+const progressRows = 3;
 
 /** A call folded to a line: what it does, what came of it, how long it took; edits with their diff. */
 export function toolLines(item: ToolItem, context: BlockContext): string[] {
@@ -16,7 +18,7 @@ export function toolLines(item: ToolItem, context: BlockContext): string[] {
   const { failure, outcome } = toolOutcome(item);
   const isOpen = item.endedAt === undefined;
   const mark = isOpen ? theme.accent("●") : failure === undefined ? theme.good("✓") : theme.bad("✗");
-  const time = (item.endedAt ?? now) - item.startedAt;
+  const time = toolTime(item, now);
   // The line stays one line: what came of it has at most half.
   const came = [isOpen || failure === undefined ? "" : failure, outcome].filter((text) => text !== "").join(" · ");
   const told = [oneLine(came, Math.max(20, Math.floor(width / 2))), formatSlow(time)]
@@ -31,15 +33,20 @@ export function toolLines(item: ToolItem, context: BlockContext): string[] {
   return [line, ...detailLines(item, context).map((detail) => `  ${detail}`)];
 }
 
-/** The word for a call: what the person was asked is no tool to them. */
-export function toolLabel({ toolName, permission }: ToolItem): string {
-  if (permission !== undefined) return "permission";
-  return toolName === "ask_user" ? "question" : toolName;
+/** How long a call itself took; what it waited for the person or for its neighbours is no time of a tool. */
+export function toolTime({ toolName, startedAt, endedAt, durationMs }: ToolItem, now: number): number {
+  if (toolName === "ask_user") return 0;
+  return endedAt === undefined ? now - startedAt : (durationMs ?? endedAt - startedAt);
 }
 
-/** What came of a call: why it failed, or what the person answered. */
+/** What came of a call: why it failed, or what the person answered. A no of the person is no success. */
 export function toolOutcome(item: ToolItem): { failure: string | undefined; outcome: string } {
-  return { failure: item.result === undefined ? undefined : failureOf(item.result), outcome: outcomeOf(item) };
+  const { result, permission } = item;
+  if (result === undefined) return { failure: undefined, outcome: "" };
+  const outcome = outcomeOf(item);
+  if (permission !== undefined && outcome.startsWith("denied")) return { failure: outcome, outcome: "" };
+  const failure = failureOf(result);
+  return { failure, outcome: failure === undefined ? outcome || foundCount(item.toolName, result) : outcome };
 }
 
 /** What stands below the line of a call: its diff, the last of its output, its todos. */
@@ -49,20 +56,29 @@ export function detailLines(item: ToolItem, context: BlockContext): string[] {
   const diff = item.result === undefined ? undefined : diffOf(item.result);
   if (diff !== undefined)
     return cut(diffLines(diff, context), unfolded ? Number.POSITIVE_INFINITY : diffRows, theme.dim);
-  if (isOpen) return lastLines(item.progress, tail).map(theme.dim);
+  if (isOpen) return lastLines(item.progress, progressRows).map(theme.dim);
   if (item.toolName === "run_terminal_command") {
     const output = textOf(item.result, ["stdout", "stderr", "output"]) || item.progress;
-    return unfolded ? printable(output).trimEnd().split("\n") : lastLines(output, tail).map(theme.dim);
+    if (unfolded) return lastLines(output, Number.POSITIVE_INFINITY);
+    return outputLines(output, item.result !== undefined && failureOf(item.result) !== undefined, theme.dim);
   }
+  if (item.toolName === "suggest_followups") return followupLines(item, theme);
   if (item.toolName === "write_todos") return todoLines(item.input.todos, theme);
-  return unfolded && item.result !== undefined ? JSON.stringify(item.result, null, 2).split("\n").map(theme.dim) : [];
+  // What the person answered stands on the line itself.
+  return unfolded && item.toolName !== "ask_user" ? resultLines(item, context) : [];
+}
+
+/** Numbered, because a number sends one of them. */
+function followupLines(item: ToolItem, theme: BlockContext["theme"]): string[] {
+  const rows = followupsOf(item).map(({ label, prompt }, at) => `${at + 1}. ${oneLine(label ?? prompt, 200)}`);
+  return rows.length === 0 ? [] : [...rows, theme.dim("type a number to send one of them")];
 }
 
 function todoLines(todos: unknown, theme: BlockContext["theme"]): string[] {
   if (!Array.isArray(todos)) return [];
   return todos.map((todo: { task?: unknown; completed?: unknown }) => {
     const task = oneLine(String(todo?.task ?? ""), 200);
-    return todo?.completed === true ? `${theme.good("☒")} ${theme.dim(task)}` : `☐ ${task}`;
+    return todo?.completed === true ? `${theme.good("☑")} ${theme.dim(task)}` : `☐ ${task}`;
   });
 }
 
@@ -90,24 +106,56 @@ function outcomeOf({ toolName, result, permission }: ToolItem): string {
 }
 
 function failureOf(output: ToolOutput): string | undefined {
-  const error = outputError(output);
+  const error = outputError(output) ?? unreadFile(output);
   if (error !== undefined) return error;
   const { exitCode, status } = jsonOf(output) as { exitCode?: unknown; status?: unknown };
   if (status === "timed_out") return "timed out";
   return typeof exitCode === "number" && exitCode !== 0 ? `exit ${exitCode}` : undefined;
 }
 
+const unread: Readonly<Record<string, string>> = {
+  [fileMarkers.missing]: "no such file",
+  [fileMarkers.blocked]: "blocked",
+  [fileMarkers.outside]: "outside the project",
+  [fileMarkers.tooLarge]: "too large",
+  [fileMarkers.unreadable]: "cannot be read",
+};
+
+/** A read that gave none of the files it was asked for. */
+function unreadFile(output: ToolOutput): string | undefined {
+  const files = output.flatMap((part) => (part.type === "json" && Array.isArray(part.value) ? part.value : []));
+  const reasons = files.map((file) => {
+    const content = typeof file === "object" && file !== null && !Array.isArray(file) ? file.content : undefined;
+    return typeof content === "string" && Object.hasOwn(unread, content) ? unread[content] : undefined;
+  });
+  return files.length > 0 && reasons.every((reason) => reason !== undefined)
+    ? [...new Set(reasons)].join(", ")
+    : undefined;
+}
+
+/** The diffs of a result, each of a patch over several files under the name of its file. */
 function diffOf(output: ToolOutput): string | undefined {
+  const found: string[] = [];
   for (const part of output) {
     if (part.type !== "json") continue;
     for (const value of Array.isArray(part.value) ? part.value : [part.value]) {
       if (typeof value !== "object" || value === null) continue;
-      const { unifiedDiff, diff, patch } = value as Record<string, unknown>;
-      const found = [unifiedDiff, diff, patch].find((text) => typeof text === "string" && text.includes("@@"));
-      if (typeof found === "string") return found;
+      const { unifiedDiff, diff, patch, applied } = value as Record<string, unknown>;
+      if (Array.isArray(applied)) found.push(...applied.map(appliedDiff));
+      const text = [unifiedDiff, diff, patch].find((one) => typeof one === "string" && one.includes("@@"));
+      if (typeof text === "string") found.push(text);
     }
   }
-  return undefined;
+  return found.length === 0 ? undefined : found.join("\n");
+}
+
+function appliedDiff(applied: { file?: unknown; from?: unknown; action?: unknown; unifiedDiff?: unknown }): string {
+  const { file, from, action, unifiedDiff } = applied;
+  const name = typeof from === "string" ? `${from} → ${String(file)}` : String(file);
+  const word = action === "delete" ? " (deleted)" : action === "add" ? " (new)" : "";
+  const hunks =
+    typeof unifiedDiff === "string" && unifiedDiff.includes("@@") ? unifiedDiff.slice(unifiedDiff.indexOf("@@")) : "";
+  return `+++ ${name}${word}\n${hunks}`.trimEnd();
 }
 
 function jsonOf(output: ToolOutput): object {
@@ -121,11 +169,6 @@ function textOf(output: ToolOutput | undefined, fields: readonly string[]): stri
     .map((field) => value[field])
     .filter((text) => typeof text === "string" && text !== "")
     .join("\n");
-}
-
-export function lastLines(text: string, count: number): string[] {
-  const lines = printable(text).trimEnd().split("\n");
-  return lines.length === 1 && lines[0] === "" ? [] : lines.slice(-count);
 }
 
 function cut(lines: readonly string[], most: number, dim: (text: string) => string): string[] {

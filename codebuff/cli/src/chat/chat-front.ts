@@ -11,6 +11,8 @@ export interface ChatFront {
   notify(title: string): void;
   /** The text in the person's editor; undefined when that does not work. */
   edit(text: string): Promise<string | undefined>;
+  /** As if the person had typed it and pressed Enter. */
+  submit(text: string): void;
   /** Into the line the person writes in, where it can be changed before it is sent. */
   draft(text: string): void;
   copy(text: string): void;

@@ -2,17 +2,18 @@ import { randomUUID } from "node:crypto";
 import { messageOf } from "@muster/core";
 import type { BlockContext } from "../blocks/block-context.ts";
 import { loadHighlighter } from "../blocks/highlight.ts";
-import { askPersonWith, decideTrustWith } from "../dialogs/ask-person.ts";
+import { askPersonWith } from "../dialogs/ask-person.ts";
 import { DialogStack } from "../dialogs/dialog-stack.ts";
 import { describeExit, exitCodes } from "../exit-codes.ts";
 import type { Io } from "../io.ts";
 import type { Conversation } from "../run/conversation.ts";
 import { manners } from "../run/manners.ts";
-import type { RunOptions, Settings } from "../run-options.ts";
+import { isPlan, type RunOptions, type Settings, type ThemeChoice } from "../run-options.ts";
 import { shortPath } from "../text/short-path.ts";
 import { type Look, type Theme, type ThemeName, themeFor } from "../text/theme.ts";
 import type { Entry, Item, PersonEntry, Tone } from "../transcript/items.ts";
 import type { Plan } from "../transcript/plan.ts";
+import { askTrustWith } from "../trust/ask-trust.ts";
 import { Attachments } from "./attachments.ts";
 import type { ChatFront } from "./chat-front.ts";
 import { chooseProject, isNoProject } from "./choose-project.ts";
@@ -34,13 +35,18 @@ export class Chat {
   readonly attachments = new Attachments();
   readonly transcript = new TranscriptState();
   readonly prompts: Prompts;
-  /** From the next prompt on. */
-  settings: Settings;
-  themeName: ThemeName = "dark";
+  /** The model that the settings of this mode and wish lead to. */
+  #planned: { readonly settings: Settings; readonly model: string } | undefined;
+  themeName: ThemeName;
+  /** `auto` follows what the terminal says of its background. */
+  themeChoice: ThemeChoice;
   /** What shows it. */
   readonly view: ChatFront;
   readonly #look: Look;
   #theme: Theme;
+  #settings: Settings;
+  /** What was told once and is still so need not be told with every prompt. */
+  readonly #warned = new Set<string>();
   #conversation: Promise<Conversation> | undefined;
   #contextWindow: number | undefined;
   readonly #ready: Promise<void>;
@@ -52,7 +58,9 @@ export class Chat {
     const { mode, model, variant, permissions } = options;
     this.options = options;
     this.io = io;
-    this.settings = { mode, model, variant, permissions };
+    this.#settings = { mode, model, variant, permissions };
+    this.themeChoice = options.theme;
+    this.themeName = options.theme === "light" ? "light" : "dark";
     this.#look = look;
     this.#theme = themeFor(this.themeName, look);
     this.dialogs = new DialogStack({ onChange: () => this.view.changed() });
@@ -65,6 +73,24 @@ export class Chat {
       this.#exit = resolve;
     });
     this.view = view(this);
+  }
+
+  /** Of the next prompt; the permissions also of the run that goes on. */
+  get settings(): Settings {
+    return this.#settings;
+  }
+
+  /** From the next prompt on. */
+  change(settings: Partial<Settings>): void {
+    this.#settings = { ...this.#settings, ...settings };
+    this.view.changed();
+    if (this.#conversation !== undefined) void this.#planModel();
+  }
+
+  /** At once: the next call of a run that goes on is judged by it. */
+  switchPermissions(settings: Pick<Settings, "permissions" | "mode">): void {
+    this.change(settings);
+    void this.#conversation?.then((conversation) => conversation.switchPermissions(this.#settings));
   }
 
   get items(): readonly Item[] {
@@ -102,11 +128,15 @@ export class Chat {
     return this.items.some((item) => item.kind === "command" && item.endedAt === undefined);
   }
 
-  /** The model of the last run, or the one that was asked for. */
+  /** The model that works now, else the one the next prompt goes to. */
   get model(): string {
     // One that was interrupted before it began had none.
     const run = this.items.findLast((item) => item.kind === "run" && item.model !== "unknown");
-    return this.settings.model ?? (run?.kind === "run" ? run.model : undefined) ?? "";
+    const last = run?.kind === "run" ? run.model : undefined;
+    if (this.isRunning && last !== undefined) return last;
+    const planned = this.#planned;
+    if (planned !== undefined && isSameWish(planned.settings, this.settings)) return planned.model;
+    return this.settings.model ?? (planned === undefined ? last : undefined) ?? "";
   }
 
   /** How much of the model's context the conversation fills; undefined before the first run. */
@@ -128,7 +158,9 @@ export class Chat {
       if (continued !== undefined) await this.#show(conversation, continued);
       this.#isReady?.();
       await conversation.checkBudget();
+      if (this.options.prompt !== undefined) this.view.submit(this.options.prompt);
       await loadHighlighter();
+      await this.#planModel();
       // A long session takes a while to read: its end stands on the screen meanwhile, and a prompt waits for the rest.
       await conversation.session();
     } catch (error) {
@@ -152,19 +184,29 @@ export class Chat {
             planApproved: () => this.#planApproved(),
             notify: (title) => this.view.notify(title),
           }),
-          trust: decideTrustWith({ dialogs: this.dialogs, notify: (title) => this.view.notify(title) }),
+          trust: askTrustWith({ dialogs: this.dialogs, notify: (title) => this.view.notify(title) }),
         }),
     );
     return this.#conversation;
   }
 
   add(entry: Entry): void {
+    if (entry.type === "error" && entry.fatal === false && oncePerChat.has(entry.code ?? "")) {
+      if (this.#warned.has(entry.message)) return;
+      this.#warned.add(entry.message);
+    }
     this.transcript.add(entry);
     this.view.transcriptChanged();
   }
 
   say(text: string, tone: Tone = "info"): void {
     this.add({ type: "remark", tone, text, at: Date.now() });
+  }
+
+  /** Something in a file of the person is wrong: said once, also when a run says it too. */
+  warn(message: string): void {
+    this.#warned.add(message);
+    this.say(message, "warning");
   }
 
   /** A run has ended and nothing more is sent. */
@@ -218,6 +260,11 @@ export class Chat {
     return true;
   }
 
+  /** What the terminal says of its background counts only where nobody has chosen. */
+  followBackground(name: ThemeName): void {
+    if (this.themeChoice === "auto" && name !== this.themeName) this.setTheme(name);
+  }
+
   setTheme(name: ThemeName): void {
     this.themeName = name;
     this.#theme = themeFor(name, this.#look);
@@ -236,11 +283,27 @@ export class Chat {
     return conversation?.sessionId;
   }
 
+  /** Finds out what the footer says of the next prompt; nothing is run, and nobody is asked anything. */
+  async #planModel(): Promise<void> {
+    const { settings } = this;
+    const plan = await (await this.conversation()).planRun(settings).catch(() => undefined);
+    if (plan === undefined || "refusal" in plan || plan.model === "") return;
+    this.#planned = { settings, model: plan.model };
+    this.view.changed();
+  }
+
   /** What was planned is done, and the next prompt is no plan. */
   #planApproved(): void {
-    if (this.settings.mode !== "PLAN") return;
-    this.settings = { ...this.settings, mode: "DEFAULT" };
-    this.say("The plan is approved: DEFAULT mode from the next prompt on.");
+    if (!isPlan(this.settings)) return;
+    const { mode, permissions } = this.settings;
+    // The run itself has opened its gate, maybe wider; only what comes after it is set here.
+    this.#settings = {
+      ...this.#settings,
+      mode: mode === "PLAN" ? "DEFAULT" : mode,
+      permissions: permissions === "plan" ? "default" : permissions,
+    };
+    void this.#planModel();
+    this.say(`The plan is approved: ${this.settings.mode} mode from the next prompt on.`);
   }
 
   /** In the home directory there is nothing to work on; one of the projects used last is. */
@@ -276,6 +339,13 @@ export class Chat {
     await (await this.conversation()).notePerson(entry).catch(() => undefined);
   }
 }
+
+function isSameWish(one: Settings, other: Settings): boolean {
+  return one.mode === other.mode && one.model === other.model;
+}
+
+/** Warnings about files, which every run of the SDK gives anew. */
+const oncePerChat: ReadonlySet<string> = new Set(["warning", "untrusted", "agent_file"]);
 
 function nameOf(items: readonly Item[], agentId: string): string | undefined {
   for (const item of items.toReversed()) {

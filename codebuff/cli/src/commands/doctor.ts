@@ -41,19 +41,24 @@ export async function doctor({ json }: { json?: true }, io: Io): Promise<number>
 /** Without these no run can work well; a missing key is fine when another one is there. */
 const needed = ["models", "git", "ripgrep", "terminal", "config"];
 
-function checkKeys({ own, missing, subscriptions }: Ways): Finding[] {
+function checkKeys({ own, missing, subscriptions, credential }: Ways): Finding[] {
   const present = [
     ...own.map(({ name, source, baseUrl }) => `${name} by ${source} at ${baseUrl}`),
     ...subscriptions.map(({ name }) => `${name} subscription`),
   ];
   if (present.length > 0) return present.map((found) => ({ subject: "keys", ok: true, found }));
+  if (credential !== undefined) return [{ subject: "keys", ok: true, found: "none of your own; the login is enough" }];
   const names = missing.map(({ reason }) => reason).join(", ");
   return [
     { subject: "keys", ok: false, found: `none (${names})`, remedy: "export a key of your own, or codebuff login" },
   ];
 }
 
-async function checkServer({ credential, baseUrl }: Ways): Promise<Finding> {
+async function checkServer({ credential, baseUrl, loginElsewhere }: Ways): Promise<Finding> {
+  if (loginElsewhere !== undefined) {
+    const found = `${loginElsewhere.source} is for ${loginElsewhere.baseUrl}, not for ${baseUrl}`;
+    return { subject: "login", ok: false, found, remedy: `codebuff login --base-url ${baseUrl}` };
+  }
   if (credential === undefined) return { subject: "login", ok: true, found: "none; not needed with a key of your own" };
   const found = `key from ${credential.source}, server ${baseUrl}`;
   if (await isHealthy(baseUrl)) return { subject: "login", ok: true, found };

@@ -1,10 +1,12 @@
 import { spawn } from "node:child_process";
 import { hostname } from "node:os";
+import { text } from "node:stream/consumers";
 import { setTimeout } from "node:timers/promises";
 import { deleteCredential, findCredential, findWays, saveCredential } from "@muster/codebuff-sdk";
 import { z } from "zod";
-import { CommandError, exitCodes } from "../exit-codes.ts";
+import { CommandError, exitCodes, UsageError } from "../exit-codes.ts";
 import type { Io } from "../io.ts";
+import { readUrl } from "../run-options.ts";
 
 const BeginAnswer = z.looseObject({
   fingerprintHash: z.string(),
@@ -13,13 +15,23 @@ const BeginAnswer = z.looseObject({
   expiresAt: z.number(),
 });
 const PollAnswer = z.looseObject({ user: z.looseObject({ authToken: z.string(), email: z.string().nullish() }) });
+const Me = z.looseObject({ id: z.string(), email: z.string().nullish() });
 const Refused = z.looseObject({ error: z.string().optional(), message: z.string().optional() });
 
-/** Shows an address and a code, waits until the person has approved there, and keeps the token in `auth.json`. */
-export async function login(options: { baseUrl?: string; browser: boolean }, io: Io): Promise<number> {
-  const { baseUrl } = await findWays({ baseUrl: options.baseUrl, env: io.env, home: io.home });
+export interface LoginOptions {
+  readonly baseUrl?: string;
+  readonly browser: boolean;
+  /** A key that was made before; `-` reads it from standard input. */
+  readonly key?: string;
+}
+
+/** Shows an address and a code, waits until the person has approved there, and keeps the token in `auth.json` with its server. */
+export async function login(options: LoginOptions, io: Io): Promise<number> {
+  const given = options.baseUrl === undefined ? undefined : readUrl("--base-url", options.baseUrl);
+  const { baseUrl } = await findWays({ baseUrl: given, env: io.env, home: io.home });
+  if (options.key !== undefined) return loginByKey(options.key, baseUrl, io);
   const fingerprintId = `codebuff on ${hostname()}`.slice(0, 128);
-  const begun = await ask(baseUrl, "/api/auth/cli/code", io, { fingerprintId, showsCode: true });
+  const begun = await ask(baseUrl, "/api/auth/cli/code", io, { body: { fingerprintId, showsCode: true } });
   if (begun.status !== 200) throw new CommandError(`${baseUrl} does not begin a login: ${reasonOf(begun)}`);
   const answer = BeginAnswer.safeParse(begun.body);
   if (!answer.success) throw new CommandError(`${baseUrl} is not a Codebuff server`);
@@ -29,19 +41,45 @@ export async function login(options: { baseUrl?: string; browser: boolean }, io:
   if (options.browser && io.stdout.isTTY) openBrowser(loginUrl);
   const query = new URLSearchParams({ fingerprintId, fingerprintHash, expiresAt: String(expiresAt) });
   const { authToken, email } = await waitForApproval(`/api/auth/cli/status?${query}`, { baseUrl, expiresAt }, io);
-  const path = await saveCredential(authToken, { home: io.home });
-  io.stdout.write(`Logged in${email ? ` as ${email}` : ""}. The login is in ${path}\n`);
+  return keepLogin({ apiKey: authToken, email, baseUrl }, io);
+}
+
+/** Kept only when the server knows it. */
+async function loginByKey(given: string, baseUrl: string, io: Io): Promise<number> {
+  const apiKey = (given === "-" ? await text(io.stdin) : given).trim();
+  if (apiKey === "") throw new UsageError("the key is empty");
+  const known = await ask(baseUrl, "/api/v1/me?fields=id,email", io, { apiKey });
+  if (known.status === 401 || known.status === 403)
+    throw new CommandError(`${baseUrl} does not know this key: ${reasonOf(known)}`, {
+      exitCode: exitCodes.credentials,
+    });
+  const me = Me.safeParse(known.body);
+  if (known.status !== 200 || !me.success) throw new CommandError(`${baseUrl} is not a Codebuff server`);
+  return keepLogin({ apiKey, email: me.data.email, baseUrl }, io);
+}
+
+async function keepLogin(
+  { apiKey, email, baseUrl }: { apiKey: string; email?: string | null; baseUrl: string },
+  io: Io,
+): Promise<number> {
+  const path = await saveCredential(apiKey, { home: io.home, baseUrl });
+  io.stdout.write(`Logged in at ${baseUrl}${email ? ` as ${email}` : ""}. The login is in ${path}\n`);
+  const { credential, loginElsewhere, baseUrl: used } = await findWays({ env: io.env, home: io.home });
+  if (loginElsewhere !== undefined)
+    io.stderr.write(`It is not used as long as CODEBUFF_BASE_URL or config.json names ${used}.\n`);
+  else if (credential?.source !== path) io.stderr.write(`The key in ${credential?.source} is used before it.\n`);
   return exitCodes.ok;
 }
 
 /** Ends the login at the server too; a server that cannot be reached does not keep the person logged in here. */
 export async function logout(io: Io): Promise<number> {
-  const { baseUrl, credential } = await findWays({ env: io.env, home: io.home });
+  const { baseUrl: used, credential: found, loginElsewhere } = await findWays({ env: io.env, home: io.home });
+  const credential = loginElsewhere ?? found;
+  const baseUrl = credential?.baseUrl ?? used;
   const isOurs = credential?.source.endsWith("auth.json") === true;
   if (isOurs) {
-    const ended = await ask(baseUrl, "/api/auth/cli/logout", io, { authToken: credential.apiKey }).catch(
-      () => undefined,
-    );
+    const body = { authToken: credential.apiKey };
+    const ended = await ask(baseUrl, "/api/auth/cli/logout", io, { body }).catch(() => undefined);
     if (ended?.status !== 200) io.stderr.write(`The server at ${baseUrl} was not told: it could not be reached.\n`);
   }
   const deleted = await deleteCredential({ home: io.home });
@@ -71,11 +109,18 @@ async function pause(io: Io): Promise<void> {
   });
 }
 
-async function ask(baseUrl: string, path: string, io: Io, body?: object): Promise<{ status: number; body: unknown }> {
+async function ask(
+  baseUrl: string,
+  path: string,
+  io: Io,
+  { body, apiKey }: { body?: object; apiKey?: string } = {},
+): Promise<{ status: number; body: unknown }> {
+  const headers = new Headers({ "content-type": "application/json" });
+  if (apiKey !== undefined) headers.set("authorization", `Bearer ${apiKey}`);
   try {
     const response = await fetch(baseUrl + path, {
       method: body === undefined ? "GET" : "POST",
-      headers: { "content-type": "application/json" },
+      headers,
       body: body === undefined ? undefined : JSON.stringify(body),
       signal: AbortSignal.any([io.interrupted, AbortSignal.timeout(30_000)]),
     });

@@ -31,7 +31,8 @@ export async function testServers(names: readonly string[], place: Place, io: Io
   try {
     const servers = await client.mcpServers({ warn: (message) => void io.stderr.write(`${message}\n`) });
     const unknown = names.find((name) => servers[name] === undefined);
-    if (unknown !== undefined) throw new CommandError(`There is no MCP server ${unknown}`);
+    if (unknown !== undefined)
+      throw new CommandError(`There is no MCP server ${unknown}`, { exitCode: exitCodes.usage });
     const wanted = Object.entries(servers).filter(([name]) => names.length === 0 || names.includes(name));
     let failures = 0;
     for (const [name, config] of wanted) {

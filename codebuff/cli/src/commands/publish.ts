@@ -1,3 +1,4 @@
+import { stepsText } from "@muster/codebuff-protocol";
 import { findWays, loadLocalAgents } from "@muster/codebuff-sdk";
 import { z } from "zod";
 import { CommandError, exitCodes } from "../exit-codes.ts";
@@ -21,11 +22,12 @@ export async function publish(ids: readonly string[], options: { baseUrl?: strin
     const agent = agents[id];
     if (agent !== undefined) return agent;
     const reason = validationErrors.find(({ agentId }) => agentId === id)?.message;
-    throw new CommandError(reason === undefined ? `There is no agent ${id} in .agents/` : `${id}: ${reason}`);
+    if (reason !== undefined) throw new CommandError(`${id}: ${reason}`);
+    throw new CommandError(`There is no agent ${id} in .agents/`, { exitCode: exitCodes.usage });
   });
   const data = wanted.map(({ _sourceFilePath, handleSteps, ...rest }) => ({
     ...rest,
-    handleSteps: handleSteps === undefined ? undefined : String(handleSteps),
+    handleSteps: handleSteps === undefined ? undefined : stepsText(handleSteps),
   }));
   const response = await fetch(`${baseUrl}/api/agents/publish`, {
     method: "POST",

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { type ExportFormat, SdkError, SessionStore, type SessionSummary } from "@muster/codebuff-sdk";
-import { CommandError, exitCodes, UsageError } from "../exit-codes.ts";
+import { CommandError, exitCodes, UsageError, wrongNames } from "../exit-codes.ts";
 import type { Io } from "../io.ts";
 import { formatRows } from "../text/rows.ts";
 
@@ -55,7 +55,9 @@ export async function exportSession(
 export async function deleteSessions(ids: readonly string[], place: Place, io: Io): Promise<number> {
   const store = storeFor(place, io);
   for (const id of ids) {
-    if (!(await asCommandError(store.exists(id)))) throw new CommandError(`No session ${id}`);
+    if (!(await asCommandError(store.exists(id)))) {
+      throw new CommandError(`No session ${id}`, { exitCode: exitCodes.usage });
+    }
   }
   for (const id of new Set(ids)) await asCommandError(store.delete(id));
   io.stderr.write(ids.length === 1 ? `Deleted ${ids[0]}\n` : `Deleted ${new Set(ids).size} sessions\n`);
@@ -76,7 +78,7 @@ async function asCommandError<Value>(promise: Promise<Value>): Promise<Value> {
   try {
     return await promise;
   } catch (error) {
-    if (error instanceof SdkError) throw new CommandError(error.message);
-    throw error;
+    if (!(error instanceof SdkError)) throw error;
+    throw new CommandError(error.message, { exitCode: wrongNames.has(error.code) ? exitCodes.usage : undefined });
   }
 }

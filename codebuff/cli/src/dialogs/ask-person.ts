@@ -1,11 +1,12 @@
 import type { Question, QuestionAnswers } from "@muster/codebuff-protocol";
-import type { Ask, AskPerson, DecideTrust } from "@muster/codebuff-sdk";
-import { z } from "zod";
+import type { Ask, AskPerson } from "@muster/codebuff-sdk";
 import { diffLines } from "../blocks/diff-lines.ts";
 import { markdownLines } from "../blocks/markdown.ts";
 import { oneLine, printable } from "../text/printable.ts";
+import { sessionGrant } from "./always-grants.ts";
 import type { Choice } from "./choice-dialog.ts";
 import type { DialogStack } from "./dialog-stack.ts";
+import { type PermissionChoice, permissionChoices } from "./permission-choices.ts";
 
 export interface Asking {
   readonly dialogs: DialogStack;
@@ -31,44 +32,58 @@ export function askPersonWith(asking: Asking): AskPerson {
   };
 }
 
-const Parts = z.array(z.looseObject({ key: z.string(), text: z.string() }));
+type Permission = NonNullable<Ask["permission"]>;
 
 async function askPermission(
   { signal }: Ask,
-  permission: NonNullable<Ask["permission"]>,
+  permission: Permission,
   from: string,
   { dialogs }: Asking,
 ): Promise<object> {
-  const parts = Parts.safeParse(permission.parts).data ?? [];
-  const keys = parts.map(({ key }) => key);
-  const remembered = keys.length > 0 ? keys.join(", ") : oneLine(permission.title, 60);
-  const reason = typeof permission.reason === "string" ? permission.reason : undefined;
-  const chosen = await dialogs.choose<"once" | "always" | "deny">(
+  const grant = sessionGrant(permission);
+  const title = `${from}${permission.title}`;
+  const chosen = await dialogs.choose<PermissionChoice>(
     {
       spoken: "Permission",
-      title: `${from}${permission.title}`,
-      details: (width, theme) => [
-        ...(permission.diff !== undefined ? diffLines(permission.diff, { theme }) : commandLines(permission, width)),
-        ...(reason === undefined ? [] : [theme.dim(oneLine(reason, 200))]),
+      title,
+      shortTitle: `${from}${shortTitles[permission.action] ?? shortTitles.other}`,
+      details: (width, theme) =>
+        permission.diff !== undefined ? diffLines(permission.diff, { theme }) : subjectLines(permission, title, width),
+      facts: [
+        ...(typeof permission.reason === "string" ? [{ name: "why", text: permission.reason }] : []),
+        ...(grant === "" ? [] : [{ name: "always", text: grant }]),
       ],
-      choices: [
-        { label: "Allow once", value: "once" },
-        { label: `Always allow in this session: ${remembered}`, value: "always" },
-        { label: "Deny", value: "deny" },
-        { label: "Deny, and say what to do instead", value: "deny", takesText: true },
-      ],
+      mustSeeEnd: isRisky(permission),
+      choices: permissionChoices(grant, permission.rules),
       escape: "denies",
     },
     signal,
   );
-  const [decision = "deny"] = chosen?.values ?? [];
-  return chosen === undefined || chosen.text === "" ? { decision } : { decision, message: chosen.text };
+  const [choice = { decision: "deny" }] = chosen?.values ?? [];
+  return chosen === undefined || chosen.text === "" ? choice : { ...choice, message: chosen.text };
+}
+
+const shortTitles: Readonly<Record<string, string>> = {
+  execute: "Run this command?",
+  edit: "Make this edit?",
+  read: "Read this?",
+  fetch: "Fetch this address?",
+  other: "Allow this?",
+};
+
+/** A command may hide its danger at its end; an edit only where more than the edit itself is the reason to ask. */
+function isRisky({ action, reason }: Permission): boolean {
+  return (
+    action === "execute" || action === "fetch" || (typeof reason === "string" && reason !== "every edit is asked for")
+  );
 }
 
 /** Not twice where the title has said all of it. */
-function commandLines({ command, title }: NonNullable<Ask["permission"]>, width: number): string[] {
-  if (command === undefined || (title.endsWith(command) && title.length <= width)) return [];
-  return printable(command).split("\n");
+function subjectLines({ command, url, title }: Permission, shown: string, width: number): string[] {
+  const fits = !shown.includes("\n") && shown.length <= width;
+  const subject = command ?? (typeof url === "string" ? url : undefined);
+  if (fits && (subject === undefined || title.endsWith(subject))) return [];
+  return printable(subject ?? title).split("\n");
 }
 
 async function askPlan(ask: Ask, plan: string, from: string, asking: Asking): Promise<object> {
@@ -137,21 +152,4 @@ function choicesOf({ options }: Question): Choice<string | typeof ownAnswer>[] {
     ...options.map(({ label, description }) => ({ label, help: description, value: label })),
     { label: "Something else", value: ownAnswer, takesText: true },
   ];
-}
-
-/** Agents, MCP servers and commands of a project run only when the person has accepted their content once. */
-export function decideTrustWith({ dialogs, notify }: Pick<Asking, "dialogs" | "notify">): DecideTrust {
-  return async ({ kind, path, content }) => {
-    notify(`Trust ${path}?`);
-    const chosen = await dialogs.choose({
-      title: `This project brings its own ${kind}: ${path}. Use it?`,
-      details: (_, theme) => printable(content).split("\n").map(theme.dim),
-      choices: [
-        { label: "No, leave it out", value: false },
-        { label: "Yes, I trust it as it is now", value: true },
-      ],
-      escape: "leaves it out",
-    });
-    return chosen?.values[0] === true;
-  };
 }

@@ -1,5 +1,5 @@
 import type { AgentOutput, FinishStatus } from "@muster/codebuff-protocol";
-import { exitCodes } from "../exit-codes.ts";
+import { exitCodes, wrongNames } from "../exit-codes.ts";
 import type { Stop } from "../run/stopper.ts";
 
 const codeOfStop: Readonly<Record<Stop, number>> = {
@@ -22,6 +22,7 @@ export function exitCodeOf(end: { status: FinishStatus; output: AgentOutput; sto
   if (end.status === "completed") return exitCodes.ok;
   if (end.output.type !== "error") return exitCodes.runError;
   const { error = "", statusCode } = end.output;
+  if (wrongNames.has(error)) return exitCodes.usage;
   if (statusCode === 402) return exitCodes.outOfCredits;
   if (statusCode === 401) return exitCodes.credentials;
   return codeOfError[error] ?? exitCodes.runError;

@@ -1,14 +1,17 @@
-import type { PrintModeEvent } from "@muster/codebuff-protocol";
+import type { PrintModeEvent, PrintModeEventOf } from "@muster/codebuff-protocol";
 
 /** Leaves out what streams and gives each block of an agent's text as one event, before what the agent does next. */
 export class TextJoiner {
-  readonly #blocks = new Map<string | undefined, string>();
+  /** Each with everything its first piece said beside its text, such as the session. */
+  readonly #blocks = new Map<string | undefined, PrintModeEventOf<"text">>();
 
   take(event: PrintModeEvent): PrintModeEvent[] {
     switch (event.type) {
-      case "text":
-        this.#blocks.set(event.agentId, (this.#blocks.get(event.agentId) ?? "") + event.text);
+      case "text": {
+        const block = this.#blocks.get(event.agentId);
+        this.#blocks.set(event.agentId, { ...event, ...block, text: (block?.text ?? "") + event.text });
         return [];
+      }
       case "reasoning_delta":
       case "tool_progress":
         return [];
@@ -28,8 +31,8 @@ export class TextJoiner {
   }
 
   #flush(agentId: string | undefined): PrintModeEvent[] {
-    const text = this.#blocks.get(agentId);
+    const block = this.#blocks.get(agentId);
     this.#blocks.delete(agentId);
-    return text === undefined || text === "" ? [] : [{ type: "text", text, agentId }];
+    return block === undefined || block.text === "" ? [] : [block];
   }
 }

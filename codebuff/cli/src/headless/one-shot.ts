@@ -18,11 +18,11 @@ import { tellRun } from "./tell-run.ts";
 
 /** Runs one prompt to its end and exits. */
 export async function runOneShot(options: RunOptions, io: Io): Promise<number> {
-  const prompt = await readPrompt(options.prompt, io);
-  const output = new Output(io.stdout);
-  const sink = sinkFor(options, io, output);
   // With a prompt and --stream-json standard input is the control channel; a terminal has a person to ask.
   const hasChannel = options.format === "lines" && options.prompt !== undefined && !io.stdin.isTTY;
+  const prompt = await readPrompt({ given: options.prompt, isChannel: hasChannel }, io);
+  const output = new Output(io.stdout);
+  const sink = sinkFor(options, io, output);
   const asks = new OpenAsks({ isListening: hasChannel });
   const hasPerson = options.format === "text" && io.stdin.isTTY === true && io.stderr.isTTY === true;
   const ask = hasPerson ? askOnTerminal(io) : asks.ask;

@@ -122,12 +122,17 @@ function quietTextSink(io: Io, output: Output): Sink {
     async event() {},
     async end(end) {
       if (end.output.type === "error") writeRefusal(end, io);
-      else await output.write(`${outputText(end.output)}\n`);
+      else await output.write(withLastNewline(outputText(end.output)));
     },
     async fail(error) {
       io.stderr.write(describeFailure(error));
     },
   };
+}
+
+/** A shell's prompt and a text file want it; nothing else is added to what the model wrote. */
+function withLastNewline(text: string): string {
+  return text.endsWith("\n") ? text : `${text}\n`;
 }
 
 function writeRefusal({ output }: TurnEnd, io: Io): void {

@@ -84,6 +84,10 @@ export class PlainChat implements ChatFront {
     // All of it stands in the scrollback.
   }
 
+  submit(text: string): void {
+    submit(this, text);
+  }
+
   draft(text: string): void {
     this.#say([`Its text: ${oneLine(text, width)}`]);
   }

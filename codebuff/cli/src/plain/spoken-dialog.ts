@@ -6,12 +6,13 @@ const width = 300;
 
 /** A question as lines to be read out: its choices have numbers. */
 export function spokenQuestion(options: ChoiceOptions<unknown>, theme: Theme): string[] {
-  const { spoken = "Choice", title, details, choices, several } = options;
+  const { spoken = "Choice", title, details, facts = [], choices, several } = options;
   const how = several === true ? "numbers" : "a number";
   const takesWords = choices.some(({ takesText }) => takesText === true);
   return [
     `${spoken}${/^\d+ of \d+: /.test(title) ? " " : ": "}${title}`,
     ...(details?.(width, theme) ?? []),
+    ...facts.map(({ name, text }) => `${name}: ${text}`),
     ...choices.map(
       ({ label, help }, at) => `${at + 1}. ${oneLine(label, width)}${help ? ` (${oneLine(help, width)})` : ""}`,
     ),

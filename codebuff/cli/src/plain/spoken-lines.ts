@@ -1,8 +1,9 @@
 import type { BlockContext } from "../blocks/block-context.ts";
-import { detailLines, lastLines, toolLabel, toolOutcome } from "../blocks/tool-lines.ts";
+import { lastLines } from "../blocks/output-lines.ts";
+import { detailLines, toolOutcome, toolTime } from "../blocks/tool-lines.ts";
 import { formatCost, formatDuration, formatSlow } from "../text/amounts.ts";
 import { oneLine, printable } from "../text/printable.ts";
-import { toolTitle } from "../text/tool-title.ts";
+import { toolLabel, toolTitle } from "../text/tool-title.ts";
 import type { AgentItem, CommandItem, EndItem, Item, Tone, ToolItem } from "../transcript/items.ts";
 
 /** A finished item for ears: a word that says what it is, then its text. No marks, nothing that only eyes would miss. */
@@ -48,7 +49,7 @@ function labelled(label: string, text: string): string[] {
 
 function toolLines(item: ToolItem, context: BlockContext): string[] {
   const { failure, outcome } = toolOutcome(item);
-  const time = formatSlow((item.endedAt ?? item.startedAt) - item.startedAt);
+  const time = formatSlow(toolTime(item, item.startedAt));
   const came = [failure === undefined ? outcome || "done" : `failed, ${oneLine(failure, 200)}`, time];
   const title = oneLine(`${toolLabel(item)} ${toolTitle(item.toolName, item.input)}`, 300);
   return [`Tool: ${title}: ${came.filter((text) => text !== "").join(", ")}`, ...detailLines(item, context)];

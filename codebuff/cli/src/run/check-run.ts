@@ -1,5 +1,5 @@
 import type { CodebuffClient, PlannedRun, RefusedRun } from "@muster/codebuff-sdk";
-import { CommandError, exitCodes, UsageError } from "../exit-codes.ts";
+import { CommandError, exitCodes, UsageError, wrongNames } from "../exit-codes.ts";
 import type { RunOptions } from "../run-options.ts";
 
 /** Finds out what would refuse the first run, before anything is written. */
@@ -7,7 +7,8 @@ export async function checkRun(client: CodebuffClient, options: RunOptions): Pro
   const planned = await checkBudget(client, options);
   if (!("refusal" in planned)) return planned;
   const { message, code, statusCode } = planned.refusal;
-  const isKey = statusCode === 401 || statusCode === 403 || code === "no_credentials";
+  if (wrongNames.has(code)) throw new CommandError(message, { code, statusCode, exitCode: exitCodes.usage });
+  const isKey = statusCode === 401 || statusCode === 403 || code === "no_credentials" || code === "bad_credentials";
   const told = code === "no_credentials" ? code : isKey ? "bad_credentials" : code;
   const exitCode = isKey ? exitCodes.credentials : statusCode === 402 ? exitCodes.outOfCredits : undefined;
   throw new CommandError(message, { code: told, statusCode, exitCode });

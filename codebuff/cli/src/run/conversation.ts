@@ -22,10 +22,10 @@ import {
   Snapshots,
   type Steering,
 } from "@muster/codebuff-sdk";
-import { Terminal } from "@muster/codebuff-workspace";
+import { type LiveMode, Terminal } from "@muster/codebuff-workspace";
 import { messageOf } from "@muster/core";
 import type { Io } from "../io.ts";
-import type { RunOptions, Settings } from "../run-options.ts";
+import { isPlan, type RunOptions, type Settings } from "../run-options.ts";
 import { dollarsOfRun } from "../text/run-cost.ts";
 import type { PersonEntry } from "../transcript/items.ts";
 import { noteKinds } from "../transcript/replay.ts";
@@ -89,6 +89,8 @@ export class Conversation {
   readonly #io: Io;
   readonly #manner: Manner;
   readonly #granted = new Set<string>();
+  /** Of the run that goes on: what the person may switch in the middle of it. */
+  #live: LiveMode | undefined;
   #user: UserTerminal | undefined;
   #terminal: Terminal;
   #sessionId: string | undefined;
@@ -109,7 +111,8 @@ export class Conversation {
     this.#options = options;
     this.#io = io;
     this.#manner = manner;
-    const asked = { ask, trust: manner.trust ? trust : undefined };
+    const forThisRun: DecideTrust = () => "this run";
+    const asked = { ask, trust: options.trust ? forThisRun : manner.trust ? trust : undefined };
     this.client = new CodebuffClient({ cwd, baseUrl, provider, home: io.home, processEnv: { ...io.env }, ...asked });
     this.#terminal = this.#newTerminal();
     if (manner.opens === "with its first prompt") this.#hold();
@@ -203,7 +206,9 @@ export class Conversation {
     const { prompt, content, messageId, settings, stopper, steering, agentMode = false } = turn;
     const session = await this.#begin(settings);
     const { params, appendSystemPrompt, maxSteps, mcpServers, outputSchema, agentLocal } = this.#options;
-    const { permissions = this.#manner.unasked, mode, model, variant } = settings;
+    const { model, variant } = settings;
+    const live = this.#liveOf(settings);
+    this.#live = live;
     if (agentMode) await this.#logAgentMode(session.id);
     const costUntil = (finish: PrintModeEventOf<"finish">) => {
       this.#sessionUsd += dollarsOfRun(finish);
@@ -215,8 +220,9 @@ export class Conversation {
       messageId,
       agentMode: agentMode ? { local: agentLocal } : undefined,
       agent: turn.agent ?? this.#options.agent,
-      mode: permissions === "plan" ? "PLAN" : mode,
-      permissions: permissions === "plan" ? undefined : permissions,
+      mode: isPlan(settings) ? "PLAN" : settings.mode,
+      permissions: live.permissions,
+      live,
       model,
       variant,
       params: params === undefined ? undefined : { ...params },
@@ -252,8 +258,22 @@ export class Conversation {
         }
       }
     } finally {
+      if (this.#live === live) this.#live = undefined;
       await events.return({ output: { type: "error", message: "Nobody read to the end" } });
     }
+  }
+
+  /** The next call of the run that goes on is judged by these settings. */
+  switchPermissions(settings: Settings): void {
+    if (this.#live !== undefined) Object.assign(this.#live, this.#liveOf(settings));
+  }
+
+  #liveOf(settings: Settings): LiveMode {
+    const { permissions = this.#manner.unasked ?? "unattended" } = settings;
+    return {
+      writes: isPlan(settings) ? "denied" : "allowed",
+      permissions: permissions === "plan" ? (this.#manner.unasked ?? "unattended") : permissions,
+    };
   }
 
   async noteQueue(entries: readonly QueuedPrompt[], settings: Settings): Promise<void> {

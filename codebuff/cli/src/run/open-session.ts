@@ -1,5 +1,5 @@
 import { SdkError, type SessionStore, type SessionWriter } from "@muster/codebuff-sdk";
-import { CommandError } from "../exit-codes.ts";
+import { CommandError, exitCodes, wrongNames } from "../exit-codes.ts";
 import type { RunOptions } from "../run-options.ts";
 
 /** Takes the pen of what `--continue` names, so that no other process writes it; nothing of it is read yet. */
@@ -25,7 +25,10 @@ export async function asCommandError<Result>(open: () => Promise<Result>): Promi
   try {
     return await open();
   } catch (error) {
-    if (error instanceof SdkError) throw new CommandError(error.message, { code: error.code });
+    if (error instanceof SdkError) {
+      const exitCode = wrongNames.has(error.code) ? exitCodes.usage : undefined;
+      throw new CommandError(error.message, { code: error.code, exitCode });
+    }
     throw error;
   }
 }

@@ -11,7 +11,7 @@ export async function undoChat(conversation: Conversation): Promise<Remark> {
   if (session === undefined || last === undefined) return { tone: "info", text: "Nothing has been said yet." };
   const { messages } = await store.restore(session.id, { upTo: last.before });
   await session.rewind(last.before, messages);
-  const text = `Taken back: "${last.text}". What stands above it in the scrollback does not count any more.`;
+  const text = `Taken back: "${last.text}". The agent has forgotten that prompt and its answer; they only stay visible above.`;
   return { tone: "warning", text };
 }
 

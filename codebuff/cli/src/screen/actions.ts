@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { pasteClipboard } from "../input/clipboard.ts";
 import type { Action } from "../input/keymap.ts";
+import { nextPolicy } from "../permissions/policy-switch.ts";
 import { nextMode } from "../slash/mode.ts";
 import { submit } from "../slash/submit.ts";
 import type { ChatScreen } from "./chat-screen.ts";
@@ -25,6 +26,8 @@ export const actions: Readonly<Record<Action, Act>> = {
   "page.open": (screen) => screen.openPage({ unfolded: false }),
   "page.unfold": (screen) => screen.openPage({ unfolded: true }),
   "dialog.refuse": ({ chat, pressedAt }) => {
+    // Whoever looks at all of it goes back to the question first.
+    if (chat.dialogs.current?.isPaging === true) return chat.dialogs.current.page();
     const before = pressedAt.refuse;
     pressedAt.refuse = Date.now();
     if (pressedAt.refuse - before < againMs && chat.isRunning) chat.prompts.interrupt();
@@ -33,6 +36,9 @@ export const actions: Readonly<Record<Action, Act>> = {
   "dialog.up": ({ chat }) => chat.dialogs.current?.move(-1),
   "dialog.down": ({ chat }) => chat.dialogs.current?.move(1),
   "dialog.mark": ({ chat }) => chat.dialogs.current?.mark(),
+  "dialog.pageUp": ({ chat }) => chat.dialogs.current?.scrollPage(-1),
+  "dialog.pageDown": ({ chat }) => chat.dialogs.current?.scrollPage(1),
+  "dialog.page": ({ chat }) => chat.dialogs.current?.page(),
   "dialog.choose": ({ chat }) => void chat.dialogs.current?.choose(),
   "mode.leave": (screen) => {
     screen.inputMode = "prompt";
@@ -41,7 +47,7 @@ export const actions: Readonly<Record<Action, Act>> = {
     if (!screen.editor.isAtStart) return false;
     screen.inputMode = "prompt";
   },
-  "mode.next": ({ chat }) => nextMode(chat),
+  "permissions.next": ({ chat }) => nextPolicy(chat),
   "command.interrupt": ({ chat }) => void chat.interruptCommand(),
   "text.clear": (screen) => {
     screen.editor.text = "";

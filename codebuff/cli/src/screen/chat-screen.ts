@@ -106,6 +106,10 @@ export class ChatScreen implements ChatFront {
     this.attention.setTitle(text);
   }
 
+  submit(text: string): void {
+    submit(this, text);
+  }
+
   draft(text: string): void {
     this.editor.text = text;
     this.changed();
@@ -244,12 +248,12 @@ export class ChatScreen implements ChatFront {
   #bottom(): EditorView {
     const { columns, rows } = this.terminal;
     const dialog = this.chat.dialogs.current;
-    const above = [
-      ...planLines(this.chat, columns),
-      ...statusLine(this.chat, columns),
-      ...queueLines(this.chat, columns),
-    ];
-    const view = dialog === undefined ? editorView(this, columns) : dialog.render(columns, rows, this.chat.theme);
+    const status = statusLine(this.chat, columns);
+    // In a small window the question has the room.
+    const isTight = dialog !== undefined && rows < 24;
+    const above = isTight ? status : [...planLines(this.chat, columns), ...status, ...queueLines(this.chat, columns)];
+    const room = this.#region.maxLive - above.length;
+    const view = dialog === undefined ? editorView(this, columns) : dialog.render(columns, room, this.chat.theme);
     const below = dialog === undefined ? this.#belowEditor(columns) : [];
     const cursor = { row: above.length + view.cursor.row, column: view.cursor.column };
     return { lines: [...above, ...view.lines, ...below], cursor };

@@ -33,7 +33,7 @@ export class Keyboard {
     }
     if (!sequence.startsWith("\u001b]")) return false;
     const background = backgroundOf(sequence);
-    if (background !== undefined && background !== chat.themeName) chat.setTheme(background);
+    if (background !== undefined) chat.followBackground(background);
     return true;
   }
 

@@ -1,5 +1,7 @@
 import type { Chat } from "../chat/chat.ts";
 import type { EditorView } from "../input/prompt-editor.ts";
+import { policyOf } from "../permissions/policy-switch.ts";
+import { isPlan } from "../run-options.ts";
 import { formatDollars, formatDuration } from "../text/amounts.ts";
 import { oneLine } from "../text/printable.ts";
 import type { Item } from "../transcript/items.ts";
@@ -19,11 +21,24 @@ export function statusLine(chat: Chat, width: number): string[] {
   if (prompts.isInterrupting) return [theme.warning("interrupting …")];
   const silent = run === undefined ? 0 : now - run.lastAt;
   const busy = busyWith(chat.items);
-  const what = silent >= silenceMs ? `no sign of life for ${formatDuration(silent)}, ${busy}` : busy;
+  const waiting = retryOf(chat.items, now);
+  const what =
+    waiting !== undefined
+      ? waiting
+      : silent >= silenceMs
+        ? `no sign of life for ${formatDuration(silent)}, ${busy}`
+        : busy;
   const mode = prompts.isAgentMode ? `AGENT · step ${stepsOf(chat.items)} · ` : "";
   const mark = theme.accent(spinner[seconds % spinner.length] ?? "◐");
   const keys = chat.dialogs.current === undefined ? " · esc interrupts" : "";
   return [`${mark} ${theme.dim(oneLine(`${mode}${what} · ${seconds} s${keys}`, width - 2))}`];
+}
+
+/** How long until the model is asked again; undefined when it is not waited for. */
+function retryOf(items: readonly Item[], now: number): string | undefined {
+  const last = items.at(-1);
+  if (last?.kind !== "remark" || last.untilMs === undefined || last.untilMs <= now) return undefined;
+  return `asks the model again in ${Math.ceil((last.untilMs - now) / 1000)} s`;
 }
 
 /** Calls the run has made so far, and the one it is about to make. */
@@ -53,7 +68,7 @@ export function queueLines({ prompts: { queue, steered }, theme }: Chat, width: 
 /** The todos or subgoals while there is something left of them. */
 export function planLines({ plan, theme, isRunning }: Chat, width: number): string[] {
   if (!isRunning || plan.steps.length === 0) return [];
-  const marks = { open: "☐", active: theme.accent("▸"), done: theme.good("☒"), dropped: theme.dim("☒") };
+  const marks = { open: "☐", active: theme.accent("▸"), done: theme.good("☑"), dropped: theme.dim("☒") };
   const isOpen = ({ state }: { state: string }) => state === "open" || state === "active";
   const done = plan.steps.filter((step) => !isOpen(step)).length;
   const shown = plan.steps.filter(isOpen).map(({ text, state }) => `  ${marks[state]} ${oneLine(text, width - 6)}`);
@@ -75,24 +90,27 @@ export function editorView({ chat, editor, inputMode }: ChatScreen, columns: num
 function promptMark({ prompts, settings }: Chat, inputMode: InputMode, text: string): string {
   if (inputMode === "bash") return "!";
   if (prompts.isAgentMode || /^\/agent(\s|$)/.test(text)) return "»";
-  return settings.mode === "PLAN" ? "◇" : "›";
+  return isPlan(settings) ? "◇" : "›";
 }
 
-/** Mode, model, how full the context is, and what the session has cost with everybody in it. */
+/** Mode, permissions, model, how full the context is, and what the session has cost with everybody in it. */
 export function footerLine(chat: Chat, width: number): string {
   const { theme, settings, spentUsd, options, contextShare, model } = chat;
   const budget = options.budgetUsd === undefined ? "" : ` of ${formatDollars(options.budgetUsd)}`;
-  const mode = chat.prompts.isAgentMode ? "AGENT" : settings.mode;
+  const policy = policyOf(settings);
+  const mode = chat.prompts.isAgentMode ? "AGENT" : policy === "plan" ? "PLAN" : settings.mode;
+  const permissions = policy === "plan" ? "" : policy === "default" ? "asks" : policy;
   const share = contextShare === undefined ? "" : `${Math.round(contextShare * 100)} % context`;
   const price = spentUsd > 0 || budget !== "" ? `${formatDollars(spentUsd)}${budget}` : "";
   const name = model.slice(model.lastIndexOf("/") + 1);
   // In a narrow window what everybody knows gives way first, and the price last.
   const forms = [
-    [mode, model, share, price, "/help"],
-    [mode, name, share, price, "/help"],
-    [mode, name, share, price],
-    [mode, share, price],
-    [mode, price],
+    [mode, permissions, model, share, price, "/help"],
+    [mode, permissions, name, share, price, "/help"],
+    [mode, permissions, name, share, price],
+    [mode, permissions, share, price],
+    [mode, permissions, price],
+    [mode, permissions],
   ].map((parts) => parts.filter((part) => part !== "").join(" · "));
   return theme.dim(oneLine(forms.find((form) => form.length <= width) ?? forms.at(-1) ?? "", width));
 }

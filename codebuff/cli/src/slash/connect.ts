@@ -14,7 +14,7 @@ export async function connect(chat: Chat, name: string): Promise<void> {
   const pending = connectSubscription(chosen, config, { home: chat.io.home });
   chat.say(`Open ${pending.url}`);
   const answer = await chat.dialogs.choose({
-    title: `The code that ${chosen} shows`,
+    title: `The code that ${config.issuer ?? chosen} shows`,
     choices: [{ label: "The code", value: "code", takesText: true }],
     escape: "connects nothing",
   });

@@ -1,5 +1,7 @@
 import { ModeName } from "@muster/codebuff-protocol";
 import type { Chat } from "../chat/chat.ts";
+import { isPlan, variants } from "../run-options.ts";
+import { formatRows } from "../text/rows.ts";
 import type { SlashCommand } from "./slash-command.ts";
 
 const modeHelp: Readonly<Record<ModeName, string>> = {
@@ -74,6 +76,23 @@ export const modeCommands: readonly SlashCommand[] = [
     },
   },
   {
+    name: "variant",
+    group: "mode",
+    argument: "[low|medium|high]",
+    help: "how hard the model thinks; alone: the one of the model",
+    run(chat, given) {
+      const variant = variants.find((one) => one === given.trim());
+      if (given.trim() !== "" && variant === undefined)
+        return chat.say(`There is no variant ${given.trim()}: low, medium or high.`, "warning");
+      chat.change({ variant });
+      chat.say(
+        variant === undefined
+          ? "The model's own effort from the next prompt on."
+          : `${variant} effort from the next prompt on.`,
+      );
+    },
+  },
+  {
     name: "agents",
     group: "mode",
     help: "the agents that can be run here; @agent task runs one",
@@ -81,26 +100,32 @@ export const modeCommands: readonly SlashCommand[] = [
       const { client } = await chat.conversation();
       const warnings: string[] = [];
       const agents = await client.listAgents({ warn: (message) => warnings.push(message) });
-      const rows = agents.map(({ id, displayName, model, source }) => `@${id}  ${displayName} · ${model} · ${source}`);
-      chat.say([...rows, ...warnings].join("\n"));
+      const rows = agents.map(({ id, displayName, model, source }) => [`@${id}`, displayName, `${model} · ${source}`]);
+      chat.say([formatRows(rows).trimEnd(), ...warnings].join("\n"));
     },
   },
 ];
 
-/** Tab: DEFAULT → FREE → MAX → PLAN → DEFAULT. */
+/** Tab in an empty prompt: DEFAULT → FREE → MAX → PLAN → DEFAULT. */
 export function nextMode(chat: Chat): void {
   const { options } = ModeName;
-  const next = options[(options.indexOf(chat.settings.mode) + 1) % options.length] ?? "DEFAULT";
-  chat.settings = { ...chat.settings, mode: next };
+  const now = isPlan(chat.settings) ? "PLAN" : chat.settings.mode;
+  changeMode(chat, options[(options.indexOf(now) + 1) % options.length] ?? "DEFAULT");
+}
+
+/** Another mode than PLAN leaves the policy of that name too. */
+function changeMode(chat: Chat, mode: ModeName): void {
+  const { permissions } = chat.settings;
+  chat.change({ mode, permissions: permissions === "plan" && mode !== "PLAN" ? "default" : permissions });
 }
 
 function setMode(chat: Chat, mode: ModeName): void {
-  chat.settings = { ...chat.settings, mode };
+  changeMode(chat, mode);
   chat.say(`${mode} mode from the next prompt on: ${modeHelp[mode]}.`);
 }
 
 function setModel(chat: Chat, model: string | undefined): void {
-  chat.settings = { ...chat.settings, model };
+  chat.change({ model });
   chat.say(
     model === undefined ? "The model of the mode from the next prompt on." : `${model} from the next prompt on.`,
   );

@@ -1,3 +1,4 @@
+import { ThemeSetting } from "@muster/codebuff-protocol";
 import { keymap } from "../input/keymap.ts";
 import { formatRows } from "../text/rows.ts";
 import { runShellCommand } from "./run-shell-command.ts";
@@ -16,11 +17,25 @@ export const otherCommands = (all: () => readonly SlashCommand[]): readonly Slas
     },
   },
   {
+    name: "theme",
+    group: "other",
+    argument: "[auto|dark|light]",
+    help: "the colours; from the next line on",
+    run(chat, given) {
+      const wanted = ThemeSetting.safeParse(given.trim());
+      if (!wanted.success) return chat.say(`The theme is ${chat.themeChoice}: /theme auto, dark or light.`);
+      chat.themeChoice = wanted.data;
+      if (wanted.data !== "auto") chat.setTheme(wanted.data);
+      chat.say(wanted.data === "auto" ? "The theme of the terminal." : `The ${wanted.data} theme from here on.`);
+    },
+  },
+  {
     name: "theme:toggle",
     group: "other",
     help: "light or dark; from the next line on",
     run(chat) {
       chat.setTheme(chat.themeName === "dark" ? "light" : "dark");
+      chat.themeChoice = chat.themeName;
       chat.say(`The ${chat.themeName} theme from here on.`);
     },
   },
@@ -71,7 +86,7 @@ function helpText(slashCommands: readonly SlashCommand[]): string {
       .trimEnd()
       .split("\n"),
   ]);
-  const keys = formatRows(keymap.map(([context, key, , help]) => [`  ${key}`, places[context], help]))
+  const keys = formatRows(keymap.map(([context, key, , help]) => [`  ${key}`, keyPlaces[context], help]))
     .trimEnd()
     .split("\n");
   return [
@@ -87,7 +102,8 @@ function helpText(slashCommands: readonly SlashCommand[]): string {
   ].join("\n");
 }
 
-const places: Readonly<Record<(typeof keymap)[number][0], string>> = {
+/** Where a key is pressed, in words of `/help` and of the page of the chat. */
+export const keyPlaces: Readonly<Record<(typeof keymap)[number][0], string>> = {
   dialog: "question",
   bashMode: "! command",
   command: "your command runs",

@@ -1,10 +1,11 @@
+import { wordDistance } from "@muster/core";
 import type { SlashCommand } from "./slash-command.ts";
 import { slashCommands } from "./table.ts";
 
 export type Parsed =
   | { readonly kind: "prompt" }
   | { readonly kind: "command"; readonly command: SlashCommand; readonly argument: string }
-  | { readonly kind: "unknown"; readonly name: string; readonly nearest: string };
+  | { readonly kind: "unknown"; readonly name: string; readonly nearest: string | undefined };
 
 /** What a typed text is. A path such as `/usr/bin/env is missing` is no command; a mistyped command is never sent. */
 export function parseInput(text: string): Parsed {
@@ -25,23 +26,9 @@ export function parseInput(text: string): Parsed {
   return { kind: "unknown", name, nearest: nearestTo(wanted) };
 }
 
-function nearestTo(name: string): string {
+/** Undefined when no name is near: a third of its letters may be wrong. */
+function nearestTo(name: string): string | undefined {
   const names = slashCommands.flatMap(({ name: own, aliases = [] }) => [own, ...aliases]);
-  return (
-    names.map((one) => [distance(name, one), one] as const).sort(([one], [other]) => one - other)[0]?.[1] ?? "help"
-  );
-}
-
-/** How many letters have to be changed, added or left out. */
-function distance(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, at) => at);
-  for (const [at, letter] of [...one].entries()) {
-    const next = [at + 1];
-    for (const [column, wanted] of [...other].entries()) {
-      const change = (row[column] ?? 0) + (letter === wanted ? 0 : 1);
-      next.push(Math.min(change, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[other.length] ?? 0;
+  const [nearest] = names.map((one) => [wordDistance(name, one), one] as const).sort(([one], [other]) => one - other);
+  return nearest !== undefined && nearest[0] <= Math.ceil(name.length / 3) ? nearest[1] : undefined;
 }

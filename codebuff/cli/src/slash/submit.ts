@@ -2,6 +2,7 @@ import { messageOf } from "@muster/core";
 import type { Chat } from "../chat/chat.ts";
 import { addInputHistory } from "../input/input-history.ts";
 import type { PromptEditor } from "../input/prompt-editor.ts";
+import { openFollowups } from "../transcript/followups.ts";
 import { parseInput } from "./parse.ts";
 
 /** What Enter needs of a front end. */
@@ -15,7 +16,7 @@ export interface Submitting {
 /** Enter: a command of the person's own, a slash command, or a prompt. */
 export function submit(front: Submitting, typed: string): void {
   const { chat } = front;
-  const text = typed.trim();
+  const text = followupOf(chat, typed.trim()) ?? typed.trim();
   if (text === "") {
     if (chat.prompts.queue.isPaused) chat.prompts.resumeQueue();
     return;
@@ -36,13 +37,20 @@ export function submit(front: Submitting, typed: string): void {
     return;
   }
   if (parsed.kind === "unknown") {
-    chat.say(`There is no command /${parsed.name}. Did you mean /${parsed.nearest}? Nothing was sent.`, "warning");
+    const meant = parsed.nearest === undefined ? "/help lists them." : `Did you mean /${parsed.nearest}?`;
+    chat.say(`There is no command /${parsed.name}. ${meant} Nothing was sent.`, "warning");
     return;
   }
   front.setTitle(`codebuff · ${text.split("\n")[0]}`);
   const agent = /^@([\w-]+)\s+([\s\S]+)$/.exec(text);
   if (agent !== null) void settle(chat, () => sendToAgent(chat, agent[1] ?? "", agent[2] ?? "", text));
   else chat.prompts.send({ text });
+}
+
+/** A number alone is the follow-up the agent offered under it. */
+function followupOf({ items, isRunning }: Chat, text: string): string | undefined {
+  if (isRunning || !/^[1-9]$/.test(text)) return undefined;
+  return openFollowups(items)[Number(text) - 1]?.prompt;
 }
 
 /** `@agent task` goes to that agent; with any other name it is a prompt that mentions a file. */

@@ -2,6 +2,7 @@ import { accountCommands } from "./account.ts";
 import { inputCommands } from "./input.ts";
 import { modeCommands } from "./mode.ts";
 import { otherCommands } from "./other.ts";
+import { permissionCommands } from "./permissions.ts";
 import type { SlashCommand } from "./slash-command.ts";
 import { talkCommands } from "./talk.ts";
 import { workTreeCommands } from "./work-tree.ts";
@@ -10,6 +11,7 @@ import { workTreeCommands } from "./work-tree.ts";
 export const slashCommands: readonly SlashCommand[] = [
   ...talkCommands,
   ...modeCommands,
+  ...permissionCommands,
   ...workTreeCommands,
   ...inputCommands,
   ...accountCommands,

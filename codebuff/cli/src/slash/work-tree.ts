@@ -1,8 +1,12 @@
-import type { MoveResult } from "@muster/codebuff-sdk";
+import type { Author, MoveResult } from "@muster/codebuff-sdk";
 import type { Chat } from "../chat/chat.ts";
 import type { SlashCommand } from "./slash-command.ts";
 
-type What = "both" | "files" | "chat";
+/** What moves, and whether it moves over what others changed since. */
+interface Wish {
+  readonly what: "both" | "files" | "chat";
+  readonly force: boolean;
+}
 
 export const workTreeCommands: readonly SlashCommand[] = [
   {
@@ -23,16 +27,16 @@ export const workTreeCommands: readonly SlashCommand[] = [
   {
     name: "undo",
     group: "work tree",
-    argument: "[files|chat]",
-    help: "take back the last prompt: its changes, also those of commands, and what was said",
-    run: (chat, what) => move(chat, "undo", readWhat(what)),
+    argument: "[files|chat] [force]",
+    help: "take back the last prompt: its changes, also those of commands and hooks, and what was said; force: also over what you changed since, which is shown first",
+    run: (chat, argument) => move(chat, "undo", argument),
   },
   {
     name: "redo",
     group: "work tree",
-    argument: "[files|chat]",
+    argument: "[files|chat] [force]",
     help: "bring back what the last undo took away",
-    run: (chat, what) => move(chat, "redo", readWhat(what)),
+    run: (chat, argument) => move(chat, "redo", argument),
   },
   {
     name: "checkpoint",
@@ -88,19 +92,32 @@ export const workTreeCommands: readonly SlashCommand[] = [
   },
 ];
 
-function readWhat(argument: string): What {
-  return argument === "files" || argument === "chat" ? argument : "both";
+/** Undefined for a word that means nothing here. */
+function readWish(argument: string): Wish | undefined {
+  const words = argument.split(/\s+/).filter((word) => word !== "");
+  const rest = words.filter((word) => word !== "force");
+  const [what = "both"] = rest;
+  if (rest.length > 1 || (what !== "both" && what !== "files" && what !== "chat")) return undefined;
+  return { what, force: words.includes("force") };
 }
 
 /** Files and chat move together; where the files cannot, the chat stays too. */
-async function move(chat: Chat, way: "undo" | "redo", what: What): Promise<void> {
+async function move(chat: Chat, way: "undo" | "redo", argument: string): Promise<void> {
+  const wish = readWish(argument);
+  if (wish === undefined) return chat.say(`/${way} takes files, chat and force, not '${argument}'.`, "warning");
   if (chat.isRunning) return chat.say("The agent is working: interrupt it first (Escape).", "warning");
+  const { what, force } = wish;
   const conversation = await chat.conversation();
   if (what !== "chat") {
     const snapshots = await snapshotsOf(chat);
     if (snapshots === undefined) return;
-    const result = way === "undo" ? await snapshots.undo() : await snapshots.redo();
-    tell(chat, result, way === "undo" ? "took back" : "brought back");
+    const go = (options: { force?: boolean }) => (way === "undo" ? snapshots.undo(options) : snapshots.redo(options));
+    let result = await go({});
+    if (result.kind === "conflict" && force) {
+      tellLoss(chat, result);
+      result = await go({ force });
+    }
+    tell(chat, result, way === "undo" ? "took back" : "brought back", way);
     if (result.kind !== "moved") return;
   }
   if (what === "files") return;
@@ -109,7 +126,22 @@ async function move(chat: Chat, way: "undo" | "redo", what: What): Promise<void>
   chat.say(text, tone);
 }
 
-function tell(chat: Chat, result: MoveResult, did: string): void {
+type Conflict = Extract<MoveResult, { kind: "conflict" }>;
+
+/** What a forced move takes away stands in the scrollback before it is gone. */
+function tellLoss(chat: Chat, { paths, by, patch }: Conflict): void {
+  chat.say(
+    ["This is lost, because you said force:", ...paths.map((path) => changedBy(path, by))].join("\n"),
+    "warning",
+  );
+  if (patch.trim() !== "") chat.say(patch.trim(), "diff");
+}
+
+function changedBy(path: string, by: Readonly<Record<string, Author>>): string {
+  return `  ${path}  changed by ${by[path] === "session" ? "another session" : "you"}`;
+}
+
+function tell(chat: Chat, result: MoveResult, did: string, way: "undo" | "redo" = "undo"): void {
   switch (result.kind) {
     case "moved": {
       const rows = result.changes.map(({ path, kind }) => `  ${kind} ${path}`);
@@ -119,9 +151,9 @@ function tell(chat: Chat, result: MoveResult, did: string): void {
     case "conflict":
       return chat.say(
         [
-          "Nothing was changed. You changed these files since, and going back would lose that:",
-          ...result.paths.map((path) => `  ${path}`),
-          "Save or revert them, then try again.",
+          "Nothing was changed. These files were changed after the agent's last step, and going back would lose that:",
+          ...result.paths.map((path) => changedBy(path, result.by)),
+          `Save or revert them, then try again; /${way} force shows what is lost and goes back all the same.`,
         ].join("\n"),
         "warning",
       );

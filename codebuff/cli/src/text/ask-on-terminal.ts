@@ -2,6 +2,7 @@ import { createInterface } from "node:readline/promises";
 import type { Question, QuestionAnswers } from "@muster/codebuff-protocol";
 import type { Ask, AskPerson } from "@muster/codebuff-sdk";
 import type { Io } from "../io.ts";
+import { scopesFor } from "../permissions/rule-scopes.ts";
 import { oneLine, printable } from "./printable.ts";
 
 /** Asks the person at the terminal, one question after the other; two runs never ask at the same time. */
@@ -29,6 +30,8 @@ async function askNow(ask: Ask, { stdin, stderr }: Pick<Io, "stdin" | "stderr">)
   }
 }
 
+const longerAnswers = { project: ", always in this [p]roject", everywhere: ", always [e]verywhere" } as const;
+
 type Read = (question: string) => Promise<string>;
 type Out = Pick<Io["stderr"], "write">;
 
@@ -36,9 +39,14 @@ async function askPermission(permission: NonNullable<Ask["permission"]>, read: R
   out.write(`\n? ${oneLine(permission.title, 400)}\n`);
   if (permission.diff !== undefined) out.write(`${printable(permission.diff).trimEnd()}\n`);
   else if (permission.command !== undefined) out.write(`  ${printable(permission.command)}\n`);
-  const answer = (await read("  allow? [y]es, [a]lways, [N]o, or say why not: ")).trim();
+  if (typeof permission.reason === "string") out.write(`  why: ${printable(permission.reason)}\n`);
+  const scopes = scopesFor(permission.rules);
+  const longer = scopes.map((scope) => longerAnswers[scope]).join("");
+  const answer = (await read(`  allow? [y]es, [a]lways in this session${longer}, [N]o, or say why not: `)).trim();
   if (/^y(es)?$/i.test(answer)) return { decision: "once" };
   if (/^a(lways)?$/i.test(answer)) return { decision: "always" };
+  const scope = scopes.find((one) => answer.toLowerCase() === one || answer.toLowerCase() === one[0]);
+  if (scope !== undefined) return { decision: "always", scope };
   return /^n?o?$/i.test(answer) ? { decision: "deny" } : { decision: "deny", message: answer };
 }
 

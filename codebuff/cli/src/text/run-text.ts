@@ -1,11 +1,14 @@
-import { outputError, type PrintModeEvent, type PrintModeEventOf } from "@muster/codebuff-protocol";
+import { agentModeId, outputError, type PrintModeEvent, type PrintModeEventOf } from "@muster/codebuff-protocol";
 import type { Paint } from "@muster/core";
 import { formatCost, formatDuration } from "./amounts.ts";
 import { oneLine, printable } from "./printable.ts";
 import { dollarsOfRun } from "./run-cost.ts";
-import { toolTitle } from "./tool-title.ts";
+import { toolLabel, toolTitle } from "./tool-title.ts";
 
-/** What text mode writes: the answer to standard output, everything about the work to standard error. */
+/**
+ * What text mode writes: the answer to standard output, everything about the work to standard error. Each text of the model
+ * is written as it came; what sets a note apart from it goes with the note.
+ */
 export interface Written {
   readonly answer: string;
   readonly notes: string;
@@ -26,7 +29,12 @@ export class RunText {
   readonly #calls = new Map<string, OpenCall>();
   readonly #depths = new Map<string, number>();
   #startedMs = 0;
+  /** The answer so far does not end with a newline. */
   #midLine = false;
+  /** A note stands below the answer's unfinished line already. */
+  #isNoted = false;
+  /** A text of the model has ended; the next one begins apart from it. */
+  #isBetween = false;
   #answered = false;
 
   /** `clean` is off where the answer goes into a file or a pipe: what the model wrote is then left as it is. */
@@ -40,7 +48,7 @@ export class RunText {
     return [...this.#calls.values()].at(-1)?.title ?? "waiting for the model";
   }
 
-  /** The answer does not end with a newline yet. */
+  /** The answer does not end with a newline. */
   get isMidLine(): boolean {
     return this.#midLine;
   }
@@ -49,7 +57,7 @@ export class RunText {
     switch (event.type) {
       case "start":
         this.#startedMs = nowMs;
-        return nothing;
+        return event.agentId === agentModeId ? this.#note(this.#paint.dim(`agent mode on ${event.model}`)) : nothing;
       case "text":
         return this.#writeText(event);
       case "tool_call":
@@ -61,6 +69,8 @@ export class RunText {
       case "subagent_finish":
         return nothing;
       case "error":
+        // What was said does not count, and is said again.
+        if (event.code === "withdrawn") this.#isBetween = true;
         return this.#note(this.#paint[event.fatal === false ? "yellow" : "red"](`! ${oneLine(event.message, 2000)}`));
       case "download":
         return this.#note(`download ${event.version}: ${event.status}`);
@@ -75,16 +85,23 @@ export class RunText {
   /** A sub-agent's words are for its parent; the person sees its line and the answer made of it. */
   #writeText({ text, agentId }: PrintModeEventOf<"text">): Written {
     if (agentId !== undefined && this.#depths.has(agentId)) return nothing;
-    const gap = this.#answered && !this.#midLine ? "\n" : "";
-    const answer = this.#clean(text);
-    if (answer === "") return nothing;
-    this.#midLine = !answer.endsWith("\n");
-    this.#answered = this.#answered || answer.trim() !== "";
-    return { answer: gap + answer, notes: "" };
+    const said = this.#clean(text);
+    if (said === "") {
+      if (text === "") this.#isBetween = true;
+      return nothing;
+    }
+    const gap = this.#isBetween && this.#answered ? (this.#midLine ? "\n\n" : "\n") : "";
+    this.#isBetween = false;
+    this.#isNoted = false;
+    this.#midLine = !said.endsWith("\n");
+    this.#answered = true;
+    return { answer: gap + said, notes: "" };
   }
 
-  #openCall({ toolCallId, toolName, input }: PrintModeEventOf<"tool_call">, nowMs: number): Written {
-    const title = oneLine(`${toolName} ${toolTitle(toolName, input)}`, lineWidth);
+  #openCall(event: PrintModeEventOf<"tool_call">, nowMs: number): Written {
+    const { toolCallId, toolName, input, permission, agentId, parentAgentId } = event;
+    if (!this.#depths.has(parentAgentId ?? agentId ?? "")) this.#isBetween = true;
+    const title = oneLine(`${toolLabel({ toolName, permission })} ${toolTitle(toolName, input)}`, lineWidth);
     this.#calls.set(toolCallId, { title, startedMs: nowMs });
     return nothing;
   }
@@ -113,9 +130,9 @@ export class RunText {
   }
 
   #note(line: string): Written {
-    const gap = this.#midLine ? "\n" : "";
-    this.#midLine = false;
-    return { answer: gap, notes: `${line}\n` };
+    const gap = this.#midLine && !this.#isNoted ? "\n" : "";
+    this.#isNoted = true;
+    return { answer: "", notes: `${gap}${line}\n` };
   }
 
   #indent(agentId: string | undefined): string {

@@ -9,7 +9,7 @@ const titles: Readonly<Record<string, (input: Input) => unknown>> = {
   propose_write_file: ({ path }) => path,
   propose_str_replace: ({ path }) => path,
   create_plan: ({ path }) => path,
-  apply_patch: ({ operation, patch }) => fieldOf(operation, "path") ?? pathsOfPatch(patch),
+  apply_patch: ({ operation }) => fieldOf(operation, "path") ?? pathsOfPatch(fieldOf(operation, "patch")),
   run_terminal_command: ({ command, input, command_signal }) => command ?? input ?? command_signal ?? "read output",
   code_search: ({ pattern }) => pattern,
   glob: ({ pattern }) => pattern,
@@ -25,7 +25,15 @@ const titles: Readonly<Record<string, (input: Input) => unknown>> = {
   update_subgoal: ({ id, status, log }) => [id, status, log],
   write_todos: ({ todos }) => todoCount(listOf(todos)),
   skill: ({ name }) => name,
+  suggest_followups: ({ followups }) => `${listOf(followups).length}`,
 };
+
+/** The word for a call: what the person was asked is no tool to them. */
+export function toolLabel({ toolName, permission }: { toolName: string; permission?: unknown }): string {
+  if (permission !== undefined) return "permission";
+  if (toolName === "suggest_followups") return "follow-ups";
+  return toolName === "ask_user" ? "question" : toolName;
+}
 
 /** One short text for a call, such as the path it edits or the command it runs. */
 export function toolTitle(toolName: string, input: Input): string {
@@ -37,9 +45,12 @@ function todoCount(todos: readonly unknown[]): string {
   return `${todos.filter((todo) => fieldOf(todo, "completed") === true).length} of ${todos.length} done`;
 }
 
+/** Both forms of a patch name their files on lines of their own; a deleted one has its name only on the first. */
 function pathsOfPatch(patch: unknown): string[] {
   if (typeof patch !== "string") return [];
-  return [...patch.matchAll(/^\*\*\* (?:Add|Update|Delete) File: (.+)$/gm)].map(([, path = ""]) => path);
+  const sections = [...patch.matchAll(/^\s*\*\*\* (?:Add|Update|Delete) File: (.+)$/gm)].map(([, path = ""]) => path);
+  const diffs = [...patch.matchAll(/^diff --git a\/.+ b\/(.+)$/gm)].map(([, path = ""]) => path);
+  return [...sections, ...diffs];
 }
 
 function listOf(value: unknown): readonly unknown[] {

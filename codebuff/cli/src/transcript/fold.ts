@@ -13,7 +13,7 @@ type Of<Type extends Entry["type"]> = Extract<Entry, { type: Type }>;
 export function fold(items: Items, entry: Entry): Items {
   switch (entry.type) {
     case "start":
-      return [...items, { kind: "run", startedAt: entry.at, model: entry.model }];
+      return [...items, { kind: "run", startedAt: entry.at, model: entry.model, agentId: entry.agentId }];
     case "text":
       return inAgent(items, entry.agentId, (own) => addText(own, entry));
     case "reasoning_delta":
@@ -27,7 +27,7 @@ export function fold(items: Items, entry: Entry): Items {
         progress: tool.progress + printable(entry.output),
       }));
     case "tool_result":
-      return changeTool(items, entry.toolCallId, (tool) => ({ ...tool, result: entry.output, endedAt: entry.at }));
+      return changeTool(items, entry.toolCallId, (tool) => endTool(tool, entry));
     case "subagent_start":
       return inAgent(items, entry.parentAgentId, (own) => [...closeText(own, entry.at), agentItem(entry)]);
     case "subagent_finish":
@@ -42,7 +42,11 @@ export function fold(items: Items, entry: Entry): Items {
       return [...closeAll(items, entry.at), endItem(items, entry)];
     case "user_message": {
       const { text, attachments, steers = false } = entry;
-      return [...closeText(items, entry.at), { kind: "user", text, attachments, steers }];
+      const user: Item = { kind: "user", text, attachments, steers };
+      const last = items.at(-1);
+      // In a session file a run begins before its prompt; what is said of the run stands below it all the same.
+      if (last?.kind === "run" && !steers) return [...items.slice(0, -1), user, last];
+      return [...closeText(items, entry.at), user];
     }
     case "user_command": {
       const { id, command, at: startedAt } = entry;
@@ -158,6 +162,10 @@ function toolItem({ toolCallId, toolName, input, permission, at }: Of<"tool_call
   return { kind: "tool", toolCallId, toolName, input, permission, progress: "", startedAt: at };
 }
 
+function endTool(tool: ToolItem, { output, durationMs, at }: Of<"tool_result">): ToolItem {
+  return { ...tool, result: output, endedAt: at, ...(durationMs === undefined ? {} : { durationMs }) };
+}
+
 function agentItem({ agentId, displayName, prompt = "", at }: Of<"subagent_start">): AgentItem {
   return { kind: "agent", agentId, name: displayName, prompt, children: [], startedAt: at };
 }
@@ -188,8 +196,10 @@ function changeCommand(items: Items, id: string, change: (command: Command) => C
   return found?.kind === "command" ? items.with(at, change(found)) : items;
 }
 
-function remark(items: Items, { message, fatal, at }: Of<"error">): Items {
-  return addRemark(items, fatal === false ? "warning" : "error", message, at);
+function remark(items: Items, { message, fatal, at, untilMs }: Of<"error">): Items {
+  const told = addRemark(items, fatal === false ? "warning" : "error", message, at);
+  const last = told.at(-1);
+  return last?.kind === "remark" && typeof untilMs === "number" ? told.with(-1, { ...last, untilMs }) : told;
 }
 
 function addRemark(items: Items, tone: Tone, text: string, at: number): Items {
@@ -219,5 +229,24 @@ function endItem(items: Items, event: PrintModeEventOf<"finish"> & { at: number 
   const { status = "completed", costUnknown, costEstimated: isEstimated, at } = event;
   const run = items.findLast((item) => item.kind === "run");
   const usd = costUnknown === true ? undefined : dollarsOfRun(event);
-  return { kind: "end", status, durationMs: at - (run?.startedAt ?? at), usd, isEstimated };
+  const begun = run?.startedAt ?? at;
+  return { kind: "end", status, durationMs: at - begun - waitedFor(items, begun), usd, isEstimated };
+}
+
+/** How long questions stood open since then, side by side or not: the person's time, not the run's. */
+function waitedFor(items: Items, since: number): number {
+  let until = since;
+  let waited = 0;
+  for (const { startedAt, endedAt = startedAt } of questionsOf(items).toSorted((a, b) => a.startedAt - b.startedAt)) {
+    waited += Math.max(0, endedAt - Math.max(startedAt, until));
+    until = Math.max(until, endedAt);
+  }
+  return waited;
+}
+
+function questionsOf(items: Items): ToolItem[] {
+  return items.flatMap((item) => {
+    if (item.kind === "agent") return questionsOf(item.children);
+    return item.kind === "tool" && item.toolName === "ask_user" ? [item] : [];
+  });
 }

@@ -1,6 +1,6 @@
 import { outputError } from "@muster/codebuff-protocol";
 import { formatCost, formatDuration } from "../text/amounts.ts";
-import { toolTitle } from "../text/tool-title.ts";
+import { toolLabel, toolTitle } from "../text/tool-title.ts";
 import type { Item } from "./items.ts";
 
 /** The transcript as a document. */
@@ -21,7 +21,7 @@ function blocksOf(item: Item, indent: string): string[] {
         .map((text) => `> ${text.replaceAll("\n", "\n> ")}`);
     case "tool": {
       const failure = item.result === undefined ? undefined : outputError(item.result);
-      const title = `${item.toolName} ${toolTitle(item.toolName, item.input)}`.replaceAll("\n", " ").trim();
+      const title = `${toolLabel(item)} ${toolTitle(item.toolName, item.input)}`.replaceAll("\n", " ").trim();
       return [`${indent}- \`${title}\`${failure === undefined ? "" : ` — ${failure}`}`];
     }
     case "agent":

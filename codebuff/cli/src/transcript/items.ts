@@ -56,6 +56,8 @@ export interface ToolItem {
   readonly result?: ToolOutput;
   readonly startedAt: number;
   readonly endedAt?: number;
+  /** What it took by itself, where the run tells. */
+  readonly durationMs?: number;
   readonly withdrawn?: boolean;
 }
 
@@ -84,13 +86,16 @@ export interface RemarkItem {
   readonly kind: "remark";
   readonly tone: Tone;
   readonly text: string;
+  /** The model is asked again then. */
+  readonly untilMs?: number;
 }
 
-/** Where a run began; it has no line of its own. */
-interface RunItem {
+/** Where a run began. Only agent mode has a line for it: its model is not the one of the chat. */
+export interface RunItem {
   readonly kind: "run";
   readonly startedAt: number;
   readonly model: string | undefined;
+  readonly agentId?: string;
 }
 
 export interface EndItem {

@@ -56,7 +56,7 @@ export function replay(entries: readonly SessionEntry[]): Entry[] {
     switch (entry.type) {
       case "run":
         run = { hasFinish: false, hasWords: false, hasThoughts: false, hasPrompt: false };
-        return [{ type: "start", messageHistoryLength: 0, model: entry.model, at }];
+        return [{ type: "start", messageHistoryLength: 0, agentId: entry.agent, model: entry.model, at }];
       case "calls":
         // The answer with these calls is written when they have ended; it was seen when they began.
         return [...new Set(entry.calls.map((call) => answers.get(call.toolCallId) ?? call))].flatMap((one) =>

@@ -128,7 +128,7 @@ it("a prompt sent while a command of the person runs stands behind it, live, res
   await world.said("Wrote ");
   await world.leave();
   const stored = await storedItems(world);
-  const run = ["run", "user", "text", "end"];
+  const run = ["user", "run", "text", "end"];
   expect(stored.map(({ kind }) => kind)).toEqual([...run, "command", ...run]);
   expect(await readFile(join(world.project, "live.md"), "utf8")).toBe(itemsAsMarkdown(stored));
 });

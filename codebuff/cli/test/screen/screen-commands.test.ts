@@ -162,6 +162,7 @@ const shown: Readonly<Record<string, Shown>> = {
     go: says("/image shot.png", "shot.png goes with the next prompt"),
   },
   "skill:": {
+    flags: { trust: true },
     files: { ".agents/skills/tidy/SKILL.md": "---\nname: tidy\ndescription: Tidies up\n---\nTidy.\n" },
     turns: always("Tidied."),
     async go(world) {
@@ -202,6 +203,27 @@ const shown: Readonly<Record<string, Shown>> = {
     go: says("/publish helper", "Publishing needs a Codebuff account"),
   },
   help: { rows: 110, columns: 130, go: says("help", "names files and agents") },
+  variant: { go: says("/variant high", "high effort from the next prompt on") },
+  permissions: {
+    async go(world) {
+      await says("/permissions accept-edits", "Permissions from the next call on: accept-edits")(world);
+      await says("/permissions list", "There are no rules")(world);
+      await says("/permissions", "What is asked for? Now: accept-edits")(world);
+    },
+  },
+  config: {
+    rows: 45,
+    columns: 120,
+    async go(world) {
+      await says("/config model anthropic/claude-opus-4.6", "model = anthropic/claude-opus-4.6")(world);
+      await says("/config", /permissions\.mode/)(world);
+    },
+  },
+  trust: {
+    files: { ".agents/mcp.json": JSON.stringify({ mcpServers: { clock: { command: "clock-server" } } }) },
+    go: says("/trust", "This project brings one thing"),
+  },
+  theme: { go: says("/theme light", "The light theme from here on.") },
   "theme:toggle": {
     async go(world) {
       await says("in the dark", /% context/)(world);

@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { openPtyWorld } from "./pty-world.ts";
 
@@ -150,4 +151,22 @@ it("goes on after kill -9, with what was queued", async () => {
   await second.shows("› first prompt");
   await second.shows("1 queued: second prompt");
   await second.shows("paused");
+});
+
+it("opens the chat with the prompt of its command line, which asks before it changes anything", async () => {
+  const write = { name: "write_file", native: true, input: { path: "a.txt", instructions: "x", content: "made\n" } };
+  const world = await openPtyWorld({
+    conversations: [{ turns: [{ tools: [write] }, { text: "Written.", times: "always" }] }],
+  });
+  const shell = world.openShell();
+  shell.type("codebuff write a file\r");
+  await shell.shows("› write a file");
+  await shell.shows("Allow once");
+  expect(existsSync(join(world.project, "a.txt"))).toBe(false);
+  await setTimeout(320);
+  shell.type("1");
+  await shell.shows("Written.");
+  await shell.shows(/DEFAULT · .*anthropic\/claude-sonnet-4\.6/);
+  shell.type("and again\r");
+  await shell.shows("› and again");
 });

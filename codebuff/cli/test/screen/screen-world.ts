@@ -9,6 +9,8 @@ import type { Io } from "../../src/io.ts";
 import { openChat } from "../../src/open-chat.ts";
 import type { GivenFlags } from "../../src/run-flags.ts";
 import { readRunOptions } from "../../src/run-options.ts";
+import { applySettings } from "../../src/settings/apply-settings.ts";
+import { resolveSettings } from "../../src/settings/resolve-settings.ts";
 import { HeadlessTerminal } from "./headless-terminal.ts";
 
 type Turns = NonNullable<ScriptInput["conversations"]>[number]["turns"];
@@ -41,6 +43,8 @@ export interface ScreenOptions {
   readonly script?: ScriptInput;
   readonly files?: Readonly<Record<string, string>>;
   readonly flags?: GivenFlags;
+  /** `~/.codebuff/config.json`. */
+  readonly config?: object;
   readonly env?: Readonly<Record<string, string>>;
   readonly columns?: number;
   readonly rows?: number;
@@ -55,6 +59,10 @@ export async function openScreen(options: ScreenOptions = {}): Promise<ScreenWor
   for (const [path, text] of Object.entries(files)) {
     await mkdir(dirname(join(project, path)), { recursive: true });
     await writeFile(join(project, path), text);
+  }
+  if (options.config !== undefined) {
+    await mkdir(join(home, ".codebuff"), { recursive: true });
+    await writeFile(join(home, ".codebuff", "config.json"), JSON.stringify(options.config));
   }
   const llm = await startScriptedLlm({ script: script ?? { conversations: [{ turns }] } });
   const terminal = new HeadlessTerminal(options);
@@ -74,7 +82,10 @@ export async function openScreen(options: ScreenOptions = {}): Promise<ScreenWor
     stderr: new PassThrough(),
     interrupted: interrupted.signal,
   };
-  const code = openChat(readRunOptions({ permissions: "allow", ...flags }, [], io), io, terminal);
+  const given = { permissions: "allow", ...flags };
+  const resolved = await resolveSettings(given, io, project);
+  const run = applySettings(readRunOptions(given, [], io), resolved);
+  const code = openChat(run, io, { terminal, problems: resolved.problems });
   onTestFinished(async () => {
     interrupted.abort("SIGTERM");
     await code;

@@ -47,7 +47,7 @@ describe("a prompt", () => {
       "TIME · COST",
       "",
       "›",
-      "DEFAULT · anthropic/claude-sonnet-4.6 · CONTEXT · COST · /help",
+      "DEFAULT · allow · anthropic/claude-sonnet-4.6 · CONTEXT · COST · /help",
     ]);
     const styled = await world.terminal.styled();
     expect(styled).toContain("{bold fg6|what is in a.ts?}");
@@ -165,7 +165,7 @@ describe("permissions", () => {
       ],
     });
     world.enter("make files");
-    await world.shows("Always allow in this session: touch, mkdir");
+    await world.shows("always: touch, mkdir");
     expect(await world.terminal.screen()).toContain("ls | touch one.txt && mkdir two");
     await world.guardPassed();
     world.terminal.type("2");
@@ -274,7 +274,7 @@ describe("the time machine", () => {
     await world.idle();
     await writeFile(join(world.project, "keep.txt"), "mine\n");
     world.enter("/undo");
-    await world.said("Nothing was changed. You changed these files since");
+    await world.said("Nothing was changed. These files were changed after");
     expect(await readFile(join(world.project, "keep.txt"), "utf8")).toBe("mine\n");
   });
 });

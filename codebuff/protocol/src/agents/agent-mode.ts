@@ -3,6 +3,9 @@ import { Message } from "../messages/history.ts";
 import { Subgoal } from "../tools/agent-tools.ts";
 import { FileContext } from "./session-state.ts";
 
+/** The id of the agent of `/agent`; events and session files name it. */
+export const agentModeId = "agent-mode";
+
 export const AgentModeCall = z.object({ id: z.string(), name: z.string(), params: z.record(z.string(), z.json()) });
 export type AgentModeCall = z.infer<typeof AgentModeCall>;
 

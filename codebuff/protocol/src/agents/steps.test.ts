@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { ToolOutput } from "../messages/tool-output.ts";
-import { planAnswer, StepYield } from "./steps.ts";
+import { AgentDefinition } from "./agent-definition.ts";
+import { planAnswer, StepYield, stepsText } from "./steps.ts";
 
 const json = (value: unknown): ToolOutput => [{ type: "json", value: value as never }];
 
@@ -30,4 +31,32 @@ test.each([
   ["STOP", false],
 ])("%j may be yielded: %s", (value, isGood) => {
   expect(StepYield.safeParse(value).success).toBe(isGood);
+});
+
+const plain = {
+  handleSteps: function* () {
+    yield "STEP" as const;
+  },
+};
+const method = {
+  *handleSteps({ prompt }: { prompt?: string }) {
+    yield { type: "STEP_TEXT" as const, text: prompt ?? "" };
+  },
+};
+const named = {
+  *["handleSteps"]() {
+    yield "STEP" as const;
+  },
+};
+
+test.each([
+  ["a function", plain],
+  ["a method", method],
+  ["a method with a computed name", named],
+])("the text of %s is a generator that the store accepts and that can be run", (_, { handleSteps }) => {
+  const text = stepsText(handleSteps as never);
+  const agent = { id: "a", displayName: "A", model: "x/y", handleSteps: text };
+  expect(AgentDefinition.safeParse(agent).error).toBeUndefined();
+  const steps = new Function(`return (${text})`)() as (input: object) => Generator;
+  expect(steps({ prompt: "hi" }).next().done).toBe(false);
 });

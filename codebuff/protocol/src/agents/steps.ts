@@ -72,6 +72,13 @@ type AuthoredYield =
 
 export type HandleSteps = (input: StepsInput) => Generator<AuthoredYield, void, StepReply>;
 
+/** The text of `handleSteps` as an expression of its own: a method's text begins with its star. */
+export function stepsText(steps: HandleSteps | string): string {
+  const text = String(steps).trim();
+  const method = /^\*\s*(?:[\w$]+|\[[^\]]*\]|"[^"]*"|'[^']*')?\s*(?=\()/.exec(text);
+  return method === null ? text : `function* handleSteps${text.slice(method[0].length)}`;
+}
+
 /** The answer to a marked plan. `approve_edits` also lets edits pass without asking; `plan` is the text as edited. */
 export const PlanAnswer = z.object({
   decision: z.enum(["approve", "approve_edits", "reject"]),

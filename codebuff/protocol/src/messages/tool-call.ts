@@ -9,5 +9,11 @@ export const ToolCall = z.object({
 });
 export type ToolCall = z.infer<typeof ToolCall>;
 
-export const ToolCallResult = z.object({ toolName: z.string(), toolCallId: z.string(), output: ToolOutput });
+export const ToolCallResult = z.object({
+  toolName: z.string(),
+  toolCallId: z.string(),
+  output: ToolOutput,
+  /** From when it was its turn, without the time a person was asked. */
+  durationMs: z.number().min(0).optional(),
+});
 export type ToolCallResult = z.infer<typeof ToolCallResult>;

@@ -29,7 +29,7 @@ export async function memorySection(memory: Memory | undefined): Promise<string>
 }
 
 /** Why a call may not write to the memory, or undefined when it may. */
-export function memoryFault({ params }: AgentModeCall): string | undefined {
+export function memoryFault({ params }: Pick<AgentModeCall, "params">): string | undefined {
   const { path, content } = params;
   if (typeof path !== "string" || typeof content !== "string") return undefined;
   const isMemory = path.replace(/^\.\//, "").startsWith(`${memoryFolder}/`);

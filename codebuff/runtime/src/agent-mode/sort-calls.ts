@@ -27,19 +27,13 @@ export function sortCalls(
     const id = newId();
     const fail = (name: string, result: string) => results.push({ id, name, status: "error", result });
     const succeed = (name: string, result: string) => results.push({ id, name, status: "completed", result });
-    if (piece.type === "unclosed") {
-      fail(piece.name, `The call was not finished: ${closingTag(piece.name)} is missing`);
+    const refusal = refusalOf(piece);
+    if (refusal !== undefined) {
+      fail(refusal.name, refusal.message);
       continue;
     }
-    if (piece.type === "misplaced") {
-      fail(piece.name, "The call was not run: a call must begin on a line of its own");
-      continue;
-    }
-    const call = readXmlInput(piece);
-    if (!call.ok) {
-      fail(call.name, call.errorMessage);
-      continue;
-    }
+    const call = piece.type === "call" ? readXmlInput(piece) : undefined;
+    if (call?.ok !== true) continue;
     switch (call.name) {
       case "end_turn":
         ended = true;
@@ -52,13 +46,28 @@ export function sortCalls(
         subgoals = updateSubgoal(subgoals, call.input as ToolInput<"update_subgoal">);
         succeed(call.name, `Subgoal ${call.input.id} updated`);
         break;
-      default: {
-        const wanted = { id, name: call.name, params: call.input };
-        const fault = memoryFault(wanted);
-        if (fault === undefined) forClient.push(wanted);
-        else fail(call.name, fault);
-      }
+      default:
+        forClient.push({ id, name: call.name, params: call.input });
     }
   }
   return { forClient, results, subgoals, ended };
+}
+
+/** Why a call is not run at all: it is not whole, not at its place, not readable, or too long for memory. */
+export function refusalOf(
+  piece: Exclude<XmlPiece, { type: "text" }>,
+): { name: string; params: AgentModeCall["params"]; message: string } | undefined {
+  const { name } = piece;
+  switch (piece.type) {
+    case "unclosed":
+      return { name, params: {}, message: `The call was not finished: ${closingTag(name)} is missing` };
+    case "misplaced":
+      return { name, params: {}, message: "The call was not run: a call must begin on a line of its own" };
+    case "call": {
+      const call = readXmlInput(piece);
+      if (!call.ok) return { name: call.name, params: {}, message: call.errorMessage };
+      const message = memoryFault({ params: call.input });
+      return message === undefined ? undefined : { name: call.name, params: call.input, message };
+    }
+  }
 }

@@ -20,10 +20,10 @@ const lastWordsMs = 150;
 export async function runCalls(run: AgentRun, calls: readonly PendingCall[]): Promise<AnsweredCall[]> {
   const answered: AnsweredCall[] = [];
   for (const stretch of splitAtLoopTools(calls)) {
-    const outputs = await runStretch(run, stretch);
+    const results = await runStretch(run, stretch);
     stretch.forEach(({ call }, index) => {
-      const output = outputs[index] ?? errorOutput("The tool gave no result");
-      run.emit.toolResult(call, output);
+      const { output, durationMs } = results[index] ?? { output: errorOutput("The tool gave no result") };
+      run.emit.toolResult(call, output, durationMs);
       answered.push({ call, output });
     });
   }
@@ -44,24 +44,26 @@ function goesToPort({ call, refusal }: PendingCall): boolean {
   return refusal === undefined && !isLoopTool(call.toolName);
 }
 
-async function runStretch(run: AgentRun, stretch: readonly PendingCall[]): Promise<ToolOutput[]> {
+type Ran = Pick<ToolRunResult, "output" | "durationMs">;
+
+async function runStretch(run: AgentRun, stretch: readonly PendingCall[]): Promise<Ran[]> {
   const [first] = stretch;
   if (first === undefined) return [];
-  if (first.refusal !== undefined) return [errorOutput(first.refusal)];
-  if (run.tree.signal.aborted) return stretch.map(() => interrupted);
+  if (first.refusal !== undefined) return [{ output: errorOutput(first.refusal) }];
+  if (run.tree.signal.aborted) return stretch.map(() => ({ output: interrupted }));
   const { toolName } = first.call;
   if (!isLoopTool(toolName)) {
     const calls = stretch.map(({ call }) => call);
     return runThroughPort(run, calls);
   }
   try {
-    return [await runLoopTool(run, toolName, first)];
+    return [{ output: await runLoopTool(run, toolName, first) }];
   } catch (error) {
-    return [error instanceof Cancelled ? interrupted : errorOutput(messageOf(error))];
+    return [{ output: error instanceof Cancelled ? interrupted : errorOutput(messageOf(error)) }];
   }
 }
 
-async function runThroughPort(run: AgentRun, calls: readonly MarkedCall[]): Promise<ToolOutput[]> {
+async function runThroughPort(run: AgentRun, calls: readonly MarkedCall[]): Promise<Ran[]> {
   const { clock, tools } = run.tree.ports;
   const progress = new ProgressLimit(clock, (call, output) => run.emit.toolProgress(call, output));
   const say = (call: ToolCall, output: string) => {
@@ -73,8 +75,8 @@ async function runThroughPort(run: AgentRun, calls: readonly MarkedCall[]): Prom
   const results = await withLastWords(run, work);
   progress.close();
   run.memory.direct = addCosts(run.memory.direct, ...results.flatMap(({ cost }) => (cost === undefined ? [] : [cost])));
-  const byId = new Map(results.map((result) => [result.toolCallId, result.output]));
-  return calls.map(({ toolCallId }) => byId.get(toolCallId) ?? missing(run));
+  const byId = new Map(results.map((result) => [result.toolCallId, result]));
+  return calls.map(({ toolCallId }) => byId.get(toolCallId) ?? { output: missing(run) });
 }
 
 /** The results, or after an abort what came within a moment. */

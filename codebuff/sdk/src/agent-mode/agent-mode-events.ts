@@ -4,6 +4,7 @@ import {
   type AgentModeRun,
   type AgentModeServerMessage,
   type AgentOutput,
+  errorOutput,
   type FinishStatus,
   isToolName,
   type PrintModeEvent,
@@ -18,6 +19,7 @@ import {
   dollarsOf,
   noCost,
   readXmlInput,
+  refusalOf,
   XmlCallReader,
   type XmlPiece,
 } from "@muster/codebuff-runtime";
@@ -41,6 +43,7 @@ export class AgentModeEvents {
   #hasStarted = false;
   #isInBlock = false;
   #subgoals = 0;
+  #refused = 0;
   /** Told since the last message was sent: it does not count when that message has to be sent again. */
   #told: { characters: number; toolCallIds: string[] } = { characters: 0, toolCallIds: [] };
 
@@ -73,6 +76,8 @@ export class AgentModeEvents {
         this.#take(this.#reader.push(message.chunk));
         return;
       case "agent_request_tool_execution":
+        this.#endResponse(message.toolCalls.map(({ name }) => name));
+        return;
       case "agent_turn_complete":
       case "agent_error":
         this.#endResponse();
@@ -130,8 +135,10 @@ export class AgentModeEvents {
     });
   }
 
-  #endResponse(): void {
-    this.#take(this.#reader.end({ stopped: false }));
+  /** A call that stands open at the end was cut by its provider's stop sequence where the loop asks for it all the same. */
+  #endResponse(requested: readonly string[] = []): void {
+    const last = this.#reader.end({ stopped: false });
+    this.#take(last.filter((piece) => !(piece.type === "unclosed" && isCut(piece.name, requested))));
     this.#endBlock();
     this.#reader = new XmlCallReader(toolNames, lastCalls);
   }
@@ -140,7 +147,20 @@ export class AgentModeEvents {
     for (const piece of pieces) {
       if (piece.type === "text") this.#say(piece.text);
       else if (piece.type === "call" && subgoalTools.has(piece.name)) this.#tellSubgoal(piece);
+      else this.#tellRefusal(piece);
     }
+  }
+
+  /** A call that the loop refuses never reaches the client: it is told as it stands in the text, with the loop's reason. */
+  #tellRefusal(piece: Exclude<XmlPiece, { type: "text" }>): void {
+    const refusal = refusalOf(piece);
+    if (refusal === undefined) return;
+    this.#endBlock();
+    this.#refused += 1;
+    const id = `refused_${this.#step ?? 0}_${this.#refused}`;
+    this.#told.toolCallIds.push(id);
+    this.toolCall({ id, name: refusal.name, params: refusal.params });
+    this.toolResult({ id, name: refusal.name }, errorOutput(refusal.message));
   }
 
   #say(text: string): void {
@@ -153,7 +173,7 @@ export class AgentModeEvents {
   /** Subgoals never reach the client as calls; they are told as they stand in the text. */
   #tellSubgoal(piece: Extract<XmlPiece, { type: "call" }>): void {
     const call = readXmlInput(piece);
-    if (!call.ok) return;
+    if (!call.ok) return this.#tellRefusal(piece);
     this.#endBlock();
     this.#subgoals += 1;
     const id = `subgoal_${this.#step ?? 0}_${this.#subgoals}`;
@@ -169,4 +189,8 @@ export class AgentModeEvents {
     if (this.#isInBlock) this.#actions.send({ type: "response-chunk", chunk: "" });
     this.#isInBlock = false;
   }
+}
+
+function isCut(name: string, requested: readonly string[]): boolean {
+  return requested.includes(name) || subgoalTools.has(name) || name === "end_turn";
 }

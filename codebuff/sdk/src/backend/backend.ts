@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { z } from "zod";
-import { asModelFailure, failureOfStatus, ModelFailure } from "../model-failure.ts";
+import { asModelFailure, failureOfStatus, ModelFailure, shownAddress } from "../model-failure.ts";
 import { clientHeader } from "./client-header.ts";
 
 /** Pauses between tries of a request that is no model call. */
@@ -96,10 +96,18 @@ export class Backend {
         const failure = asModelFailure(error, Date.now());
         const pause = backendPausesMs[tries];
         const mayPass = failure.kind === "rate_limit" || failure.kind === "server" || failure.kind === "network";
-        if (!mayPass || pause === undefined) throw failure;
+        if (!mayPass || pause === undefined) throw this.#named(failure, tries + 1);
         await setTimeout(pause, undefined, { signal: call.signal });
       }
     }
+  }
+
+  /** A server that does not answer is named, with how often it was tried. */
+  #named(failure: ModelFailure, attempts: number): ModelFailure {
+    if (failure.kind !== "network") return failure;
+    const { kind, code, statusCode, resetAtMs } = failure;
+    const message = `${failure.message} (${shownAddress(this.#options.baseUrl)}, ${attempts} attempts)`;
+    return new ModelFailure(kind, message, { code, statusCode, resetAtMs, cause: failure });
   }
 
   async #once<Answer>({ method, path, body, signal }: Call, answer: z.ZodType<Answer>): Promise<Answer> {

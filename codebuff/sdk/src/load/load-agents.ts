@@ -5,7 +5,7 @@ import { messageOf } from "@muster/core";
 import { z } from "zod";
 import { type AgentFolder, agentFiles, agentFolders } from "./agent-files.ts";
 import { buildAgentModule, importAgentModule } from "./agent-module.ts";
-import type { Trust } from "./trust.ts";
+import { howToTrust, type Trust } from "./trust.ts";
 
 export type LoadedAgentDefinition = AgentDefinitionInput & { _sourceFilePath: string };
 export type LoadedAgents = Record<string, LoadedAgentDefinition>;
@@ -83,13 +83,13 @@ async function loadAgents({ folders, home, trust, warn }: Loading): Promise<Load
         const isAccepted =
           isOwn || trust === undefined || (await trust.accepts({ kind: "agent", path: file, content: code }));
         if (!isAccepted) {
-          warn(file, "not loaded: this agent has not been accepted yet");
+          warn(file, `not loaded: this agent has not been accepted yet; ${howToTrust}`);
           continue;
         }
         const exported = await importAgentModule(code, { home });
         // Files beside agents may export other things; only what has an id is meant to be one.
         if (!isDefinition(exported)) {
-          warn(file, "its default export is not an agent definition");
+          warn(file, `its default export is not an agent definition${faultyFields(exported)}`);
           continue;
         }
         agents[exported.id] ??= { ...exported, _sourceFilePath: file };
@@ -99,6 +99,13 @@ async function loadAgents({ folders, home, trust, warn }: Loading): Promise<Load
     }
   }
   return agents;
+}
+
+/** Which fields are wrong, where it is meant to be an agent at all. */
+function faultyFields(value: unknown): string {
+  const isMeant = typeof value === "object" && value !== null && ("id" in value || "model" in value);
+  const issues = isMeant ? (AgentDefinition.safeParse(value).error?.issues ?? []) : [];
+  return issues.map(({ path, message }, at) => `${at === 0 ? ": " : "; "}${path.join(".")}: ${message}`).join("");
 }
 
 function isDefinition(value: unknown): value is AgentDefinitionInput {

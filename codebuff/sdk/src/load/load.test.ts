@@ -37,7 +37,7 @@ async function loadFor({
   const agents = await loadProjectAgents({
     folders: agentFolders(cwd, home),
     home,
-    trust: new Trust({ home, decide }),
+    trust: new Trust({ home, root: cwd, decide }),
     warn: (file, message) => warnings.push(`${file.split("/").at(-1)}: ${message}`),
   });
   return { agents, warnings };
@@ -101,7 +101,7 @@ it("code of a project does not run before it was accepted; once accepted it is n
   const refused = await loadFor({ home, cwd });
   expect([refused.agents, refused.warnings[0]]).toEqual([
     [],
-    "spy.js: not loaded: this agent has not been accepted yet",
+    expect.stringContaining("spy.js: not loaded: this agent has not been accepted yet; run codebuff trust"),
   ]);
   await expect(readFile(mark)).rejects.toThrow();
 
@@ -110,7 +110,7 @@ it("code of a project does not run before it was accepted; once accepted it is n
   expect((await loadFor({ home, cwd, decide })).agents).toHaveLength(1);
   expect(await readFile(mark, "utf8")).toBe("ran");
   await loadFor({ home, cwd, decide });
-  const isSpy = ({ path }: TrustRequest) => path.endsWith("spy.js");
+  const isSpy = ({ items }: TrustRequest) => items.some(({ path }) => path.endsWith("spy.js"));
   expect(asked.filter(isSpy)).toHaveLength(1);
   expect((await loadFor({ home, cwd })).agents).toHaveLength(1);
   // Also what it imports counts as its content.
@@ -140,11 +140,11 @@ it("mcp.json: the project wins, one bad server does not hide the others, nothing
   });
   const warnings: string[] = [];
   const warn = (message: string) => warnings.push(message);
-  const accepted = await readMcpConfig({ cwd, home, trust: new Trust({ home, decide: () => true }), warn });
+  const accepted = await readMcpConfig({ cwd, home, trust: new Trust({ home, root: cwd, decide: () => true }), warn });
   expect(accepted.mcpServers).toEqual({ a: { command: "project" }, b: { type: "http", url: "http://x" } });
   expect(warnings).toHaveLength(2);
   const otherHome = await freshFolder("home");
-  const refused = await readMcpConfig({ cwd, home: otherHome, trust: new Trust({ home: otherHome }), warn });
+  const refused = await readMcpConfig({ cwd, home: otherHome, trust: new Trust({ home: otherHome, root: cwd }), warn });
   expect(refused.mcpServers).toEqual({});
 });
 
@@ -170,12 +170,12 @@ it("codebuff.jsonc: comments are fine; commands wait for acceptance, the rest ho
   });
   const warnings: string[] = [];
   const warn = (message: string) => warnings.push(message);
-  const unaccepted = await readProjectConfig({ cwd, trust: new Trust({ home }), warn });
+  const unaccepted = await readProjectConfig({ cwd, trust: new Trust({ home, root: cwd }), warn });
   expect([unaccepted.maxAgentSteps, unaccepted.fileChangeHooks, warnings.length]).toEqual([7, [], 1]);
-  const accepted = await readProjectConfig({ cwd, trust: new Trust({ home, decide: () => true }), warn });
+  const accepted = await readProjectConfig({ cwd, trust: new Trust({ home, root: cwd, decide: () => true }), warn });
   expect(accepted.fileChangeHooks).toMatchObject([{ name: "lint", enabled: true }]);
   await writeFile(join(cwd, "codebuff.jsonc"), '{\n "maxAgentSteps": }');
-  await readProjectConfig({ cwd, trust: new Trust({ home }), warn });
+  await readProjectConfig({ cwd, trust: new Trust({ home, root: cwd }), warn });
   expect(warnings.at(-1)).toContain("line 2");
 });
 

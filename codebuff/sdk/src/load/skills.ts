@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { Skill } from "@muster/codebuff-protocol";
 import { messageOf } from "@muster/core";
 import { z } from "zod";
+import { howToTrust, type Trust, type TrustItem } from "./trust.ts";
 
 export type SkillsMap = Record<string, Skill>;
 
@@ -14,6 +15,8 @@ export interface LoadSkillsOptions {
   verbose?: boolean;
   home?: string;
   warn?: (message: string) => void;
+  /** Skills of the project are left out until they have been accepted; undefined: the caller vouches for them. */
+  trust?: Trust;
 }
 
 /** `<name>/SKILL.md` with front matter. Later folders win: home before project, `.claude` before `.agents`. */
@@ -31,12 +34,35 @@ export async function loadSkills(options: LoadSkillsOptions = {}): Promise<Skill
       const path = join(folder, name, "SKILL.md");
       const text = await readFile(path, "utf8").catch(() => undefined);
       if (text === undefined) continue;
+      const isOwn = skillsPath !== undefined || folder.startsWith(join(home, "."));
+      if (
+        !isOwn &&
+        options.trust !== undefined &&
+        !(await options.trust.accepts({ kind: "skill", path, content: text }))
+      ) {
+        warn(`${path}: not used: this skill has not been accepted yet; ${howToTrust}`);
+        continue;
+      }
       const skill = await readSkill(name, text);
       if (typeof skill === "string") warn(`${path}: ${skill}`);
       else skills[name] = skill;
     }
   }
   return skills;
+}
+
+/** The skills a project brings, for a person to accept. */
+export async function projectSkillFiles(root: string, home: string): Promise<TrustItem[]> {
+  const items: TrustItem[] = [];
+  if (root === home) return items;
+  for (const folder of [join(root, ".claude", "skills"), join(root, ".agents", "skills")]) {
+    for (const name of (await readdir(folder).catch(() => [])).sort()) {
+      const path = join(folder, name, "SKILL.md");
+      const content = await readFile(path, "utf8").catch(() => undefined);
+      if (content !== undefined) items.push({ kind: "skill", path, content });
+    }
+  }
+  return items;
 }
 
 const namePattern = /^[a-z0-9]+(-[a-z0-9]+)*$/;

@@ -1,4 +1,5 @@
 import { clientHeader } from "../backend/client-header.ts";
+import { shownAddress } from "../model-failure.ts";
 import { callOptions, languageModel } from "./language-models.ts";
 import { json } from "./provider-options.ts";
 import { readStream } from "./read-stream.ts";
@@ -21,6 +22,7 @@ export function backendRoute({ baseUrl, apiKey, clientId, costMode }: BackendAcc
     kind: "backend",
     name: "backend",
     model,
+    address: shownAddress(baseUrl),
     async *attempt(request, signal) {
       const service = await languageModel(
         { type: "openrouter", baseUrl: `${baseUrl}/api/v1`, apiKey, headers: clientHeader },

@@ -18,9 +18,13 @@ export const modelTable: Readonly<Record<string, Readonly<Record<Size, string>>>
   gemini: { largest: "gemini-3-pro-preview", large: "gemini-2.5-pro", small: "gemini-2.5-flash" },
 };
 
-const sizes: readonly (readonly [Size, RegExp])[] = [
-  ["small", /haiku|mini|nano|flash|fast|lite|glm|kimi|minimax|deepseek/],
-  ["largest", /opus|gemini-3-pro/],
+/** Words of a model's name that tell its size; a size holds when all words of one of its rows are there. */
+const sizes: readonly (readonly [Size, readonly (readonly string[])[]])[] = [
+  [
+    "small",
+    [["haiku"], ["mini"], ["nano"], ["flash"], ["fast"], ["lite"], ["glm"], ["kimi"], ["minimax"], ["deepseek"]],
+  ],
+  ["largest", [["opus"], ["gemini", "3", "pro"]]],
 ];
 
 /** The model's name at a provider, or undefined when it has none to offer for it. */
@@ -50,9 +54,10 @@ export function splitModel(model: string): { vendor: string | undefined; model: 
   return at === -1 ? { vendor: undefined, model } : { vendor: model.slice(0, at), model: model.slice(at + 1) };
 }
 
+/** Whole words count: "gemini" is no "mini". */
 function sizeOf(model: string): Size {
-  const key = modelKey(model);
-  return sizes.find(([, pattern]) => pattern.test(key))?.[0] ?? "large";
+  const words = new Set(modelKey(model).split(/[^a-z0-9]+/));
+  return sizes.find(([, rows]) => rows.some((row) => row.every((word) => words.has(word))))?.[0] ?? "large";
 }
 
 /** Tokens a model takes in all; the first row that fits. */

@@ -1,3 +1,4 @@
+import { shownAddress } from "../model-failure.ts";
 import { callOptions, languageModel } from "./language-models.ts";
 import type { OwnProvider } from "./own-keys.ts";
 import { providerOptions } from "./provider-options.ts";
@@ -12,6 +13,7 @@ export function ownKeyRoute(provider: OwnProvider, model: string): Route {
     kind: "own-key",
     name: provider.name,
     model,
+    address: shownAddress(provider.baseUrl),
     async *attempt(request, signal) {
       const service = await languageModel(provider, model);
       const options = { ...callOptions(request, signal), providerOptions: providerOptions(provider.type, request) };

@@ -68,10 +68,12 @@ export async function* promptAiSdkStream(
       if (reaction === "next" && index < routes.length - 1) break;
       const pause = reaction === "retry" ? pauseFor(failure, tries++, clock.now()) : undefined;
       if (pause === undefined) {
-        yield errorChunk(failure, route, { freeMode, redact });
+        yield errorChunk(failure, route, { freeMode, redact, tries });
         return;
       }
-      yield { type: "retrying", untilMs: clock.now() + pause, message: redact(failure.message) };
+      const attempt = `attempt ${tries} of ${MAX_RETRIES_PER_MESSAGE + 1}, again in ${Math.ceil(pause / 1000)} s`;
+      const message = `${redact(failure.message)} (${route.address}, ${attempt})`;
+      yield { type: "retrying", untilMs: clock.now() + pause, message };
       await clock.sleep(pause, signal);
     }
   }
@@ -89,7 +91,7 @@ function pauseFor(failure: ModelFailure, tries: number, nowMs: number): number |
 function errorChunk(
   failure: ModelFailure,
   route: Route,
-  { freeMode, redact }: Pick<StreamOptions, "freeMode" | "redact">,
+  { freeMode, redact, tries }: Pick<StreamOptions, "freeMode" | "redact"> & { tries: number },
 ): Chunk {
   const hint =
     route.kind !== "oauth"
@@ -100,5 +102,8 @@ function errorChunk(
           ? ` (${route.name}: the subscription's limit is reached, and free mode does not use credits)`
           : "";
   const { code, statusCode } = failure;
-  return { type: "error", code: code ?? failure.kind, message: redact(failure.message) + hint, statusCode };
+  const attempts = tries > 1 ? `, ${tries} attempts` : "";
+  // What the service itself refused needs no address to be understood.
+  const where = tries > 1 || failure.kind === "network" ? ` (${route.address}${attempts})` : "";
+  return { type: "error", code: code ?? failure.kind, message: redact(failure.message) + where + hint, statusCode };
 }

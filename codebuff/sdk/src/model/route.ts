@@ -8,6 +8,8 @@ export interface Route {
   readonly name: string;
   /** The model's name on this way. */
   readonly model: string;
+  /** Where it goes, for a person to look at; without what stands before an @ in it. */
+  readonly address: string;
   /** One try. Yields content, ends after `finish`; throws what the provider throws, and ends without `finish` when cut. */
   attempt(request: ModelRequest, signal: AbortSignal): AsyncIterable<Chunk>;
   /** Gets a new token; false when there is none to be had. */

@@ -1,5 +1,5 @@
 import { noCost } from "@muster/codebuff-runtime";
-import { ModelFailure } from "../model-failure.ts";
+import { ModelFailure, shownAddress } from "../model-failure.ts";
 import type { Subscription } from "../oauth/subscription.ts";
 import type { OauthName } from "../oauth/token-file.ts";
 import { callOptions, languageModel } from "./language-models.ts";
@@ -34,6 +34,7 @@ export function subscriptionRoute(subscription: Subscription, wanted: string): R
     kind: "oauth",
     name,
     model: wireModel,
+    address: shownAddress(config.apiBaseUrl),
     async *attempt(request, signal) {
       used = await subscription.accessToken();
       if (used === undefined) throw new ModelFailure("auth", `The ${name} subscription is not connected any more`);

@@ -25,6 +25,8 @@ export interface Ways {
   readonly config: UserConfig;
   readonly baseUrl: string;
   readonly credential: Credential | undefined;
+  /** A login that is not used, because it was made for another server than the one that is asked for. */
+  readonly loginElsewhere: Credential | undefined;
   readonly subscriptions: readonly Subscription[];
   readonly own: readonly OwnProvider[];
   readonly missing: readonly MissingProvider[];
@@ -37,9 +39,13 @@ export async function findWays(options: WaysOptions = {}): Promise<Ways> {
   const warn = once(options.warn ?? (() => undefined));
   const config = await readUserConfig(home, warn);
   const given = options.apiKey?.trim();
-  const credential = given ? { apiKey: given, source: "option" } : await findCredential({ env, home, warn });
+  const found: Credential | undefined = given
+    ? { apiKey: given, source: "option" }
+    : await findCredential({ env, home, warn });
   const backend = Object.values(config.providers).find(({ type }) => type === "backend");
-  const baseUrl = options.baseUrl ?? env.CODEBUFF_BASE_URL?.trim() ?? config.baseUrl ?? backend?.baseUrl;
+  const asked = options.baseUrl ?? env.CODEBUFF_BASE_URL?.trim() ?? config.baseUrl ?? backend?.baseUrl;
+  const baseUrl = trimUrl(asked || found?.baseUrl || defaultBaseUrl);
+  const isElsewhere = found?.baseUrl !== undefined && trimUrl(found.baseUrl) !== baseUrl;
   const { usable, missing } = findOwnProviders(env, config);
   const subscriptions: Subscription[] = [];
   for (const name of ["claude", "chatgpt"] as const) {
@@ -51,13 +57,18 @@ export async function findWays(options: WaysOptions = {}): Promise<Ways> {
   }
   return {
     config,
-    baseUrl: (baseUrl || defaultBaseUrl).replace(/\/+$/, ""),
-    credential,
+    baseUrl,
+    credential: isElsewhere ? undefined : found,
+    loginElsewhere: isElsewhere ? found : undefined,
     subscriptions,
     own: usable,
     missing,
     forced: options.provider ?? config.provider,
   };
+}
+
+function trimUrl(url: string): string {
+  return url.replace(/\/+$/, "");
 }
 
 /** Several readers of one file complain of it in the same words; the person hears them once. */
@@ -69,9 +80,19 @@ function once(warn: (message: string) => void): (message: string) => void {
   };
 }
 
+/** No provider has this name, with a key or without one. */
+export function isUnknownProvider({ forced, own, missing, subscriptions, config }: Ways): boolean {
+  if (forced === undefined || isBackendName(forced) || Object.hasOwn(config.providers, forced)) return false;
+  return ![...own, ...missing, ...subscriptions].some(({ name }) => name === forced);
+}
+
+function isBackendName(name: string): boolean {
+  return name === "backend" || name === "codebuff";
+}
+
 /** Runs are counted by the server only when it serves the models too. */
 export function usesBackend({ credential, forced }: Ways): boolean {
-  return credential !== undefined && (forced === undefined || forced === "backend" || forced === "codebuff");
+  return credential !== undefined && (forced === undefined || isBackendName(forced));
 }
 
 /**
@@ -107,7 +128,9 @@ export function ownFor({ own, forced }: Ways, wanted: string): { provider: OwnPr
 }
 
 /** Why there is no way, in one sentence that says what to do. */
-export function noWayMessage({ forced, missing, own }: Ways): string {
+export function noWayMessage({ forced, missing, own, loginElsewhere, baseUrl }: Ways): string {
+  if (loginElsewhere !== undefined && (forced === undefined || isBackendName(forced)))
+    return `The login in ${loginElsewhere.source} is for ${loginElsewhere.baseUrl} and is not sent to ${baseUrl}: log in there too (codebuff login --base-url ${baseUrl})`;
   const reason = missing.find(({ name }) => name === forced)?.reason;
   if (forced !== undefined && reason !== undefined) return `The provider ${forced} cannot be used: ${reason}`;
   if (forced !== undefined && own.some(({ name }) => name === forced))

@@ -39,6 +39,8 @@ export class CodebuffClient {
   readonly options: CodebuffClientOptions;
   readonly #places = new Map<string, Promise<Place>>();
   readonly #ledgers = new Set<Draining>();
+  /** Warnings of broken agent files, each given once. */
+  readonly #told = new Set<string>();
 
   constructor(options: CodebuffClientOptions = {}) {
     this.options = options;
@@ -148,7 +150,8 @@ export class CodebuffClient {
   async *#run(options: RunExecutionOptions): AsyncGenerator<PrintModeEvent, RunState, void> {
     const checked = await checkOptions(options);
     const [files, spawn] = await Promise.all([findFiles(options, checked.root), findSpawn(options)]);
-    const shared = { spawn, shipped: shippedAgents, onLedger: (ledger: Draining) => this.#ledgers.add(ledger) };
+    const onLedger = (ledger: Draining) => this.#ledgers.add(ledger);
+    const shared = { spawn, shipped: shippedAgents, told: this.#told, onLedger };
     if (files === undefined) {
       const place = await this.#place(checked.root, checked.env, checked.home);
       return yield* runOnce(options, checked, { ...place, ...shared });

@@ -6,9 +6,10 @@ import { agentFolders } from "../load/agent-files.ts";
 import { loadProjectAgents } from "../load/load-agents.ts";
 import { readProjectConfig } from "../load/project-config.ts";
 import { Trust } from "../load/trust.ts";
+import { readTrustItems } from "../load/trust-items.ts";
 import { checkAsked, resolveModel } from "../model/resolve-model.ts";
 import { findWays, usesBackend } from "../model/ways.ts";
-import { asModelFailure } from "../model-failure.ts";
+import { asModelFailure, ModelFailure } from "../model-failure.ts";
 import type { CodebuffClientOptions } from "../setup/options.ts";
 import { findBackend } from "../setup/prepare-run.ts";
 
@@ -43,11 +44,17 @@ export async function planRun(
     await findBackend(ways, undefined);
     if (options.model !== undefined) checkAsked(ways, options.model);
     const root = resolve(options.cwd ?? process.cwd());
-    const config = await readProjectConfig({ cwd: root, trust: new Trust({ home }), warn: () => undefined });
+    const config = await readProjectConfig({ cwd: root, trust: new Trust({ home, root }), warn: () => undefined });
     const { agent = modes[options.mode ?? "DEFAULT"].agent, mode = "DEFAULT" } = options;
     const { costMode } = modes[mode];
     const agentId = rootAgentId({ agent: agent ?? (costMode === undefined ? config.baseAgent : undefined), costMode });
-    const definition = (await projectAgents(options)).find(({ id }) => id === agentId) ?? shipped(agentId);
+    // Nobody is asked to accept anything for a plan.
+    const project = await projectAgents({ ...options, trust: undefined });
+    const definition = project.find(({ id }) => id === agentId) ?? shipped(agentId);
+    if (definition === undefined && !usesBackend(ways))
+      throw new ModelFailure("refused", `There is no agent "${agentId}": codebuff agents list names them`, {
+        code: "agent_not_found",
+      });
     const model = resolveModel(ways, options.model ?? definition?.model ?? "");
     return { agentId, model, hasPrice: usesBackend(ways) || priceOf(model) !== undefined };
   } catch (error) {
@@ -78,14 +85,18 @@ export async function listAgents(
   }));
 }
 
-function projectAgents(
+async function projectAgents(
   { cwd, home = homedir(), trust: decide }: CodebuffClientOptions,
   warn: (message: string) => void = () => undefined,
 ): Promise<AgentDefinition[]> {
+  const root = resolve(cwd ?? process.cwd());
+  const trust = new Trust({ home, root, decide });
+  // One question for all of it, as a run would ask.
+  if (trust.canAsk) await trust.review(await readTrustItems(root, home));
   return loadProjectAgents({
-    folders: agentFolders(resolve(cwd ?? process.cwd()), home),
+    folders: agentFolders(root, home),
     home,
-    trust: new Trust({ home, decide }),
+    trust,
     warn: (file, message) => warn(`${file}: ${message}`),
   });
 }

@@ -45,6 +45,8 @@ export interface RunSurroundings {
   /** Starts the terminal's commands in place of ours. */
   readonly spawn?: Spawn;
   readonly shipped: readonly AgentDefinition[];
+  /** What the person has been told of broken agent files. */
+  readonly told: Set<string>;
   /** Takes what still has to be sent after the run. */
   readonly onLedger: (ledger: { drain(limitMs: number): Promise<void> }) => void;
 }
@@ -156,7 +158,7 @@ function openPorts(
   const terminal = openTerminal(options, surroundings.workspace, surroundings.spawn);
   const tools = new SdkTools({
     workspace: surroundings.workspace,
-    hands: handsOptions(options, { terminal: terminal.terminal, config, checked, warnings }),
+    hands: handsOptions(options, { terminal: terminal.terminal, prepared, checked, warnings }),
     terminalHandlers: terminal.handlers,
     customTools: options.customToolDefinitions ?? [],
     overrideTools: options.overrideTools ?? {},
@@ -171,7 +173,11 @@ function openPorts(
     resumeIn: options.session?.takeLastDirectory(),
     pickFiles: (runId: string, onCost: (cost: Cost) => void) =>
       filePicker(model, { runId, wanted: modelFor("google/gemini-2.5-flash"), onCost }),
-    onEdits: async () => options.snapshots?.settle(),
+    settle: async (settlement) => {
+      await options.snapshots?.settle(settlement).catch((error: unknown) => {
+        warnings.add(`Undo cannot tell whose the last changes were: ${messageOf(error)}`, "snapshot");
+      });
+    },
     warn: (message) => warnings.add(message, "tools"),
   });
   const store = sdkAgentStore({ local: withHelpers(agents, rootAgent, config.spawnableAgents), backend, modelFor });
@@ -188,21 +194,23 @@ function handsOptions(
   options: RunExecutionOptions,
   {
     terminal,
-    config,
+    prepared: { config, rules: written, remember },
     checked,
     warnings,
-  }: { terminal?: Terminal; config: PreparedRun["config"]; checked: CheckedOptions; warnings: Warnings },
+  }: { terminal?: Terminal; prepared: PreparedRun; checked: CheckedOptions; warnings: Warnings },
 ) {
-  const { permissions, rules = [], granted } = options;
+  const { permissions, rules = [], granted, live } = options;
   return {
     terminal,
     permissions,
     granted,
+    live,
+    remember,
     home: checked.home,
     // With a filter the embedding program owns what may be read; secrets are then its decision too.
     rules: [
       ...(options.fileFilter === undefined ? [] : [{ effect: "allow" as const, tool: "read_files", path: "**" }]),
-      ...(config.permissions?.rules ?? []),
+      ...written,
       ...rules,
     ],
     agentMode: options.agentMode !== undefined,

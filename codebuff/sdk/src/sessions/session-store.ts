@@ -144,7 +144,7 @@ export class SessionStore {
   async #summary(id: string): Promise<SessionSummary> {
     const { cwd, mode, parent, created } = await readHeader(this.#folder, id);
     const { mtimeMs, size } = await stat(sessionFile(this.#folder, id));
-    return { id, title: await this.#title(id), cwd, mode, parent, created, updated: mtimeMs, bytes: size };
+    return { id, title: await this.#title(id), cwd, mode, parent, created, updated: Math.round(mtimeMs), bytes: size };
   }
 
   async #title(id: string): Promise<string> {

@@ -41,7 +41,8 @@ it("a broken file is a warning with its name and without its content, then the n
   const warnings: string[] = [];
   const found = await findCredential({ env: {}, home, warn: (message) => warnings.push(message) });
   expect(found).toEqual({ apiKey: "a-key", source: join(home, auth) });
-  expect(warnings).toEqual([`${join(home, config)} is not valid JSON`]);
+  expect(warnings).toEqual([expect.stringContaining(`${join(home, config)}, line 1: the file is not valid JSON`)]);
+  expect(warnings.join()).not.toContain("sk-secret");
 });
 
 it("login writes auth.json for its owner only, logout deletes it", async () => {

@@ -3,13 +3,14 @@ import type {
   ImagePart,
   McpServer,
   ModeName,
+  PolicyRule,
   PrintModeEvent,
   RunState,
   TextPart,
   ToolMessage,
 } from "@muster/codebuff-protocol";
 import type { RunLimits } from "@muster/codebuff-runtime";
-import type { Permissions, PolicyRule, Terminal } from "@muster/codebuff-workspace";
+import type { LiveMode, Permissions, Terminal } from "@muster/codebuff-workspace";
 import type { Snapshots } from "@muster/snapshots";
 import type { DecideTrust } from "../load/trust.ts";
 import type { Session } from "../sessions/session.ts";
@@ -110,4 +111,6 @@ export interface RunOptions extends RootShape {
   snapshots?: Snapshots;
   /** Rules that `always` answers have granted; shared by the runs of a conversation. */
   granted?: Set<string>;
+  /** In place of `permissions` and of what `mode` lets be written: kept by the caller, who may switch it while the run goes on. */
+  live?: LiveMode;
 }

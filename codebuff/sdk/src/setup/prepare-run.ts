@@ -7,11 +7,13 @@ import {
   checkAgentDefinitions,
   type Mode,
   modes,
+  type PolicyRule,
   type RunState,
   rootAgentId,
   type SessionState,
 } from "@muster/codebuff-protocol";
-import type { Workspace } from "@muster/codebuff-workspace";
+import type { RememberRules, Workspace } from "@muster/codebuff-workspace";
+import { messageOf } from "@muster/core";
 import { z } from "zod";
 import { Backend } from "../backend/backend.ts";
 import { getUserInfoFromApiKey } from "../backend/user-info.ts";
@@ -19,13 +21,15 @@ import { agentFolders } from "../load/agent-files.ts";
 import { readFileContext } from "../load/file-context.ts";
 import { loadProjectAgents } from "../load/load-agents.ts";
 import { type LoadedMCPConfig, readMcpConfig } from "../load/mcp-config.ts";
+import { readProjectRules, rulesKeeper } from "../load/permission-rules.ts";
 import { type ProjectConfig, readProjectConfig } from "../load/project-config.ts";
 import { loadSkills, type SkillsMap } from "../load/skills.ts";
 import { Trust } from "../load/trust.ts";
+import { readTrustItems } from "../load/trust-items.ts";
 import type { ApproveTools } from "../mcp/mcp-servers.ts";
 import { warmUp } from "../model/language-models.ts";
 import { checkAsked } from "../model/resolve-model.ts";
-import { findWays, noWayMessage, usesBackend, type Ways } from "../model/ways.ts";
+import { findWays, isUnknownProvider, noWayMessage, usesBackend, type Ways } from "../model/ways.ts";
 import { ModelFailure } from "../model-failure.ts";
 import { SdkError } from "../sdk-error.ts";
 import { checkSessionId } from "../sessions/places.ts";
@@ -61,6 +65,8 @@ export async function checkOptions(options: RunExecutionOptions): Promise<Checke
   if (!isOnDisk && !isVirtual(options)) throw new SdkError("bad_cwd", `There is no directory ${root}`);
   const given = options.agentDefinitions ?? [];
   const inline = typeof options.agent === "object" ? [options.agent] : [];
+  if (options.prompt !== undefined && typeof options.prompt !== "string")
+    throw new SdkError("bad_prompt", `The prompt is a text, not a ${typeof options.prompt}`);
   const { agents, faults } = checkAgentDefinitions(withoutSources([...inline, ...given]));
   const [fault] = faults;
   if (fault !== undefined && fault.message !== "another agent has the same id") {
@@ -95,6 +101,9 @@ export interface PreparedRun {
   readonly ways: Ways;
   readonly backend: Backend | undefined;
   readonly config: ProjectConfig;
+  /** What the person and the project have written down about calls of tools. */
+  readonly rules: readonly PolicyRule[];
+  readonly remember: RememberRules;
   readonly mcp: LoadedMCPConfig;
   readonly approveTools: ApproveTools;
   readonly skills: SkillsMap;
@@ -110,7 +119,12 @@ export interface PreparedRun {
 export async function prepareRun(
   options: RunExecutionOptions,
   checked: CheckedOptions,
-  { workspace, warnings, shipped }: { workspace: Workspace; warnings: Warnings; shipped: readonly AgentDefinition[] },
+  {
+    workspace,
+    warnings,
+    shipped,
+    told,
+  }: { workspace: Workspace; warnings: Warnings; shipped: readonly AgentDefinition[]; told: Set<string> },
 ): Promise<PreparedRun> {
   const { home, env, mode } = checked;
   const root = workspace.isVirtual ? checked.root : workspace.project.root;
@@ -121,21 +135,33 @@ export async function prepareRun(
   const tellLaterPrograms = watchLaterPrograms(workspace, warnings);
   if (options.model !== undefined) checkAsked(ways, options.model);
   warmUp(ways);
-  const trust = new Trust({ home, decide: options.trust });
+  const trust = new Trust({ home, root, decide: options.trust });
   const untrusted = (message: string) => warnings.add(message, "untrusted");
+  if (trust.canAsk) await trust.review(await readTrustItems(root, home));
   const loadAgents = loadProjectAgents({
     folders: agentFolders(root, home),
     home,
     trust,
-    warn: (file, message) =>
-      warnings.add(`${file}: ${message}`, message.includes("accepted") ? "untrusted" : "agent_file"),
+    warn: (file, message) => {
+      const text = `${file}: ${message}`;
+      // Of a broken file the person is told once, not at every prompt.
+      if (!told.has(text)) warnings.add(text, message.includes("accepted") ? "untrusted" : "agent_file");
+      told.add(text);
+    },
   });
-  const skills = loadSkills({ cwd: root, skillsPath: options.skillsDir, home, warn });
-  const [backend, projectAgents, config, mcp, loadedSkills, fileContext] = await Promise.all([
+  const skills = loadSkills({
+    cwd: root,
+    skillsPath: options.skillsDir,
+    home,
+    trust,
+    warn: (message) => warnings.add(message, message.includes("accepted") ? "untrusted" : "warning"),
+  });
+  const [backend, projectAgents, config, mcp, projectRules, loadedSkills, fileContext] = await Promise.all([
     findBackend(ways, options.signal),
     loadAgents,
     readProjectConfig({ cwd: root, trust, warn: untrusted }),
     readMcpConfig({ cwd: root, home, trust, warn: untrusted }),
+    readProjectRules(root, trust, untrusted),
     skills,
     skills.then((found) =>
       readFileContext({
@@ -160,6 +186,11 @@ export async function prepareRun(
     ways,
     backend,
     config,
+    rules: [...(ways.config.permissions?.rules ?? []), ...(config.permissions?.rules ?? []), ...projectRules],
+    remember: (rules, scope) =>
+      rulesKeeper({ root, home, trust })(rules, scope).catch((error: unknown) =>
+        warn(`The rule holds for this session only: ${messageOf(error)}`),
+      ),
     mcp: { ...mcp, mcpServers: { ...mcp.mcpServers, ...options.mcpServers } },
     approveTools: (server, described) => trust.acceptsTools(`${server} in ${root}`, described),
     skills: loadedSkills,
@@ -186,7 +217,9 @@ function hasWay(ways: Ways): boolean {
  * anything else happens in its name. Rejects where there is no way to a model at all.
  */
 export async function findBackend(ways: Ways, signal: AbortSignal | undefined): Promise<Backend | undefined> {
-  if (!hasWay(ways)) throw new ModelFailure("auth", noWayMessage(ways), { code: "no_credentials" });
+  if (isUnknownProvider(ways)) throw new ModelFailure("refused", noWayMessage(ways), { code: "unknown_provider" });
+  const code = ways.loginElsewhere === undefined ? "no_credentials" : "bad_credentials";
+  if (!hasWay(ways)) throw new ModelFailure("auth", noWayMessage(ways), { code });
   if (!usesBackend(ways) || ways.credential === undefined) return undefined;
   const access = { baseUrl: ways.baseUrl, apiKey: ways.credential.apiKey };
   await getUserInfoFromApiKey(access, signal);

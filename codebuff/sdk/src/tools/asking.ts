@@ -10,7 +10,11 @@ import type { AskPermission, Gate, PermissionAnswer, PermissionRequest } from "@
 import { z } from "zod";
 import type { AskPerson } from "./ask-person.ts";
 
-const Decision = z.looseObject({ decision: z.enum(["once", "always", "deny"]), message: z.string().optional() });
+const Decision = z.looseObject({
+  decision: z.enum(["once", "always", "deny"]),
+  scope: z.enum(["session", "project", "everywhere"]).optional(),
+  message: z.string().optional(),
+});
 const Chosen = z.looseObject({
   answers: z.array(z.looseObject({ selectedOption: z.string().optional(), otherText: z.string().optional() })).min(1),
 });
@@ -45,8 +49,22 @@ function questionFor({ title, reason }: PermissionRequest): ToolInput<"ask_user"
   return { questions: [{ question: `${title} (${reason})`, header: "Permission", options, multiSelect: false }] };
 }
 
-function markOf({ toolCallId, action, tool, title, reason, command, parts, paths, diff, url }: PermissionRequest) {
-  return JSON.parse(JSON.stringify({ toolCallId, action, tool, title, reason, command, parts, paths, diff, url })) as {
+function markOf({
+  toolCallId,
+  action,
+  tool,
+  title,
+  reason,
+  command,
+  parts,
+  paths,
+  diff,
+  url,
+  rules,
+}: PermissionRequest) {
+  return JSON.parse(
+    JSON.stringify({ toolCallId, action, tool, title, reason, command, parts, paths, diff, url, rules }),
+  ) as {
     toolCallId: string;
     action: string;
     title: string;
@@ -56,7 +74,10 @@ function markOf({ toolCallId, action, tool, title, reason, command, parts, paths
 /** A decision, or the label of an option; anything else is a no. */
 function readDecision(answer: unknown): PermissionAnswer {
   const direct = Decision.safeParse(answer);
-  if (direct.success) return { decision: direct.data.decision, message: direct.data.message };
+  if (direct.success) {
+    const { decision, scope, message } = direct.data;
+    return { decision, scope, message };
+  }
   const [chosen] = Chosen.safeParse(answer).data?.answers ?? [];
   for (const [decision, label] of Object.entries(labels)) {
     if (chosen?.selectedOption === label)

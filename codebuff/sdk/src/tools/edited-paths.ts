@@ -2,16 +2,22 @@ import { outputError, type ToolCall, type ToolOutput } from "@muster/codebuff-pr
 import { z } from "zod";
 
 const Edited = z.looseObject({ file: z.string() });
-const Patched = z.looseObject({ applied: z.array(z.looseObject({ file: z.string() })) });
+const Patched = z.looseObject({ applied: z.array(z.looseObject({ file: z.string(), from: z.string().optional() })) });
 const editors = new Set(["write_file", "str_replace", "apply_patch", "create_plan"]);
+
+/** Edit tools know which files they change; any other tool may change more than it says. */
+export function isEdit({ toolName }: ToolCall): boolean {
+  return editors.has(toolName);
+}
 
 /** The files a call has changed, as its result tells. */
 export function editedPaths(call: ToolCall | undefined, output: ToolOutput): string[] {
-  if (call === undefined || !editors.has(call.toolName) || outputError(output) !== undefined) return [];
+  if (call === undefined || !isEdit(call) || outputError(output) !== undefined) return [];
   return output.flatMap((part) => {
     if (part.type !== "json") return [];
     const edited = Edited.safeParse(part.value);
     if (edited.success) return [edited.data.file];
-    return Patched.safeParse(part.value).data?.applied.map(({ file }) => file) ?? [];
+    const patched = Patched.safeParse(part.value).data?.applied ?? [];
+    return patched.flatMap(({ file, from }) => (from === undefined ? [file] : [from, file]));
   });
 }

@@ -2,6 +2,7 @@ import {
   type AgentDefinition,
   errorOutput,
   interruptedMessage,
+  isToolName,
   type McpServer,
   type PlanMark,
   type PrintModeEvent,
@@ -9,6 +10,7 @@ import {
   type ToolCall,
   type ToolInput,
   type ToolOutput,
+  toolEffect,
 } from "@muster/codebuff-protocol";
 import {
   addCosts,
@@ -21,6 +23,7 @@ import {
 } from "@muster/codebuff-runtime";
 import {
   type AgentHands,
+  type AskPermission,
   type CustomTool,
   confinementNote,
   type RunOptions as HandsOptions,
@@ -29,12 +32,14 @@ import {
   type Workspace,
 } from "@muster/codebuff-workspace";
 import { messageOf } from "@muster/core";
+import type { Settlement } from "@muster/snapshots";
 import { withoutTrust } from "../load/mcp-config.ts";
 import type { ApproveTools, McpServers } from "../mcp/mcp-servers.ts";
 import type { AskPerson } from "./ask-person.ts";
 import { askQuestion, permissionAsker } from "./asking.ts";
+import { ChangeWatch } from "./change-watch.ts";
 import { asCustomTool, type CustomToolDefinition, customToolDefinition } from "./custom-tools.ts";
-import { editedPaths } from "./edited-paths.ts";
+import { editedPaths, isEdit } from "./edited-paths.ts";
 import { type FileFilter, withMarkers, withoutBlocked } from "./file-filter.ts";
 import { type OverrideTools, overrideHandlers } from "./override-tools.ts";
 import { terminalDefinition } from "./terminal-definition.ts";
@@ -66,8 +71,8 @@ export interface SdkToolsOptions {
   readonly ask: AskPerson | undefined;
   /** The terminal of an earlier process was left here; this one begins there, and its first result says so. */
   readonly resumeIn: string | undefined;
-  /** After the edits of a step: snapshots. */
-  readonly onEdits: () => Promise<void>;
+  /** Tells the snapshots whose change it was since they last looked. */
+  readonly settle: (settlement: Settlement) => Promise<void>;
   readonly warn: (message: string) => void;
 }
 
@@ -78,6 +83,7 @@ export class SdkTools implements Tools {
   /** Custom and MCP tools, by the name a model sees. MCP tools come to it when an agent is opened, maybe after its parent's first call. */
   readonly #tools: Record<string, CustomTool>;
   readonly #hands = new Map<string, AgentHands>();
+  readonly #watch: ChangeWatch;
   #root: AgentHands | undefined;
   #resumeIn: string | undefined;
   #tell: (event: PrintModeEvent) => Promise<void> = async () => undefined;
@@ -86,6 +92,7 @@ export class SdkTools implements Tools {
 
   constructor(options: SdkToolsOptions) {
     this.#options = options;
+    this.#watch = new ChangeWatch(options.settle);
     this.#resumeIn = options.resumeIn;
     this.#custom = new Map(options.customTools.map((tool) => [tool.toolName, tool]));
     this.#tools = Object.fromEntries([...this.#custom].map(([name, tool]) => [name, asCustomTool(tool)]));
@@ -110,8 +117,15 @@ export class SdkTools implements Tools {
     scope: Scope,
     progress: (call: ToolCall, output: string) => void,
   ): Promise<ToolRunResult[]> {
-    const results = await Promise.all(calls.map((call) => this.requestToolCall(call, scope, progress)));
-    return this.#afterEdits(calls, results, scope);
+    const changing = calls.filter(mayChange);
+    if (changing.length > 0) await this.#watch.look();
+    const results = await Promise.all(
+      calls.map((call) => {
+        const run = () => this.requestToolCall(call, scope, progress);
+        return mayChange(call) && !isEdit(call) ? this.#watch.run(call.toolCallId, run) : run();
+      }),
+    );
+    return changing.length > 0 ? this.#afterChanges(calls, results, scope) : results;
   }
 
   /** One call, as it comes: the hands of its agent know what it has to wait for. */
@@ -125,7 +139,9 @@ export class SdkTools implements Tools {
       const network = this.#network(call);
       if (network !== undefined) {
         this.#handsOf(scope).gate.readOutside(toolName);
-        return { toolCallId, toolName, ...(await network(input as never, scope.signal)) };
+        const begun = performance.now();
+        const ran = await network(input as never, scope.signal);
+        return { toolCallId, toolName, ...ran, durationMs: Math.round(performance.now() - begun) };
       }
       if (this.#isQuestion(call)) return await this.#ask(call, scope);
       return await this.#handleToolCall(call, scope, progress);
@@ -152,8 +168,9 @@ export class SdkTools implements Tools {
     return this.#options.skills[name];
   }
 
-  /** The run is over. */
+  /** The run is over: what changes from now on is the person's. */
   async end(): Promise<void> {
+    await this.#watch.look();
     await this.#root?.end();
   }
 
@@ -177,17 +194,17 @@ export class SdkTools implements Tools {
   }
 
   /** Hooks run after the edits of a step; what they say stands behind the last edit's result. */
-  async #afterEdits(
+  async #afterChanges(
     calls: readonly ToolCall[],
     results: readonly ToolRunResult[],
     scope: Scope,
   ): Promise<ToolRunResult[]> {
-    const { hands, onEdits } = this.#options;
+    const { hands } = this.#options;
     const edited = results.map((result, index) => editedPaths(calls[index], result.output));
     const files = [...new Set(edited.flat())];
     const last = edited.findLastIndex((paths) => paths.length > 0);
+    await this.#watch.look({ edited: files });
     if (last === -1) return [...results];
-    await onEdits();
     if ((hands.hooks ?? []).length === 0 || scope.signal.aborted) return [...results];
     const call = {
       toolCallId: `hooks-${calls[last]?.toolCallId}`,
@@ -195,6 +212,7 @@ export class SdkTools implements Tools {
       input: { files },
     };
     const [hooks] = await this.#handsOf(scope).call([call], { signal: scope.signal });
+    await this.#watch.look({ by: "hook" });
     const said = hooks?.output.flatMap((part) => (part.type === "json" ? [part.value] : [])) ?? [];
     const isSilent = said.every((value) => Array.isArray(value) && value.length === 0);
     if (isSilent) return [...results];
@@ -275,7 +293,7 @@ export class SdkTools implements Tools {
     });
     this.#root = workspace.beginRun({
       ...hands,
-      ask: ask && permissionAsker(ask, (event) => this.#tell(event)),
+      ask: ask && this.#permissionAsker(ask),
       pickFiles,
       runId,
       agentId: parentAgentId === undefined ? agentId : "main-agent",
@@ -285,6 +303,11 @@ export class SdkTools implements Tools {
     if (parentAgentId === undefined) return this.#root;
     this.#hands.set("main-agent", this.#root);
     return this.#root.beginAgent({ agentId, runId });
+  }
+
+  #permissionAsker(ask: AskPerson): AskPermission {
+    const asker = permissionAsker(ask, (event) => this.#tell(event));
+    return (request) => this.#watch.wait(request.toolCallId, () => asker(request));
   }
 
   /** What an edit would change: proposed by hands of its own, which keep nothing. */
@@ -307,6 +330,13 @@ export class SdkTools implements Tools {
       await hands.end();
     }
   }
+}
+
+/** Tools of others may change anything; of ours the table knows. */
+function mayChange({ toolName }: ToolCall): boolean {
+  if (!isToolName(toolName)) return true;
+  const effect = toolEffect(toolName);
+  return effect === "writes" || effect === "runs";
 }
 
 const newTerminal =

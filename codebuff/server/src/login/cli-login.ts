@@ -1,5 +1,6 @@
 import { randomInt } from "node:crypto";
 import { z } from "zod";
+import { refuseBanned } from "../admission/ban.ts";
 import { countHit } from "../admission/rate.ts";
 import type { Call } from "../endpoints/answer.ts";
 import { readChecked } from "../endpoints/answer.ts";
@@ -90,6 +91,7 @@ export async function pollLogin({ query, service }: Call): Promise<object> {
     if (taken?.user_id == null) return undefined;
     const userId = taken.user_id;
     const person = await connection.selectFrom("user").selectAll().where("id", "=", userId).executeTakeFirstOrThrow();
+    refuseBanned(person);
     const fingerprintId = login.fingerprint_id;
     const session = await createSession(connection, {
       userId,

@@ -55,6 +55,7 @@ async function signIn(request: IncomingMessage, service: Service): Promise<Respo
     userId: user.id,
     kind: "web",
     name: "browser",
+    fingerprintId: user.sessionId,
     expiresAt: at + webSessionMs,
     at,
   });

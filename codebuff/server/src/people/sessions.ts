@@ -10,6 +10,7 @@ export interface NewSession {
   readonly userId: string;
   readonly kind: Session["kind"];
   readonly name: string;
+  /** Of a terminal its fingerprint; of a browser the id of the key it signed in with. */
   readonly fingerprintId?: string | null;
   readonly expiresAt?: number;
   readonly at: number;
@@ -60,7 +61,18 @@ const users = {
     usersOfSessions(connection, at).where("token_hash", "=", hash).where("session.kind", "in", ["pat", "cli"]),
   ),
   web: statement((connection: Connection, { hash, at }: { hash: string; at: number }) =>
-    usersOfSessions(connection, at).where("token_hash", "=", hash).where("session.kind", "=", "web"),
+    usersOfSessions(connection, at)
+      .where("token_hash", "=", hash)
+      .where("session.kind", "=", "web")
+      // A browser's sign-in ends with the key it was made with.
+      .where(({ exists, selectFrom }) =>
+        exists(
+          selectFrom("session as key")
+            .select("key.id")
+            .whereRef("key.id", "=", "session.fingerprint_id")
+            .where("key.expires_at", ">", at),
+        ),
+      ),
   ),
 };
 

@@ -1,5 +1,14 @@
 import path from "node:path";
-import { fileMarkers, isToolName, type ToolEffect, type ToolName, toolEffect } from "@muster/codebuff-protocol";
+import {
+  fileMarkers,
+  isToolName,
+  type PolicyAction,
+  type PolicyEffect,
+  type PolicyRule,
+  type ToolEffect,
+  type ToolName,
+  toolEffect,
+} from "@muster/codebuff-protocol";
 import type { Sandbox } from "@muster/confinement";
 import { messageOf, untilAborted } from "@muster/core";
 import type { FileAccess, OpenedPath, PlannedEdit, Verdict } from "../files/access/file-access.ts";
@@ -10,13 +19,26 @@ import { loadBashReader } from "./bash/bash-reader.ts";
 import { type CommandReading, readCommand } from "./bash/called-programs.ts";
 import { confinementNote } from "./confinement-note.ts";
 import { type Judgement, judgeCommand } from "./judge-command.ts";
-import type { AskingCall, AskPermission, PermissionAnswer, PermissionRequest } from "./permission-request.ts";
+import type {
+  AskingCall,
+  AskPermission,
+  PermissionAnswer,
+  PermissionRequest,
+  RememberRules,
+} from "./permission-request.ts";
 import { type Permissions, permissionTable } from "./permissions.ts";
 import { runInPlan } from "./plan-command.ts";
 import { onlyReads } from "./read-only/read-only-commands.ts";
 import { type CommandRisk, risksOf } from "./risk/command-risks.ts";
 import { carriesData } from "./risk/outgoing.ts";
-import { type PolicyEffect, type PolicyRule, ruleForPath, ruleForTool } from "./rules.ts";
+import { namesFile, ruleForHost, ruleForPath, ruleForTool } from "./rules.ts";
+import { rulesForCall } from "./suggest-rules.ts";
+
+/** What a person may switch while a run goes on; the next call is judged by it. */
+export interface LiveMode {
+  writes: "allowed" | "denied";
+  permissions: Permissions;
+}
 
 export interface GateOptions {
   readonly project: Project;
@@ -24,8 +46,12 @@ export interface GateOptions {
   readonly permissions?: Permissions;
   /** PLAN mode: nothing is written, whatever the rules say. */
   readonly writes?: "allowed" | "denied";
+  /** In place of `permissions` and `writes`: kept by the caller, who may switch it at any time. */
+  readonly live?: LiveMode;
   /** Without it what would be asked is denied. */
   readonly ask?: AskPermission;
+  /** Writes rules down for longer than this session. Without it an `always` lasts as long as `granted`. */
+  readonly remember?: RememberRules;
   readonly home?: string;
   /** Decides about files in place of the list of secret names. */
   readonly fileFilter?: FileFilter;
@@ -56,25 +82,36 @@ const filtered = { allow: "open", blocked: "secret", "allow-example": "template"
 /** Decides about tools, paths and commands before they are used. Everything a tool touches passes here. */
 export class Gate implements FileAccess {
   readonly #options: GateOptions;
-  readonly #rules: readonly PolicyRule[];
+  /** Shared by the gates of all calls: what is remembered now holds for the next one. */
+  #rules: PolicyRule[];
   readonly #granted: Set<string>;
   /** Where this run has read words of strangers. */
   readonly #outside: Set<string>;
-  #mode: { writes: "allowed" | "denied"; permissions: Permissions };
+  #mode: LiveMode;
   #call: AskingCall | undefined;
+  #waitedMs = 0;
 
   constructor(options: GateOptions) {
     this.#options = options;
-    this.#rules = options.rules ?? [];
+    this.#rules = [...(options.rules ?? [])];
     this.#granted = options.granted ?? new Set();
     this.#outside = options.outside ?? new Set();
-    this.#mode = { writes: options.writes ?? "allowed", permissions: options.permissions ?? "unattended" };
+    this.#mode = options.live ?? {
+      writes: options.writes ?? "allowed",
+      permissions: options.permissions ?? "unattended",
+    };
+  }
+
+  /** How long a person was asked through this gate. */
+  get waitedMs(): number {
+    return this.#waitedMs;
   }
 
   /** The same gate, whose questions are those of one call. Without a call nobody can be asked. */
   forCall(call: AskingCall): Gate {
     const gate = new Gate({ ...this.#options, granted: this.#granted, outside: this.#outside });
     gate.#mode = this.#mode;
+    gate.#rules = this.#rules;
     gate.#call = call;
     return gate;
   }
@@ -104,10 +141,13 @@ export class Gate implements FileAccess {
     this.#outside.add(source);
   }
 
-  /** A page whose address carries so much that it may be a message. */
+  /** A page: by the rules about its host, else asked for where its address carries so much that it may be a message. */
   async fetch(url: string): Promise<Verdict> {
-    if (this.#outside.size === 0 || !carriesData(url)) return allowed;
     const question = { tool: "read_url", action: "fetch", title: `Read ${url}`, url, paths: [url] } as const;
+    const host = URL.canParse(url) ? new URL(url).hostname : "";
+    const rule = ruleForHost(this.#rules, "read_url", host);
+    if (rule !== undefined) return this.#settle(rule.effect, { ...question, reason: reasonOf(rule) });
+    if (this.#outside.size === 0 || !carriesData(url)) return allowed;
     return this.#settle(permissionTable[this.#mode.permissions].sends, {
       ...question,
       reason: this.#outsideReason("carries data out"),
@@ -127,8 +167,8 @@ export class Gate implements FileAccess {
       action: own.isForeign ? "mcp" : "other",
       title: `Use the tool ${name}`,
     } as const;
-    const rule = ruleForTool(this.#rules, name);
-    if (rule !== undefined) return this.#settle(rule.effect, { ...asked, reason: rule.reason ?? "a rule asks for it" });
+    const rule = ruleForTool(this.#rules, name, asked.action);
+    if (rule !== undefined) return this.#settle(rule.effect, { ...asked, reason: reasonOf(rule) });
     if (!own.isForeign || effect === "reads") return allowed;
     const table = permissionTable[this.#mode.permissions];
     const isOfOthers = [...this.#outside].some((source) => serverOf(source) !== serverOf(name));
@@ -162,7 +202,10 @@ export class Gate implements FileAccess {
   async approve({ tool, opened, diff }: PlannedEdit): Promise<Verdict> {
     const reasons = [...new Set(opened.flatMap(({ asks }) => asks ?? []))];
     const effect = permissionTable[this.#mode.permissions].edit;
-    if (effect !== "allow") reasons.push("every edit is asked for");
+    const byRule = opened.every(
+      ({ location }) => this.#ruleFor({ tool, action: "edit" }, location)?.effect === "allow",
+    );
+    if (effect !== "allow" && !byRule) reasons.push("every edit is asked for");
     if (reasons.length === 0) return allowed;
     const paths = opened.map(({ location }) => location.path);
     const title = `Edit ${paths.join(", ")}`;
@@ -233,7 +276,7 @@ export class Gate implements FileAccess {
     const here = await locate(project, directory).catch(() => undefined);
     if (here?.inside !== true) {
       const detail = `in ${directory}`;
-      risks.unshift({ danger: "outside", detail, part: text, key: detail });
+      risks.unshift({ danger: "outside", detail, part: text, key: detail, here: true });
     }
     return { reading, risks };
   }
@@ -252,7 +295,10 @@ export class Gate implements FileAccess {
   /** Secret files that no rule opens: a command in the sandbox finds them empty. */
   async #hidden(): Promise<string[]> {
     const { root } = this.#options.project;
-    const isOpen = (file: string) => ruleForPath(this.#rules, "read_files", file)?.effect === "allow";
+    const isOpen = (file: string) => {
+      const rule = ruleForPath(this.#rules, { tool: "read_files", action: "read" }, [file]);
+      return rule?.effect === "allow" && this.#opensSecrets(rule);
+    };
     const files = (await listSecretFiles(root)).filter((file) => this.#secrecy(file) === "secret" && !isOpen(file));
     return files.map((file) => path.join(root, file));
   }
@@ -262,8 +308,9 @@ export class Gate implements FileAccess {
     const { reason } = judgement;
     if (judgement.effect === "deny") return { ok: false, message: `Denied by policy: ${reason}` };
     const { parts } = judgement;
+    const rules = parts.flatMap(({ rule }) => rule ?? []);
     return this.#ask(
-      { ...asked, reason, parts },
+      { ...asked, reason, parts, rules: rules.length === parts.length ? withoutEqual(rules) : [] },
       parts.map((part) => part.key),
     );
   }
@@ -278,21 +325,34 @@ export class Gate implements FileAccess {
       effect === "ask" && edits
         ? { ok: true, asks: reason }
         : this.#settle(effect, { tool, action: "read", title: `Read ${subject}`, paths: [subject], reason });
-    const rule = ruleForPath(this.#rules, tool, subject);
-    if (rule !== undefined) {
-      const settled = await settle(rule.effect, rule.reason ?? "a rule asks for it");
+    const rule = this.#ruleFor({ tool, action: edits ? "edit" : "read" }, location);
+    // A link named notes.txt that leads to .env is as secret as .env itself.
+    const isSecret = this.#namesOf(location).some((name) => this.#secrecy(name) === "secret");
+    if (rule !== undefined && !(isSecret && rule.effect === "allow" && !this.#opensSecrets(rule))) {
+      const settled = await settle(rule.effect, reasonOf(rule));
       return settled.ok ? settled : blocked(settled.message);
     }
-    // A link named notes.txt that leads to .env is as secret as .env itself.
-    const target = location.inside ? path.relative(this.#options.project.root, location.real) : location.real;
-    if (this.#secrecy(subject) === "secret" || this.#secrecy(target) === "secret") {
-      return blocked(`${subject} may hold secrets and is blocked`);
-    }
+    if (isSecret) return blocked(`${subject} may hold secrets and is blocked`);
     if (location.inside) return { ok: true };
     const reason = `${use === "read" ? "reads" : "writes"} outside the project`;
     const settled = await settle(permissionTable[this.#mode.permissions]["path-outside"], reason);
     if (settled.ok) return settled;
     return { ok: false, message: `${subject} is outside the project. ${settled.message}`, marker: fileMarkers.outside };
+  }
+
+  /** The name of a file in the project, and where it leads to. */
+  #namesOf({ path: named, inside, real }: Location): string[] {
+    const { root } = this.#options.project;
+    return [named, inside ? path.relative(root, real).split(path.sep).join("/") || "." : real];
+  }
+
+  #ruleFor(call: { tool: string; action: PolicyAction }, location: Location): PolicyRule | undefined {
+    return ruleForPath(this.#rules, call, this.#namesOf(location));
+  }
+
+  /** A wildcard opens no secrets; with a filter the embedding program owns what may be read. */
+  #opensSecrets(rule: PolicyRule): boolean {
+    return this.#options.fileFilter !== undefined || namesFile(rule);
   }
 
   #secrecy(path: string): Secrecy {
@@ -306,15 +366,26 @@ export class Gate implements FileAccess {
     // "Always" is for this very subject, not for what looks like it.
     const { tool, action, paths } = question;
     const key = JSON.stringify([tool, action, paths, fingerprint]);
-    return this.#granted.has(key) ? allowed : this.#ask(question, [key]);
+    return this.#granted.has(key) ? allowed : this.#ask({ rules: rulesForCall(action, question), ...question }, [key]);
   }
 
   async #ask(question: Question, keys: readonly string[]): Promise<Verdict> {
     const { ask } = this.#options;
     const call = this.#call;
     if (ask === undefined || call === undefined) return { ok: false, message: `Denied by policy: ${question.reason}` };
-    const answer = await orDenied(ask({ ...question, ...call }), call.signal);
-    if (answer.decision === "always") for (const key of keys) this.#granted.add(key);
+    const { remember } = this.#options;
+    const rules = remember === undefined ? [] : (question.rules ?? []);
+    const askedAt = performance.now();
+    const answer = await orDenied(ask({ ...question, rules, ...call }), call.signal);
+    this.#waitedMs += performance.now() - askedAt;
+    if (answer.decision === "always") {
+      for (const key of keys) this.#granted.add(key);
+      const { scope = "session" } = answer;
+      if (scope !== "session" && rules.length > 0) {
+        this.#rules.push(...rules);
+        await remember?.(rules, scope);
+      }
+    }
     if (answer.decision !== "deny") return allowed;
     return { ok: false, message: `Denied by the user: ${answer.message ?? question.reason}` };
   }
@@ -329,6 +400,14 @@ function orDenied(answer: Promise<PermissionAnswer>, signal: AbortSignal): Promi
   return untilAborted(answer, signal).catch(() => {
     return { decision: "deny", message: signal.aborted ? "interrupted before the answer came" : undefined };
   });
+}
+
+function reasonOf({ reason, effect }: PolicyRule): string {
+  return reason ?? (effect === "deny" ? "a rule denies it" : "a rule asks for it");
+}
+
+function withoutEqual(rules: readonly PolicyRule[]): PolicyRule[] {
+  return [...new Map(rules.map((rule) => [JSON.stringify(rule), rule])).values()];
 }
 
 /** Tools of MCP servers are named `server__tool`. */

@@ -1,3 +1,4 @@
+import type { PolicyAction, PolicyRule } from "@muster/codebuff-protocol";
 import type { CommandPart } from "./judge-command.ts";
 
 /** What a person is asked before something happens. `action` is the word the daemon's permissions use too. */
@@ -6,7 +7,7 @@ export interface PermissionRequest {
   readonly runId: string;
   readonly agentId: string;
   readonly tool: string;
-  readonly action: "execute" | "edit" | "read" | "fetch" | "mcp" | "other";
+  readonly action: PolicyAction;
   /** One line for a person: `Run npm publish`, `Edit src/a.ts`. */
   readonly title: string;
   /** Why it is asked at all. */
@@ -18,6 +19,8 @@ export interface PermissionRequest {
   /** Of everything the call would change, with file headers. */
   readonly diff?: string;
   readonly url?: string;
+  /** What an `always` for this project or everywhere would write down; empty: it can only last a session. */
+  readonly rules?: readonly PolicyRule[];
   /** Aborted when the call ends without the answer; the question should disappear. */
   readonly signal: AbortSignal;
 }
@@ -25,8 +28,14 @@ export interface PermissionRequest {
 /** The message goes to the model: it says what to do instead. */
 export interface PermissionAnswer {
   readonly decision: "once" | "always" | "deny";
+  /** How long an `always` lasts; left out: this session. */
+  readonly scope?: "session" | RuleScope;
   readonly message?: string;
 }
+
+/** Where rules are written down: with the project, or for every project of the person. */
+export type RuleScope = "project" | "everywhere";
+export type RememberRules = (rules: readonly PolicyRule[], scope: RuleScope) => Promise<void>;
 
 /** May reject: then nobody could be asked, and the answer is no. */
 export type AskPermission = (request: PermissionRequest) => Promise<PermissionAnswer>;

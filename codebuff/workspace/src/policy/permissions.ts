@@ -1,6 +1,6 @@
+import type { PolicyEffect } from "@muster/codebuff-protocol";
 import { z } from "zod";
 import type { Danger } from "./risk/command-risks.ts";
-import type { PolicyEffect } from "./rules.ts";
 
 /**
  * How much is asked. `default` asks for every edit and every command not known to be read-only, `accept-edits` only for

@@ -1,79 +1,101 @@
-import { z } from "zod";
+import type { PolicyAction, PolicyEffect, PolicyRule } from "@muster/codebuff-protocol";
 import { globPattern } from "../search/glob-pattern.ts";
-import type { CommandReading } from "./bash/called-programs.ts";
 
-export const PolicyEffect = z.enum(["allow", "ask", "deny"]);
-export type PolicyEffect = z.infer<typeof PolicyEffect>;
-
-/**
- * A wish of the user. `tool` and `path` are globs; `command` may use `*` for anything and is compared with each command of
- * a line, so that `npm test*` does not let `npm test && rm -rf x` pass. The last rule that fits counts.
- */
-export const PolicyRule = z
-  .object({
-    effect: PolicyEffect,
-    tool: z.string().min(1).optional(),
-    path: z.string().min(1).optional(),
-    command: z.string().min(1).optional(),
-    reason: z.string().optional(),
-  })
-  .refine((rule) => rule.path === undefined || rule.command === undefined, {
-    message: "a rule is about a path or about a command, not both",
-  })
-  .refine((rule) => rule.tool !== undefined || rule.path !== undefined || rule.command !== undefined, {
-    message: "a rule names a tool, a path or a command",
-  });
-export type PolicyRule = z.infer<typeof PolicyRule>;
-
-/** The rule for a call of this tool as a whole: only rules without path and command. */
-export function ruleForTool(rules: readonly PolicyRule[], tool: string): PolicyRule | undefined {
-  return rules.findLast((rule) => rule.path === undefined && rule.command === undefined && fitsTool(rule, tool));
+/** The strictest of the rules that fit: deny before ask before allow, wherever they stand. */
+function strictest(rules: readonly PolicyRule[]): PolicyRule | undefined {
+  const by = (effect: PolicyEffect) => rules.find((rule) => rule.effect === effect);
+  return by("deny") ?? by("ask") ?? by("allow");
 }
 
-export function ruleForPath(rules: readonly PolicyRule[], tool: string, path: string): PolicyRule | undefined {
-  return rules.findLast((rule) => rule.path !== undefined && fitsTool(rule, tool) && globPattern(rule.path)(path));
-}
-
-/**
- * The strictest rule over all commands of the line, also behind sudo, env or `sh -c`; an allowance counts only when every
- * command has one as it is written.
- */
-export function ruleForCommand(
+/** The rule for a call of this tool as a whole: only rules without path, command and host. */
+export function ruleForTool(
   rules: readonly PolicyRule[],
   tool: string,
-  { commands, programs, complete }: CommandReading,
+  action: PolicyAction = "other",
 ): PolicyRule | undefined {
-  const about = rules.filter((rule) => rule.command !== undefined && fitsTool(rule, tool));
-  if (about.length === 0) return undefined;
-  const find = (line: string) => about.findLast((rule) => commandPattern(rule.command ?? "").test(line));
-  const written = commands
-    .map((command) => lineOf(command.words))
-    .filter((line) => line !== "")
-    .map(find);
-  const called = programs.map((program) => find(lineOf([{ text: program.name }, ...program.args])));
-  for (const effect of ["deny", "ask"] as const) {
-    const strict = [...written, ...called].find((rule) => rule?.effect === effect);
-    if (strict !== undefined) return strict;
-  }
-  const isPlain = complete && commands.every((command) => command.redirects.length === 0);
-  return isPlain && written.every((rule) => rule !== undefined) ? written[0] : undefined;
+  const fits = (rule: PolicyRule) => isGeneral(rule) && fitsCall(rule, tool, action) && isAboutTools(rule, action);
+  return strictest(rules.filter(fits));
 }
 
-/** One command of a line has an allowance of its own, and nothing stricter after it. */
-export function isAllowed(rules: readonly PolicyRule[], tool: string, line: string): boolean {
-  const about = rules.filter((rule) => rule.command !== undefined && fitsTool(rule, tool));
-  return about.findLast((rule) => commandPattern(rule.command ?? "").test(line))?.effect === "allow";
+/** `names` are a file's name in the project and where it leads to: an allowance has to fit both, a refusal either of them. */
+export function ruleForPath(
+  rules: readonly PolicyRule[],
+  call: { readonly tool: string; readonly action: PolicyAction },
+  names: readonly string[],
+): PolicyRule | undefined {
+  const fits = (rule: PolicyRule) => {
+    if (!fitsCall(rule, call.tool, call.action)) return false;
+    if (isGeneral(rule)) return rule.action === call.action && rule.tool === undefined;
+    if (rule.path === undefined) return false;
+    const matches = globPattern(rule.path);
+    return rule.effect === "allow" ? names.every(matches) : names.some(matches);
+  };
+  return strictest(rules.filter(fits));
 }
 
-function lineOf(words: readonly { readonly text: string }[]): string {
-  return words.map((word) => word.text).join(" ");
+/** An allowance that names this very file, so that it may open one that holds secrets. */
+export function namesFile({ path = "" }: PolicyRule): boolean {
+  return !/[*?[{]/.test(path.replaceAll(/\\./g, ""));
 }
 
-function fitsTool(rule: PolicyRule, tool: string): boolean {
-  return rule.tool === undefined || globPattern(rule.tool)(tool);
+export function ruleForHost(rules: readonly PolicyRule[], tool: string, host: string): PolicyRule | undefined {
+  const fits = (rule: PolicyRule) => {
+    if (!fitsCall(rule, tool, "fetch")) return false;
+    if (isGeneral(rule)) return rule.action === "fetch" && rule.tool === undefined;
+    return rule.host !== undefined && fitsHost(rule.host.toLowerCase(), host.toLowerCase());
+  };
+  return strictest(rules.filter(fits));
 }
 
-function commandPattern(pattern: string): RegExp {
-  const source = pattern.replace(/[\\^$.+?()[\]{}|]/g, "\\$&").replaceAll("*", "[\\s\\S]*");
-  return new RegExp(`^${source}$`);
+/** The rule that denies or asks for one of these lines. `*` stands for anything in it. */
+export function strictRuleForLines(
+  rules: readonly PolicyRule[],
+  tool: string,
+  lines: readonly string[],
+): PolicyRule | undefined {
+  const fits = (rule: PolicyRule) => {
+    if (rule.effect === "allow" || !fitsCall(rule, tool, "execute")) return false;
+    if (isGeneral(rule)) return rule.action === "execute" && rule.tool === undefined;
+    const { command } = rule;
+    return command !== undefined && lines.some((line) => commandPattern(command).test(line));
+  };
+  return strictest(rules.filter(fits));
+}
+
+/** The allowance for a command as it is written, or for whatever begins with its words. */
+export function allowsLine(rules: readonly PolicyRule[], tool: string, line: string, by: "exact" | "prefix"): boolean {
+  return rules.some((rule) => {
+    const { effect, command } = rule;
+    if (effect !== "allow" || command === undefined || !fitsCall(rule, tool, "execute")) return false;
+    if (!command.endsWith(" *")) return by === "exact" && line === command;
+    // The boundary of a word: `npm run *` is not `npm runaway`.
+    const words = command.slice(0, -2);
+    return by === "prefix" && (line === words || line.startsWith(`${words} `));
+  });
+}
+
+function isGeneral({ path, command, host }: PolicyRule): boolean {
+  return path === undefined && command === undefined && host === undefined;
+}
+
+/** A rule with an action alone is about that action, and only MCP tools and what has no action of its own are calls as a whole. */
+function isAboutTools(rule: PolicyRule, action: PolicyAction): boolean {
+  return rule.tool !== undefined || rule.action === action;
+}
+
+function fitsCall(rule: PolicyRule, tool: string, action: PolicyAction): boolean {
+  return (
+    (rule.tool === undefined || globPattern(rule.tool)(tool)) && (rule.action === undefined || rule.action === action)
+  );
+}
+
+function fitsHost(wanted: string, host: string): boolean {
+  return wanted.startsWith("*.") ? host.endsWith(wanted.slice(1)) : wanted === host;
+}
+
+function commandPattern(command: string): RegExp {
+  const quote = (text: string) => text.replace(/[\\^$.+?()[\]{}|]/g, "\\$&").replaceAll("*", "[\\s\\S]*");
+  return command.endsWith(" *")
+    ? new RegExp(`^${quote(command.slice(0, -2))}(?:\\s[\\s\\S]*)?$`)
+    : new RegExp(`^${quote(command)}$`);
 }

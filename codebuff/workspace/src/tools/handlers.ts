@@ -67,7 +67,8 @@ export function fileHandlers({ project, codeMap, pickFiles, askUser, web = {} }:
       json(await findFiles(input, { ...reading(gate), codeMap, pickFiles }, signal)),
     async read_url(input, { gate, signal }) {
       const verdict = await gate.fetch(input.url);
-      return json(verdict.ok ? await readUrl(input, web, signal) : { errorMessage: verdict.message });
+      if (!verdict.ok) return json({ errorMessage: verdict.message });
+      return json(await readUrl(input, { ...web, visit: (url) => gate.fetch(url) }, signal));
     },
     sleep: async ({ seconds }, { signal }) => json(await sleep(seconds, signal)),
     ask_user: async (input, context) => json(askUser === undefined ? { skipped: true } : await askUser(input, context)),

@@ -66,17 +66,20 @@ export class ToolRunner {
   async #runOne(call: ToolCall, options: CallOptions, signal: AbortSignal): Promise<ToolCallResult> {
     const { toolName, toolCallId } = call;
     let output: ToolOutput;
+    const time: CallTime = {};
     try {
-      output = await settleAfterAbort(this.#queue(call, options, signal), signal, interrupted);
+      output = await settleAfterAbort(this.#queue(call, options, signal, time), signal, interrupted);
     } catch (error) {
       output = errorOutput(messageOf(error));
     }
     const { redaction } = this.#options;
     const isPrinted = redaction.applies(toolName, this.#custom(toolName) !== undefined);
-    return { toolName, toolCallId, output: isPrinted ? await redaction.output(output) : output };
+    const shown = isPrinted ? await redaction.output(output) : output;
+    // One that was interrupted has no time of its own: it may still go on.
+    return { toolName, toolCallId, output: shown, ...(signal.aborted ? {} : time) };
   }
 
-  async #queue(call: ToolCall, options: CallOptions, signal: AbortSignal): Promise<ToolOutput> {
+  async #queue(call: ToolCall, options: CallOptions, signal: AbortSignal, time: CallTime): Promise<ToolOutput> {
     const input = this.#check(call);
     const { project, sessionFor, amongAgents } = this.#options;
     // Looking up paths takes unequal time; places in the order are still given out as the calls came.
@@ -86,8 +89,12 @@ export class ToolRunner {
     const work = async () => {
       if (signal.aborted) return interrupted;
       const { context, close } = this.#context(call, options, signal);
+      const begun = performance.now();
       // One that is left behind must not keep its place: others may wait for its paths.
-      return settleAfterAbort(this.#execute(call.toolName, input, context), signal, interrupted).finally(close);
+      return settleAfterAbort(this.#execute(call.toolName, input, context), signal, interrupted).finally(() => {
+        time.durationMs = Math.max(0, Math.round(performance.now() - begun - context.gate.waitedMs));
+        close();
+      });
     };
     return this.#order.run(mine, () => amongAgents.run(mine, work));
   }
@@ -165,6 +172,11 @@ export class ToolRunner {
     };
     return { context, close: () => (signal.aborted ? progress.drop() : progress.end()) };
   }
+}
+
+/** Filled once the call has run: the time it waited for its place is not its own. */
+interface CallTime {
+  durationMs?: number;
 }
 
 const interrupted = errorOutput(interruptedMessage);

@@ -4,6 +4,7 @@ import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { interruptedMessage, type ToolError, type ToolInput, type ToolResult } from "@muster/codebuff-protocol";
 import { messageOf } from "@muster/core";
 import { countTokens } from "../code-map/printed-tree.ts";
+import type { Verdict } from "../files/access/file-access.ts";
 import { type GuardOptions, guardedGet } from "./guarded-request.ts";
 import { pageText } from "./page-text.ts";
 
@@ -11,10 +12,15 @@ const mostRedirects = 5;
 const mostBytes = 5 * 1024 * 1024;
 const timeoutMs = 20_000;
 
+export interface ReadUrlOptions extends GuardOptions {
+  /** Asked before an address that a page redirects to is opened. */
+  readonly visit?: (url: string) => Promise<Verdict>;
+}
+
 /** A public page as text. Every hop is checked anew: redirects and names that lead into private networks are refused. */
 export async function readUrl(
   input: ToolInput<"read_url">,
-  options: GuardOptions,
+  options: ReadUrlOptions,
   signal: AbortSignal,
 ): Promise<ToolResult<"read_url"> | ToolError> {
   const limited = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
@@ -45,7 +51,7 @@ export async function readUrl(
 
 async function follow(
   first: URL,
-  options: GuardOptions,
+  { visit, ...options }: ReadUrlOptions,
   signal: AbortSignal,
 ): Promise<{ url: URL; response: IncomingMessage }> {
   let url = first;
@@ -56,6 +62,8 @@ async function follow(
     if (!isRedirect || location === undefined) return { url, response };
     response.destroy();
     url = new URL(location, url);
+    const verdict = await visit?.(url.href);
+    if (verdict?.ok === false) throw new Error(verdict.message);
   }
   throw new Error(`it redirects more than ${mostRedirects} times`);
 }

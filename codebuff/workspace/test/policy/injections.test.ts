@@ -1,5 +1,6 @@
+import type { PolicyRule } from "@muster/codebuff-protocol";
 import { describe, expect, test } from "vitest";
-import type { Permissions, PolicyRule } from "../../src/index.ts";
+import type { Permissions } from "../../src/index.ts";
 import { Gate, openProject } from "../../src/index.ts";
 import { projectFixture } from "../project-fixture.ts";
 import { honest, type Injection, injections } from "./injection-corpus.ts";
@@ -50,7 +51,7 @@ test("before, and where the person allowed it, unattended work sends", async () 
   const push = { says: "", tool: "run_terminal_command", input: "git push origin main" } as const;
   expect(await outcome(push, await gateAfter(undefined, "unattended"))).toBe(true);
   expect(await outcome(push, await gateAfter("read_url", "unattended"))).toBe(false);
-  const rules = [{ effect: "allow", command: "git push *" }] as const;
+  const rules = [{ effect: "allow", command: "git push origin main" }] as const;
   expect(await outcome(push, await gateAfter("read_url", "unattended", rules))).toBe(true);
   expect(await outcome(push, await gateAfter("read_url", "allow"))).toBe(true);
   const tools = [{ effect: "allow", tool: "other__*" }] as const;

@@ -408,6 +408,8 @@ git help reset
 man rm
 type rm
 which dd
+python3 -c 'print("git push")'
+node -e "console.log(require('./')('2 weeks'))"
 `);
 
 /** Touches what is not the project, and says so: asked where a person is; `unattended` runs it, as its name says. */
@@ -424,5 +426,5 @@ cp ../x .
 git config --global user.name x
 `);
 
-/** Alarms that are not right, and stay: the text of another language is taken for a command it may run. */
-export const falseAlarms: readonly string[] = [`python3 -c 'print("rm -rf /")'`];
+/** Alarms that are not right, and stay: a program that can start others may start any of its texts. */
+export const falseAlarms: readonly string[] = [`python3 -c 'import subprocess; print("rm -rf /")'`];

@@ -1,8 +1,8 @@
 import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { outputError } from "@muster/codebuff-protocol";
+import { outputError, PolicyRule } from "@muster/codebuff-protocol";
 import { expect, test } from "vitest";
-import { Gate, openProject, type PermissionRequest, Permissions, PolicyRule } from "../../src/index.ts";
+import { Gate, openProject, type PermissionRequest, Permissions } from "../../src/index.ts";
 import { projectFixture } from "../project-fixture.ts";
 
 const gateFor = async (root: string, options: Partial<ConstructorParameters<typeof Gate>[0]> = {}) =>
@@ -90,6 +90,7 @@ const rules: readonly PolicyRule[] = [
   { effect: "deny", tool: "write_file", path: "*.lock" },
   { effect: "deny", command: "npm publish*", reason: "releases are made by CI" },
   { effect: "allow", command: "npm *" },
+  { effect: "ask", host: "*.example.com" },
   { effect: "allow", command: "rm -rf ../build-cache" },
   { effect: "ask", command: "make deploy" },
 ];
@@ -98,13 +99,13 @@ test.each([
   ["tool", "code_search", "", false],
   ["tool", "glob", "", true],
   ["path", "read_files", "vendor/x.js", false],
-  ["path", "read_files", "vendor/ours/x.js", true],
+  ["path", "read_files", "vendor/ours/x.js", false],
   ["path", "read_files", "certs/public.pem", true],
   ["path", "write_file", "certs/public.pem", false],
   ["path", "write_file", "a.lock", false],
   ["path", "read_files", "a.lock", true],
   ["command", "", "npm test", true],
-  ["command", "", "npm publish", true],
+  ["command", "", "npm publish", false],
   ["command", "", "npm test && rm -rf /", false],
   ["command", "", "rm -rf ../build-cache", true],
   ["command", "", "rm -rf ../build-cache2", false],
@@ -137,7 +138,7 @@ test.each([
     permissions,
     ask: async ({ action, tool }) => {
       asked.push(`${action} ${tool}`);
-      return { decision: "once" };
+      return { decision: "once" as const };
     },
   });
   const call = gate.forCall({ toolCallId: "c", runId: "r", agentId: "a", signal: new AbortController().signal });
@@ -240,6 +241,41 @@ test("a chain is asked once for the parts not yet allowed, and 'always' holds fo
     ["git push"],
     ["git push --force"],
   ]);
+});
+
+test.each([
+  [`node -e "console.log(require('./')('2 weeks'))"`, ["node -e console.log(require('./')('2 weeks'))"]],
+  [`node -e "require('./build')('a', '', '3')" && ls`, ["node -e require('./build')('a', '', '3')"]],
+  [
+    `python3 -c "import re; print(re.compile('rm -rf').pattern)"`,
+    [`python3 -c import re; print(re.compile('rm -rf').pattern)`],
+  ],
+  ["npm test; exit 3", ["npm test"]],
+])("%s: a text in a program is no command, and always names only what can come again", async (command, keys) => {
+  const { root } = await projectFixture();
+  const asked: (string[] | undefined)[] = [];
+  const ask = async (request: PermissionRequest) => {
+    asked.push(request.parts?.map((part) => part.key));
+    return { decision: "once" as const };
+  };
+  const gate = await gateFor(root, { permissions: "default", ask });
+  await gate.command(command);
+  expect(asked).toEqual([keys]);
+});
+
+test("a text that a program gives to a shell is still judged as a command", async () => {
+  const { root } = await projectFixture();
+  const reasons: string[] = [];
+  const ask = async ({ reason }: PermissionRequest) => {
+    reasons.push(reason);
+    return { decision: "deny" as const };
+  };
+  const gate = await gateFor(root, { permissions: "default", ask });
+  await gate.command(`node -e "require('child_process').execSync('rm -rf /')"`);
+  await gate.command(`python3 -c "import os; os.system('rm -rf /')"`);
+  await gate.command(`perl -e 'system("rm -rf /")'`);
+  for (const reason of reasons) expect(reason).toContain("destructive");
+  expect(reasons).toHaveLength(3);
 });
 
 test("a rule that allows one command of a chain leaves the others to be asked", async () => {

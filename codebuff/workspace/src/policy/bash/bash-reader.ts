@@ -1,8 +1,9 @@
 import type { Node, Parser } from "web-tree-sitter";
 import { loadGrammar } from "../../code-map/load-grammar.ts";
-import { type ShellWord, unescapeQuoted, wordOf, wordsOf } from "./bash-words.ts";
+import { unescapeQuoted, wordOf, wordsOf } from "./bash-words.ts";
 import { joinContinuedLines } from "./continued-lines.ts";
 import { hiddenSubstitutions, looseCommands } from "./loose-commands.ts";
+import type { ShellWord } from "./shell-word.ts";
 
 export interface SimpleCommand {
   readonly words: readonly ShellWord[];

@@ -1,16 +1,7 @@
 import type { Node } from "web-tree-sitter";
 import { decodeAnsiC } from "./ansi-c-string.ts";
 import { expandBraces } from "./brace-expansion.ts";
-
-/** A word of a command line after quotes are gone. `sure` is false when only the shell knows its text. */
-export interface ShellWord {
-  readonly text: string;
-  readonly sure: boolean;
-  /** An unquoted pattern: the shell puts the names of files in its place. */
-  readonly glob?: boolean;
-  /** Unknown and not quoted: it may become several words, or none. */
-  readonly splits?: boolean;
-}
+import type { ShellWord } from "./shell-word.ts";
 
 /** A node as the words bash makes of it: quotes taken away, braces expanded, everything else left as it is written. */
 export function wordsOf(node: Node): ShellWord[] {

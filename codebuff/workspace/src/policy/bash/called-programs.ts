@@ -1,6 +1,6 @@
 import type { ReadBash, ShellFeature, SimpleCommand } from "./bash-reader.ts";
-import type { ShellWord } from "./bash-words.ts";
 import { commandsInVariables, innerCommands } from "./inner-commands.ts";
+import type { ShellWord } from "./shell-word.ts";
 import { programName, unwrap } from "./wrappers.ts";
 
 export interface CalledProgram {

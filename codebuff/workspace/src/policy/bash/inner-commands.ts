@@ -1,5 +1,5 @@
 import type { SimpleCommand } from "./bash-reader.ts";
-import type { ShellWord } from "./bash-words.ts";
+import type { ShellWord } from "./shell-word.ts";
 
 /** A program with its words, as far as these rules look at it. */
 interface Call {
@@ -21,7 +21,25 @@ const afterOption =
       }
       return option.test(arg.text) ? [args[index + 1]] : [];
     });
-const literals: Texts = ({ args }) => args.flatMap((arg) => stringsIn(arg.text)).map((text) => ({ text, sure: true }));
+/** A program in another language: its texts are commands only where it can start one, or hides that it does. */
+const literals =
+  (starts: RegExp): Texts =>
+  ({ args }) =>
+    args
+      .filter((arg) => starts.test(arg.text))
+      .flatMap((arg) => stringsIn(arg.text))
+      .filter((text) => /[a-z]/i.test(text))
+      .map((text) => ({ text, sure: true }));
+
+const inNode = literals(
+  /child_process|process\.binding|\b(?:exec|spawn)\w*Sync\b|\bspawn\b|\beval\b|\bFunction\s*\(|\bimport\s*\(|\brequire\s*\(\s*[^"'\s]|fromCharCode|\batob\b|["']\s*\+\s*["']/,
+);
+const inPython = literals(
+  /\b(?:system|popen\w*|exec\w*|spawn\w*|fork\w*|subprocess|pty|pexpect|getoutput|getstatusoutput|eval|__import__|importlib|getattr|globals|b64decode|fromhex|unhexlify|ctypes)\b|(?<!re\.)\bcompile\s*\(|["']\s*\+\s*["']/,
+);
+const inScripts = literals(
+  /\b(?:system|exec\w*|spawn\w*|fork|popen\w*|passthru|shell_exec|proc_open|pcntl_exec|qx|syscall|Open3|eval|getline|open|send|public_send|constant|base64_decode|unpack|chr)\b|`|\|\s*["']|["']\s*\||["']\s*[+.]\s*["']/,
+);
 
 /** Program → the texts among its words or its input that it will run as commands. */
 const runners: Readonly<Record<string, Texts>> = {
@@ -54,15 +72,15 @@ const runners: Readonly<Record<string, Texts>> = {
   compgen: afterOption(/^-C$/),
   tar: tarRuns,
   git: gitRuns,
-  awk: literals,
-  gawk: literals,
-  mawk: literals,
-  python: literals,
-  python3: literals,
-  perl: literals,
-  ruby: literals,
-  node: literals,
-  php: literals,
+  awk: inScripts,
+  gawk: inScripts,
+  mawk: inScripts,
+  python: inPython,
+  python3: inPython,
+  perl: inScripts,
+  ruby: inScripts,
+  node: inNode,
+  php: inScripts,
   sed: ({ args }) =>
     args.flatMap(({ text, sure }) =>
       [...text.matchAll(/(?:^|[;{}\d$/\n])\s*e\s+([^;\n]+)/g)].map((found) => ({ text: found[1] ?? "", sure })),

@@ -1,4 +1,4 @@
-import type { ShellWord } from "./bash-words.ts";
+import type { ShellWord } from "./shell-word.ts";
 
 interface Wrapper {
   /** Options without a value. */

@@ -1,4 +1,4 @@
-import type { ShellWord } from "../bash/bash-words.ts";
+import type { ShellWord } from "../bash/shell-word.ts";
 
 /** The options a program may be called with. Everything that is not written here, abbreviations too, is refused. */
 export interface ExactOptions {

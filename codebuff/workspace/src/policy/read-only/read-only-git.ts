@@ -1,4 +1,4 @@
-import type { ShellWord } from "../bash/bash-words.ts";
+import type { ShellWord } from "../bash/shell-word.ts";
 import { type ExactOptions, fitsOptions } from "./exact-options.ts";
 
 const revisions =

@@ -1,4 +1,4 @@
-import type { ShellWord } from "../bash/bash-words.ts";
+import type { ShellWord } from "../bash/shell-word.ts";
 import { type ExactOptions, fitsOptions } from "./exact-options.ts";
 import { gitOnlyReads } from "./read-only-git.ts";
 
@@ -108,6 +108,7 @@ const readers: Readonly<Record<string, Check>> = {
   "[": test,
   test,
   "[[": doubleBracket,
+  exit: (args) => args.length <= 1 && args.every((arg) => arg.sure && /^\d+$/.test(arg.text)),
   cd: (args) => args.length <= 1 && args.every((arg) => arg.sure && !/^-./.test(arg.text)),
   // `%n` sets the variable that is named, PATH for one.
   printf: ([first]) => first?.sure === true && !/^-|%[-+ #'0-9.*hjlLtzq]*n/.test(first.text),

@@ -3,7 +3,7 @@ import path from "node:path";
 import { isInside } from "@muster/node";
 import { type Location, locate, type Project } from "../../files/access/project.ts";
 import { secrecyOf } from "../../files/access/secrets.ts";
-import type { ShellWord } from "../bash/bash-words.ts";
+import type { ShellWord } from "../bash/shell-word.ts";
 import { matchFiles } from "./glob-matches.ts";
 
 export interface CommandPlace {

@@ -1,8 +1,8 @@
 import { secrecyOf } from "../../files/access/secrets.ts";
 import { loadBashReader } from "../bash/bash-reader.ts";
-import type { ShellWord } from "../bash/bash-words.ts";
 import { type CalledProgram, type CommandReading, readCommand } from "../bash/called-programs.ts";
 import { keyOf, lineOf } from "../bash/command-parts.ts";
+import type { ShellWord } from "../bash/shell-word.ts";
 import { isNetworkFile } from "../read-only/read-only-commands.ts";
 import { type CommandPlace, isHarmlessDevice, Paths } from "./command-paths.ts";
 import { dangerousPrograms } from "./dangerous-programs.ts";
@@ -23,6 +23,8 @@ export interface CommandRisk {
   readonly part: string;
   /** The file is not named: in a sandbox it would be empty, and nothing is asked. */
   readonly swept?: true;
+  /** It is where the command runs that leaves the project: no rule about commands covers that. */
+  readonly here?: true;
   /** What an `always` is remembered by: the program and subcommand, or the part itself where something can be lost. */
   readonly key: string;
 }
@@ -70,7 +72,7 @@ export async function risksOf(reading: CommandReading, place: CommandPlace): Pro
   return [...new Map(risks.map((risk) => [`${risk.danger}\0${risk.detail}\0${risk.part}`, risk])).values()];
 }
 
-type Found = Omit<CommandRisk, "part" | "key" | "swept">;
+type Found = Omit<CommandRisk, "part" | "key" | "swept" | "here">;
 
 async function programRisks(program: CalledProgram, paths: Paths): Promise<Found[]> {
   const risks: Found[] = [];

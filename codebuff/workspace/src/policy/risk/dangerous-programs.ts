@@ -1,7 +1,7 @@
 import path from "node:path";
-import type { ShellWord } from "../bash/bash-words.ts";
 import type { CalledProgram } from "../bash/called-programs.ts";
 import { lineOf } from "../bash/command-parts.ts";
+import type { ShellWord } from "../bash/shell-word.ts";
 import type { Paths } from "./command-paths.ts";
 
 type Look = (program: CalledProgram, paths: Paths) => Promise<string | undefined> | string | undefined;
@@ -18,6 +18,10 @@ const statementsThatLose = /\b(?:drop\s+(?:table|database|schema|index|view|user
 
 /** Program → what it would do that undo cannot bring back, or undefined. One line per program; a test walks the table. */
 export const dangerousPrograms: Readonly<Record<string, Look>> = {
+  codebuff: withWords(
+    /^(?:trust(?!.*--list)|config (?:set|unset)|permissions remove|login|logout)\b/,
+    /(?:^|\s)--(?:trust|permissions[= ](?:allow|accept-edits|ask|sandboxed))\b/,
+  ),
   rm: riskOfRemoval,
   rmdir: riskOfRemoval,
   unlink: riskOfRemoval,

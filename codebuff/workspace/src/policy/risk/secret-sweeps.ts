@@ -3,8 +3,8 @@ import { isInside } from "@muster/node";
 import { globPattern } from "../../search/glob-pattern.ts";
 import { listSecretFiles } from "../../search/secret-files.ts";
 import type { SimpleCommand } from "../bash/bash-reader.ts";
-import type { ShellWord } from "../bash/bash-words.ts";
 import type { CalledProgram, CommandReading } from "../bash/called-programs.ts";
+import type { ShellWord } from "../bash/shell-word.ts";
 import { unwrap } from "../bash/wrappers.ts";
 import type { Paths } from "./command-paths.ts";
 

@@ -1,0 +1,40 @@
+import { homedir } from "node:os";
+import { readSettings } from "../settings/settings-file.ts";
+import { agentFiles, agentFolders } from "./agent-files.ts";
+import { buildAgentModule } from "./agent-module.ts";
+import { readMcpItem } from "./mcp-config.ts";
+import { projectRuleItems } from "./permission-rules.ts";
+import { projectConfigItem, projectFile } from "./project-config.ts";
+import { projectSkillFiles } from "./skills.ts";
+import type { TrustItem } from "./trust.ts";
+
+/** Everything a project brings that has to be accepted before it is used. Nothing of it runs here. */
+export async function readTrustItems(root: string, home = homedir()): Promise<TrustItem[]> {
+  const quiet = () => undefined;
+  const folders = agentFolders(root, home).filter(({ isOwn }) => !isOwn);
+  const file = await projectFile(root);
+  const [agents, servers, { settings }, skills, rules] = await Promise.all([
+    Promise.all(folders.map(({ path }) => agentItems(path))),
+    Promise.all(folders.map(({ path }) => readMcpItem(path, quiet))),
+    readSettings(file, quiet),
+    projectSkillFiles(root, home),
+    projectRuleItems(root),
+  ]);
+  const config = projectConfigItem(file.path, settings);
+  return [
+    ...agents.flat(),
+    ...servers.flatMap((item) => item ?? []),
+    ...(config === undefined ? [] : [config]),
+    ...skills,
+    ...rules,
+  ];
+}
+
+async function agentItems(folder: string): Promise<TrustItem[]> {
+  const items = (await agentFiles(folder)).map(async (path): Promise<TrustItem[]> => {
+    // A file that cannot be built cannot run either; who loads it tells why.
+    const content = await buildAgentModule(path).catch(() => undefined);
+    return content === undefined ? [] : [{ kind: "agent", path, content }];
+  });
+  return (await Promise.all(items)).flat();
+}
