@@ -9,6 +9,7 @@ export function apiPages({ operations, openapi, problems, command, accessProblem
   }));
   return Object.fromEntries([
     ["docs/api/README.md", indexPage(calls, command)],
+    ["docs/api/types.md", typesPage(openapi, command)],
     ...calls.map((call) => [`docs/api/${call.id}.md`, page(call, openapi, { problems, accessProblemsOf }, command)]),
   ]);
 }
@@ -36,7 +37,7 @@ function indexPage(calls, command) {
 # The API
 
 Every operation of the daemon, as HTTP, TypeScript and Python. Every path is also served under \`/v1\`; the whole is
-[openapi.json](../../daemon/schema/generated/openapi.json). The examples take these for granted:
+[openapi.json](../../daemon/schema/generated/openapi.json), and what they take and give is in [types](types.md). The examples take these for granted:
 
 \`\`\`sh
 export U=http://127.0.0.1:2468 T="Authorization: Bearer $(cat ~/.local/share/muster/token)"
@@ -57,13 +58,14 @@ ${rows.join("\n")}
 }
 
 function page({ id, operation, fields }, openapi, problems, command) {
-  const { method, path, madeParam, summary, answer } = operation;
+  const { method, path, madeParam, summary, description, answer } = operation;
   const made = madeParam === undefined ? "" : `, or without \`/{${madeParam}}\``;
   const parts = [
     `<!-- made by ${command} -->\n# ${id}`,
     `${summary}.`,
+    description,
     `\`${method} ${path}\`${made} · \`sandbox-daemon ${operation.cli.join(" ")}\`${operation.scope === "public" ? " · needs no token" : ` · scope \`${operation.scope}\``}`,
-    fields.length > 0 && fieldTable(fields),
+    fields.length > 0 && fieldTable(fields, openapi),
     `**Answer**: ${answerText(operation, openapi)}`,
     `**Problems**: ${problemText(operation, problems)}`,
     `\`\`\`sh\n${curl(operation, fields)}\n\`\`\``,
@@ -75,10 +77,10 @@ function page({ id, operation, fields }, openapi, problems, command) {
   return `${parts.filter(Boolean).join("\n\n")}\n`;
 }
 
-function fieldTable(fields) {
+function fieldTable(fields, openapi) {
   const rows = fields.map(
     ({ name, place, schema, about, required }) =>
-      `| \`${name}\` | ${place} | ${typeText(schema)} | ${required ? "yes" : ""} | ${cell(about ?? "")} |`,
+      `| \`${name}\` | ${place} | ${typeText(schema, openapi)} | ${required ? "yes" : ""} | ${cell(about ?? "")} |`,
   );
   return `| field | in | type | required | |\n|---|---|---|---|---|\n${rows.join("\n")}`;
 }
@@ -87,7 +89,8 @@ function answerText({ answer, status, path, method }, openapi) {
   if (answer === "empty") return `${status}, nothing.`;
   const described = openapi.paths[path][method.toLowerCase()].responses[status];
   if (answer === "text") return `${status}, text (\`${Object.keys(described.content)[0]}\`).`;
-  const type = typeText(contentOf(described));
+  const content = contentOf(described);
+  const type = typeText(/Answer$/.test(content.$ref) ? resolve(openapi, content) : content, openapi);
   if (answer === "sse") return `${status}, a stream of server-sent events, each ${type}.`;
   if (answer === "ui")
     return `${status}, the AI SDK's stream of chunks up to \`[DONE]\`; 204 when there is nothing to tell.`;
@@ -152,18 +155,47 @@ function python(id, answer, fields) {
   return answer === "empty" ? call : `answer = ${call}`;
 }
 
-/** A schema in a few words. */
-function typeText(schema) {
-  if (schema.$ref) return `\`${schema.$ref.split("/").at(-1)}\``;
+/** Every named shape with the words of its fields. */
+function typesPage(openapi, command) {
+  const shapes = Object.entries(openapi.components.schemas).filter(([, schema]) => schema.properties ?? schema.oneOf);
+  const parts = shapes.map(([name, schema]) => {
+    const words = `## ${name}\n\n${schema.description}.`;
+    if (schema.properties === undefined) return `${words}\n\nOne of ${typeText(schema, openapi)}.`;
+    const rows = Object.entries(schema.properties).map(
+      ([field, value]) =>
+        `| \`${field}\` | ${typeText(value, openapi)} | ${schema.required?.includes(field) ? "yes" : ""} | ${cell(value.description ?? "")} |`,
+    );
+    return `${words}\n\n| field | type | always | |\n|---|---|---|---|\n${rows.join("\n")}`;
+  });
+  return `<!-- made by ${command} -->
+# Types of the API
+
+What the operations take and give, by the names they have in TypeScript, Python and OpenAPI. A newer daemon may send types
+and fields that are not listed.
+
+${parts.join("\n\n")}
+`;
+}
+
+/** A schema in a few words; a list of words is told itself, another named one by its name. */
+function typeText(schema, openapi) {
+  if (schema.$ref) {
+    const name = schema.$ref.split("/").at(-1);
+    const named = resolve(openapi, schema);
+    if (named.properties === undefined && named.oneOf === undefined) return typeText(named, openapi);
+    return `[\`${name}\`](types.md#${name.toLowerCase()})`;
+  }
+  if (schema.examples) return `string: ${schema.examples.map((value) => `\`${value}\``).join(" ")} …`;
   if (schema.enum) return schema.enum.map((value) => `\`${value}\``).join(" ");
   if (schema.const !== undefined) return `\`${JSON.stringify(schema.const)}\``;
-  if (schema.anyOf ?? schema.oneOf) return (schema.anyOf ?? schema.oneOf).map(typeText).join(" or ");
-  if (schema.type === "array") return `list of ${typeText(schema.items ?? {})}`;
+  if (schema.anyOf ?? schema.oneOf)
+    return (schema.anyOf ?? schema.oneOf).map((member) => typeText(member, openapi)).join(" or ");
+  if (schema.type === "array") return `list of ${typeText(schema.items ?? {}, openapi)}`;
   if (schema.type !== "object") return schema.type ?? "anything";
   const fields = Object.entries(schema.properties ?? {});
   const mark = (name) => (schema.required?.includes(name) ? "" : "?");
   if (fields.length === 0) return "object";
-  return `{${fields.map(([name, field]) => `${name}${mark(name)}: ${typeText(field)}`).join(", ")}}`;
+  return `{${fields.map(([name, field]) => `${name}${mark(name)}: ${typeText(field, openapi)}`).join(", ")}}`;
 }
 
 function contentOf(message) {

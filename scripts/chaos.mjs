@@ -52,6 +52,8 @@ const tests = [
   "codebuff/workspace/test/policy/writing-commands.test.ts",
   "codebuff/workspace/test/policy/printed-secrets.test.ts",
   "base/node/test/git/git-door.test.ts",
+  "daemon/gateway/src/budget/budgets.test.ts",
+  "daemon/server/test/agents/gateway/gateway-keys.agent.test.ts",
 ];
 const { values, positionals: asked } = parseArgs({
   allowPositionals: true,

@@ -3,9 +3,13 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { apiPages } from "./api-pages.mjs";
 import { cliPage } from "./cli-page.mjs";
+import { chatPage } from "./codebuff/chat-page.mjs";
+import { lineFiles } from "./codebuff/lines-page.mjs";
 import { leftOutPage } from "./left-out-page.mjs";
 import { prepare, root, run } from "./prepare.mjs";
 import { pythonFiles } from "./python/generate.mjs";
+import { settingsFiles } from "./settings-page.mjs";
+import { clientTypeFiles } from "./typescript/client-types.mjs";
 import { typescriptFiles } from "./typescript/operations.mjs";
 import { projectFiles } from "./typescript/projects.mjs";
 
@@ -17,6 +21,7 @@ run(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-b", "dae
 const {
   Capabilities,
   causes,
+  eventTypes,
   jsonSchema,
   observedCapabilities,
   openApi,
@@ -26,15 +31,24 @@ const {
   accessProblemsOf,
 } = await import("@muster/schema");
 // First: the client does not compile while its table is not that of the schema, and what follows needs it built.
-if (!isCheck) write(typescriptFiles({ operations, command }));
+const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+const openapi = openApi(version);
+const schema = jsonSchema();
+const clientFiles = {
+  ...typescriptFiles({ operations, command }),
+  ...clientTypeFiles({ schema, openapi, operations, eventTypes, command }),
+};
+if (!isCheck) write(clientFiles);
 prepare();
 // By its path: the scripts belong to no package.
 const { adapters } = await import("../daemon/adapters/dist/index.js");
 const { converters } = await import("../daemon/adapters/dist/converters.js");
-const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+const protocol = await import("../codebuff/protocol/dist/index.js");
+const { slashCommands } = await import("../codebuff/cli/dist/slash/table.js");
+const { groups } = await import("../codebuff/cli/dist/slash/slash-command.js");
+const { keymap } = await import("../codebuff/cli/dist/input/keymap.js");
+const { keyPlaces } = await import("../codebuff/cli/dist/slash/other.js");
 
-const openapi = openApi(version);
-const schema = jsonSchema();
 const files = {
   "daemon/schema/generated/openapi.json": pretty({ "x-generated-by": command, ...openapi }),
   "daemon/schema/generated/schema.json": pretty({ $comment: `made by ${command}`, ...schema }),
@@ -44,8 +58,11 @@ const files = {
   "docs/agents/matrix.md": matrixPage(),
   "docs/reference/left-out.md": leftOutPage({ converters, command }),
   "docs/reference/cli.md": cliPage({ operations, command }),
+  ...settingsFiles({ ...protocol, command }),
+  ...lineFiles({ ...protocol, command }),
+  "docs/codebuff/chat.md": chatPage({ slashCommands, groups, keymap, keyPlaces, command }),
   ...apiPages({ operations, openapi, problems, command, accessProblemsOf }),
-  ...typescriptFiles({ operations, command }),
+  ...clientFiles,
   ...pythonFiles({ schema, openapi, operations, command }),
 };
 
@@ -124,7 +141,13 @@ function matrixPage() {
     );
   };
   const names = Object.keys(Capabilities.shape).filter((name) => typeof all[0].capabilities[name] === "boolean");
+  const versions = row(
+    "major versions that are driven; another one is refused",
+    all.map(({ release }) => release.majors.join(", ")),
+    "used or refused",
+  );
   const lists = [
+    versions,
     ...["model", "agentMode", "variant", "permissionMode"].map((setting) =>
       row(
         `\`${setting}\` changes while it runs (\`live\`)`,
@@ -159,7 +182,8 @@ attachments that reach the model and changes while it runs
 ([permission-modes.agent.test.ts](../../daemon/server/test/agents/permission-modes.agent.test.ts)), structured output
 ([claude-settings.agent.test.ts](../../daemon/server/test/agents/claude/claude-settings.agent.test.ts)); of the mock all of it
 ([mock-capabilities.test.ts](../../daemon/server/test/agents/mock-capabilities.test.ts)). The tests are named by agent and row.
-**refused**: [unsupported-options.test.ts](../../daemon/server/test/agents/unsupported-options.test.ts).
+**refused**: [unsupported-options.test.ts](../../daemon/server/test/agents/unsupported-options.test.ts); versions:
+[driven-versions.test.ts](../../daemon/adapters/src/install/driven-versions.test.ts).
 `;
 }
 

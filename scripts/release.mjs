@@ -29,7 +29,8 @@ else await release(values);
 async function release({ out, all, skip }) {
   prepare();
   // Only now: they need what was just installed.
-  const { makeExecutable } = await import("./release/executables.mjs");
+  const { inputsOfExecutables, makeExecutable } = await import("./release/executables.mjs");
+  const { writeNotices } = await import("./release/notices.mjs");
   const { executableNames } = await import("./release/commands.mjs");
   const { ownTarget, targets } = await import("./release/targets.mjs");
   const { makeNpmPackages } = await import("./release/npm-packages.mjs");
@@ -54,6 +55,7 @@ async function release({ out, all, skip }) {
         else unrun.push(path);
       }
     }
+    files.push(await writeNotices(folder, await inputsOfExecutables(executableNames)));
   }
   if (!skip.includes("npm")) {
     say("npm packages");

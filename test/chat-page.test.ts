@@ -60,6 +60,7 @@ test.runIf(isThere)(
       await page.getByRole("textbox").fill(text);
       await page.getByRole("button", { name: "Send" }).click();
     };
+    const bubbles = () => page.locator("section").allInnerTexts();
     const idle = () => page.locator("output", { hasText: "ready" }).waitFor();
 
     await say("reasoning");
@@ -69,8 +70,11 @@ test.runIf(isThere)(
 
     await say("permission touch a");
     await page.locator("pre", { hasText: "approval-requested" }).waitFor();
-    // Another look at the page finds the turn that waits.
+    // Another look at the page finds what was said before and the turn that waits, each once.
+    const before = await bubbles();
     await page.reload();
+    await page.getByRole("button", { name: "Allow" }).waitFor();
+    expect(await bubbles()).toEqual(before);
     await page.getByRole("button", { name: "Allow" }).click();
     await page.locator("pre", { hasText: "output-available" }).waitFor();
     await idle();
@@ -81,9 +85,18 @@ test.runIf(isThere)(
     await say("Blue");
     await page.getByText("You answered: Blue").waitFor();
     await idle();
+    expect(await page.getByText("Red Blue").count()).toBe(1);
+    const asked = await bubbles();
+    await page.reload();
+    await page.getByText("You answered: Blue").waitFor();
+    expect(await bubbles()).toEqual(asked);
 
     await say("slow 60000");
     await page.getByText("tick").waitFor();
+    // In the middle of a turn: the past, what was said last, and the turn as it goes on.
+    await page.reload();
+    await page.getByText("tick").waitFor();
+    expect((await bubbles()).slice(0, -1)).toEqual([...asked, "slow 60000"]);
     await page.getByRole("button", { name: "Stop" }).click();
     await idle();
 

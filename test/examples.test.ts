@@ -58,6 +58,15 @@ describe.each(languages)("the CI job in %s", (language) => {
   });
 });
 
+test.each(languages)("the CI job in %s brings its own project and model where it is given none", async (language) => {
+  const { code, out, err } = await run("09-ci-job", language);
+  expect({ code, err }).toEqual({
+    code: 0,
+    err: "a project of its own, and a scripted model; DIRECTORY, TEST and AGENT take yours\n",
+  });
+  expect(out).toMatch(/^the test fails\nmended for \$\d\.\d{4}\n$/);
+});
+
 test("the index names every example, and every example is run here", async () => {
   const files = await readdir(join(root, "examples"));
   const names = files.filter((file) => file.endsWith(".ts")).map((file) => file.replace(/\.ts$/, ""));

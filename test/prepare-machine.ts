@@ -20,6 +20,18 @@ const preparations: Readonly<Record<string, (project: TestProject) => Promise<En
     if (missing !== undefined) throw new Error(missing.reason);
     return undefined;
   },
+  prometheus: async () => {
+    const { installPrometheus } = await import("./prometheus.ts");
+    const missing = installPrometheus();
+    if (missing !== undefined) throw new Error(missing.reason);
+    return undefined;
+  },
+  debootstrap: async () => {
+    const { installDebootstrap } = await import("./release/image/image-root.ts");
+    const missing = installDebootstrap();
+    if (missing !== undefined) throw new Error(missing.reason);
+    return undefined;
+  },
   postgres: async (project) => {
     const { startPostgres } = await import("../base/sql/test/postgres-cluster.ts");
     const cluster = await startPostgres();

@@ -10,7 +10,32 @@ const folder = join(root, "daemon/inspector/dist/page");
 
 /** Every name but index.html changes with its content, so that a browser may keep the files for ever. */
 export async function bundlePage() {
+  const { page, theme } = await buildPage();
+  const icon = readFileSync(join(source, "icon.svg"));
+  const files = new Map(
+    [...page.outputFiles, ...theme.outputFiles].map(({ path, contents }) => [basename(path), contents]),
+  );
+  files.set(`icon-${createHash("sha256").update(icon).digest("hex").slice(0, 8)}.svg`, icon);
+  const named = (pattern) => [...files.keys()].find((name) => pattern.test(name));
+  const names = { main: named(/^main-/), theme: named(/^apply-theme-/), style: named(/\.css$/), icon: named(/^icon-/) };
+  const html = readFileSync(join(source, "index.html"), "utf8").replace(/\{(\w+)\}/g, (_, name) => names[name]);
+  files.set("index.html", html);
+
+  mkdirSync(folder, { recursive: true });
+  for (const [name, content] of files) writeFileSync(join(folder, name), content);
+  for (const name of readdirSync(folder)) if (!files.has(name)) rmSync(join(folder, name));
+}
+
+/** The paths of what is bundled in the page. */
+export async function pageInputs() {
+  const { page, theme } = await buildPage();
+  return [page, theme].flatMap(({ metafile }) => Object.keys(metafile.inputs));
+}
+
+async function buildPage() {
   const shared = {
+    absWorkingDir: root,
+    metafile: true,
     bundle: true,
     write: false,
     minify: true,
@@ -33,17 +58,5 @@ export async function bundlePage() {
     alias: { "decode-named-character-reference": join(root, "web/parts/src/markdown/named-references.ts") },
   });
   const theme = await build({ ...shared, entryPoints: [join(source, "apply-theme.ts")], format: "iife" });
-  const icon = readFileSync(join(source, "icon.svg"));
-  const files = new Map(
-    [...page.outputFiles, ...theme.outputFiles].map(({ path, contents }) => [basename(path), contents]),
-  );
-  files.set(`icon-${createHash("sha256").update(icon).digest("hex").slice(0, 8)}.svg`, icon);
-  const named = (pattern) => [...files.keys()].find((name) => pattern.test(name));
-  const names = { main: named(/^main-/), theme: named(/^apply-theme-/), style: named(/\.css$/), icon: named(/^icon-/) };
-  const html = readFileSync(join(source, "index.html"), "utf8").replace(/\{(\w+)\}/g, (_, name) => names[name]);
-  files.set("index.html", html);
-
-  mkdirSync(folder, { recursive: true });
-  for (const [name, content] of files) writeFileSync(join(folder, name), content);
-  for (const name of readdirSync(folder)) if (!files.has(name)) rmSync(join(folder, name));
+  return { page, theme };
 }

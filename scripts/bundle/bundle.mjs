@@ -10,6 +10,7 @@ import { basename, dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
+const root = fileURLToPath(new URL("../..", import.meta.url));
 const recorder = fileURLToPath(new URL("record-code-cache.cjs", import.meta.url));
 const stdio = ["ignore", "pipe", "inherit"];
 
@@ -44,18 +45,20 @@ export async function bundle({ entry, out, external = [], practise = askVersion 
 
 /** The code of a bundle and its loader, without a cache: `<stem>.js` goes beside `out`. */
 export async function bundled({ entry, out, external = [] }) {
-  const code = await codeOf({ entry, out, external, head, foot: "})" });
+  const { code, inputs } = await codeOf({ entry, out, external, head, foot: "})" });
   const id = createHash("sha256").update(code).digest("hex").slice(0, 12);
   const stem = `${basename(out, ".cjs")}-${id}`;
-  return { code, stem, loader: loader(stem) };
+  return { code, stem, loader: loader(stem), inputs };
 }
 
 /** One file of CommonJS. `head` declares `placeOfSource` and `importFile`, which are the loader's or the runtime's. */
 export async function codeOf({ entry, out, external = [], head, foot = "", plugins = [] }) {
-  const { outputFiles } = await build({
+  const { outputFiles, metafile } = await build({
+    absWorkingDir: root,
     entryPoints: [entry],
     outfile: out,
     write: false,
+    metafile: true,
     bundle: true,
     platform: "node",
     format: "cjs",
@@ -75,7 +78,7 @@ export async function codeOf({ entry, out, external = [], head, foot = "", plugi
     logLevel: "warning",
     plugins: [...plugins, ownSources(dirname(out)), withoutLocales],
   });
-  return outputFiles[0].text;
+  return { code: outputFiles[0].text, inputs: Object.keys(metafile.inputs) };
 }
 
 const head = `(function (require, module, exports, __filename, __dirname, importFile) {

@@ -4,6 +4,8 @@ import { usedBy } from "./imports.mjs";
 /** @public test/lanes.test.ts, which has no types of scripts, reads it too. */
 export const needs = {
   chromium: "test/browser.ts",
+  prometheus: "test/prometheus.ts",
+  debootstrap: "test/release/image/image-root.ts",
   postgres: "base/sql/test/postgres-cluster.ts",
   agents: "daemon/server/test/agents/installed-agent.ts",
 };

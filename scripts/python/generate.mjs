@@ -3,14 +3,9 @@ import { callsOf, methodsModule, operationsModule, sessionOptions } from "./meth
 import { PythonTypes } from "./types.mjs";
 
 export function pythonFiles({ schema, openapi, operations, command }) {
-  const types = new PythonTypes();
-  // The events first: what they hold is named after them, wherever else it comes again.
-  for (const name of ["Part", "Item", "UniversalEvent"]) types.declare(name, schema.$defs[name]);
-  for (const [name, definition] of Object.entries(schema.$defs)) {
-    if (!["Part", "Item", "UniversalEvent"].includes(name)) types.declare(name, definition);
-  }
+  const types = new PythonTypes(schema.$defs);
+  for (const name of Object.keys(schema.$defs)) types.declare(name);
   const calls = callsOf(operations, openapi, types);
-  if (types.unmet.length > 0) throw new Error(`scripts/python/types.mjs names what is gone: ${types.unmet.join(", ")}`);
   const folder = "python/muster/generated";
   const head = `# made by ${command}\n`;
   return {

@@ -12,8 +12,6 @@ export function callsOf(operations, openapi, types) {
     const name = id.split(".").at(-1);
     const body = schemaIn(described.requestBody);
     const shape = body && resolve(openapi, body);
-    // Every body with fields has a type of its own, also for those who make one by hand.
-    const bodyType = shape && hasFields(shape) ? types.typeOf(body, bodyName(id), bodyName(id)) : undefined;
     const fields = [
       ...(described.parameters ?? []).map((parameter) => ({
         name: parameter.name,
@@ -25,7 +23,7 @@ export function callsOf(operations, openapi, types) {
       ...Object.entries(shape?.properties ?? {}).map(([field, schema]) => ({
         name: field,
         place: "body",
-        type: types.typeOf(schema, `${bodyType}.${field}`),
+        type: types.typeOf(schema, `${pascal(id)}.${field}`),
         required: shape.required?.includes(field) ?? false,
         about: schema.description,
       })),
@@ -34,17 +32,11 @@ export function callsOf(operations, openapi, types) {
   });
 }
 
-/** `sessions.replyPermission` is ReplyPermission, `agents.install` InstallAgent. */
-function bodyName(id) {
-  const [group, name = group] = id.split(".");
-  return /[A-Z]/.test(name) ? pascal(name) : `${pascal(name)}${pascal(group).replace(/s$/, "")}`;
-}
-
 function answerType(id, operation, described, types) {
   if (operation.answer === "empty") return "None";
   if (operation.answer === "text") return "str";
   const schema = schemaIn(described.responses[operation.status]);
-  return types.typeOf(schema, `${pascal(id)}Answer`, `${pascal(id)}Answer`);
+  return types.typeOf(schema, `${pascal(id)}Answer`);
 }
 
 function schemaIn(message) {
@@ -53,10 +45,6 @@ function schemaIn(message) {
 
 function resolve(openapi, schema) {
   return schema.$ref === undefined ? schema : openapi.components.schemas[schema.$ref.split("/").at(-1)];
-}
-
-function hasFields(shape) {
-  return Object.keys(shape.properties ?? {}).length > 0;
 }
 
 export function operationsModule(calls) {
@@ -150,10 +138,19 @@ function method({ id, name, operation, fields, answer }, { isAsync, stream }) {
   const last = isStream ? "" : ", timeout";
   return `    ${start} ${snake(name)}(
 ${parameters.map((text) => `        ${text},\n`).join("")}    ) -> ${result}:
-        """${operation.summary}."""
-        fields: Dict[str, Any] = {${given.length > 0 ? `\n${given.map((text) => `            ${text},\n`).join("")}        ` : ""}}
+${docstring(operation, fields)}        fields: Dict[str, Any] = {${given.length > 0 ? `\n${given.map((text) => `            ${text},\n`).join("")}        ` : ""}}
         ${operation.answer === "empty" ? "" : "return "}${call}("${id}", fields${last})
 `;
+}
+
+/** The words of the operation, and of every field that has some. */
+function docstring({ summary, description }, fields) {
+  const about = fields
+    .filter((field) => field.about)
+    .map((field) => `            ${snake(field.name)}: ${field.about}\n`);
+  const args = about.length === 0 ? "" : `\n        Args:\n${about.join("")}`;
+  const text = `        ${summary}.\n\n        ${description}\n${args}`.replaceAll("\\", "\\\\");
+  return `        """${text.trimStart()}        """\n`;
 }
 
 function parameter({ name, type, required }) {

@@ -1,186 +1,117 @@
 /** JSON Schemas → Python: `TypedDict`s, one for what must be there and one for what may be (3.9 has no `NotRequired`). */
 
-/** Names for what the schema leaves without one, by the place where it is met first. */
-const names = {
-  "AgentInfo.capabilities": "Capabilities",
-  "CreatedSession.error": "AgentError",
-  "CreateSession.env.value": "EnvironmentValue",
-  "CreateSession.env.value.1": "MarkedSecret",
-  "CreateSession.limits": "Limits",
-  "CreateSession.mcp.value": "McpServer",
-  "CreateSession.mcp.value.0": "McpCommand",
-  "CreateSession.mcp.value.1": "McpUrl",
-  "Item.kind": "ItemKind",
-  "Item.role": "Role",
-  "Item.status": "ItemStatus",
-  "MessageUpdated.attachments.item": "AttachmentInfo",
-  "MessageUpdated.status": "MessageStatus",
-  "PermissionRequested.action": "PermissionAction",
-  "PermissionRequested.alwaysScope.item": "PermissionScope",
-  "PermissionRequested.detail": "PermissionDetail",
-  "PlanUpdated.entries.item": "PlanEntry",
-  "Problem.code": "ProblemCode",
-  "Question.options.item": "QuestionOption",
-  "QuestionRequested.allowedPrompts.item": "AllowedPrompt",
-  "QuestionRequested.questions.item": "Question",
-  "SendMessage.attachments.item": "Attachment",
-  "SendMessage.delivery": "Delivery",
-  "Session.state": "SessionState",
-  "Session.usage": "SessionUsage",
-  "SessionEnded.stderr": "StderrExcerpt",
-  "SessionStarted.permissionMode": "PermissionMode",
-  "SessionStartedEvent.source": "EventSource",
-  "SessionStartedEvent.truncated": "Truncated",
-  "SessionUpdated.agentState": "AgentState",
-  "SessionUpdated.commands.item": "AgentCommand",
-  "ToolCallPart.toolKind": "ToolKind",
-  "TurnEnded.cause": "Cause",
-  "TurnEnded.status": "TurnStatus",
-  "TurnEnded.usage": "Usage",
-  "UniversalMessage.0": "ConversationMessage",
-  "UniversalMessage.1": "UnparsedMessage",
-};
-
-/** Gives every object a class and every union or named list of words an alias; what is said twice gets one name. */
+/** Gives every named schema a class or an alias, those it needs first: an alias is read when the module is loaded. */
 export class PythonTypes {
-  #known = new Map();
-  #taken = new Set();
-  #unmet = new Set(Object.keys(names));
+  #definitions;
+  /** The words of named lists of words → their names. */
+  #lists;
+  #declared = new Set();
   #blocks = [];
 
-  /** Declares a schema under a name of its own and gives the name. */
-  declare(name, schema) {
-    if (schema.oneOf?.every((member) => member.properties?.type?.const !== undefined)) {
-      return this.#declareUnion(name, schema.oneOf);
-    }
-    return this.typeOf(schema, name, name);
+  constructor(definitions) {
+    this.#definitions = definitions;
+    const lists = Object.entries(definitions).filter(([, schema]) => schema.enum !== undefined);
+    this.#lists = new Map(lists.map(([name, schema]) => [JSON.stringify(schema.enum), name]));
+  }
+
+  /** Declares a named schema, once, and gives its name. */
+  declare(name) {
+    if (this.#declared.has(name)) return name;
+    this.#declared.add(name);
+    const schema = this.#definitions[name];
+    if (schema.type === "object" && schema.properties !== undefined) this.#class(name, schema);
+    else this.#blocks.push(aliasText(name, schema.enum ? literals(schema.enum) : this.typeOf(schema, name)));
+    return name;
   }
 
   /** The Python type of a schema met at this place. */
-  typeOf(schema, place, name) {
-    const wanted = name ?? names[place];
-    this.#unmet.delete(place);
-    if (schema.$ref !== undefined) return schema.$ref.split("/").at(-1);
+  typeOf(schema, place) {
+    if (schema.$ref !== undefined) return this.declare(schema.$ref.split("/").at(-1));
     if (schema.const !== undefined) return `Literal[${literal(schema.const)}]`;
-    if (schema.enum !== undefined) return this.#enum(schema, wanted);
+    if (schema.enum !== undefined) return this.#listOf(schema.enum);
     const members = schema.anyOf ?? schema.oneOf;
-    if (members !== undefined) return this.#union(members, place, wanted);
+    if (members !== undefined) return this.#union(members, place);
     if (schema.type === "array") return `List[${this.typeOf(schema.items ?? {}, `${place}.item`)}]`;
-    if (schema.type === "object") return this.#object(schema, place, wanted);
+    if (schema.type === "object") return this.#object(schema, place);
+    // The names that are known complete in an editor, and any other is taken.
+    if (schema.type === "string" && schema.examples !== undefined) return `Union[${literals(schema.examples)}, str]`;
     return { string: "str", integer: "int", number: "float", boolean: "bool", null: "None" }[schema.type] ?? "Any";
-  }
-
-  /** The places of the table above that the schema does not have any more. */
-  get unmet() {
-    return [...this.#unmet];
   }
 
   toString() {
     return this.#blocks.join("\n\n");
   }
 
-  /** A union told apart by `type`: `turn.ended` is a TurnEndedEvent with TurnEnded in it, `text` a TextPart. */
-  #declareUnion(name, members) {
-    const suffix = name === "UniversalEvent" ? "Event" : name;
-    const all = members.map((member) => {
-      const type = pascal(member.properties.type.const);
-      const { data } = member.properties;
-      // Of its own name also where two types carry the same: both are looked for.
-      if (data !== undefined) this.#known.delete(keyOf(data));
-      if (data !== undefined) this.typeOf(data, type, type);
-      return this.typeOf(member, `${type}${suffix}`, `${type}${suffix}`);
-    });
-    this.#alias(name, `Union[\n${all.map((type) => `    ${type},\n`).join("")}]`);
-    return name;
+  #listOf(values) {
+    const name = this.#lists.get(JSON.stringify(values));
+    return name === undefined ? literals(values) : this.declare(name);
   }
 
-  #union(members, place, name) {
-    const types = members.map((member, index) => this.typeOf(member, `${place}.${index}`));
-    const union = `Union[${[...new Set(types)].join(", ")}]`;
-    if (name === undefined || this.#known.has(union)) return this.#known.get(union) ?? union;
-    this.#known.set(union, name);
-    this.#alias(name, union);
-    return name;
+  #union(members, place) {
+    const types = new Set(members.map((member, index) => this.typeOf(member, `${place}.${index}`)));
+    return types.size === 1 ? [...types][0] : `Union[${[...types].join(", ")}]`;
   }
 
-  #enum(schema, name) {
-    const key = JSON.stringify(schema.enum);
-    const type = `Literal[${schema.enum.map(literal).join(", ")}]`;
-    if (name === undefined) return this.#known.get(key) ?? type;
-    if (!this.#known.has(key)) {
-      this.#known.set(key, name);
-      const lines = schema.enum.map((value) => `    ${literal(value)},\n`).join("");
-      this.#alias(name, type.length < 90 ? type : `Literal[\n${lines}]`);
-    }
-    return this.#known.get(key);
-  }
-
-  #object(schema, place, name) {
+  #object(schema, place) {
     if (schema.properties === undefined) {
       const { additionalProperties: value } = schema;
-      return `Dict[str, ${typeof value === "object" ? this.typeOf(value, `${place}.value`) : "Any"}]`;
+      const isAny = typeof value !== "object" || Object.keys(value).length === 0;
+      return `Dict[str, ${isAny ? "Any" : this.typeOf(value, `${place}.value`)}]`;
     }
-    const key = keyOf(schema);
-    const known = this.#known.get(key);
-    if (known !== undefined) return known;
-    const own =
-      name ??
-      place
-        .split(".")
-        .filter((word) => word !== "item")
-        .map(pascal)
-        .join("");
-    if (this.#taken.has(own)) throw new Error(`Two shapes would be called ${own}; name one of them: ${place}`);
-    this.#taken.add(own);
-    this.#known.set(key, own);
+    const name = place
+      .split(".")
+      .filter((word) => word !== "item")
+      .map(pascal)
+      .join("");
+    if (!this.#declared.has(name)) {
+      this.#declared.add(name);
+      this.#class(name, schema);
+    }
+    return name;
+  }
+
+  #class(name, schema) {
     const fields = Object.entries(schema.properties).map(([field, value]) => ({
       field,
-      type: this.typeOf(value, `${own}.${field}`),
+      type: this.typeOf(value, `${name}.${field}`),
       about: value.description,
       required: schema.required?.includes(field) ?? false,
     }));
-    this.#class(own, fields);
-    return own;
-  }
-
-  #class(name, fields) {
     const required = fields.filter((field) => field.required);
     const optional = fields.filter((field) => !field.required);
-    if (optional.length === 0) this.#blocks.push(typedDict(name, "TypedDict", required));
-    else if (required.length === 0) this.#blocks.push(typedDict(name, "TypedDict, total=False", optional));
+    const about = schema.description;
+    if (optional.length === 0) this.#blocks.push(typedDict(name, "TypedDict", required, about));
+    else if (required.length === 0) this.#blocks.push(typedDict(name, "TypedDict, total=False", optional, about));
     else {
       this.#blocks.push(typedDict(`_${name}`, "TypedDict", required));
-      this.#blocks.push(typedDict(name, `_${name}, total=False`, optional));
+      this.#blocks.push(typedDict(name, `_${name}, total=False`, optional, about));
     }
-  }
-
-  #alias(name, type) {
-    this.#taken.add(name);
-    this.#blocks.push(`${name} = ${type}\n`);
   }
 }
 
-function typedDict(name, bases, fields) {
+function literals(values) {
+  return `Literal[${values.map(literal).join(", ")}]`;
+}
+
+/** One member in a line where a line would be too long. */
+function aliasText(name, type) {
+  if (type.length < 90) return `${name} = ${type}\n`;
+  const [, kind, members] = /^(\w+)\[(.*)\]$/.exec(type) ?? [];
+  if (members === undefined || members.includes("[")) return `${name} = ${type}\n`;
+  return `${name} = ${kind}[\n${members
+    .split(", ")
+    .map((member) => `    ${member},\n`)
+    .join("")}]\n`;
+}
+
+function typedDict(name, bases, fields, about) {
   if (fields.some(({ field }) => keywords.has(field))) {
     const entries = fields.map(({ field, type }) => `    "${field}": ${type},\n`).join("");
     return `${name} = TypedDict("${name}", {\n${entries}})\n`;
   }
+  const words = about === undefined ? "" : docstring(about);
   const lines = fields.map(({ field, type, about }) => `    ${field}: ${type}\n${about ? docstring(about) : ""}`);
-  return `class ${name}(${bases}):\n${lines.join("") || "    pass\n"}`;
-}
-
-function keyOf(schema) {
-  return JSON.stringify(shapeOf(schema));
-}
-
-/** What two schemas must share to be one type: descriptions and limits are not part of it. */
-function shapeOf(schema) {
-  if (Array.isArray(schema)) return schema.map(shapeOf);
-  if (typeof schema !== "object" || schema === null) return schema;
-  const { properties, type, required, items, anyOf, oneOf, const: value, additionalProperties } = schema;
-  const fields = properties && Object.entries(properties).map(([name, field]) => [name, shapeOf(field)]);
-  const parts = { type, required, value, items, anyOf, oneOf, additionalProperties, $ref: schema.$ref };
-  return [fields, schema.enum, ...Object.entries(parts).map(([name, part]) => [name, shapeOf(part)])];
+  return `class ${name}(${bases}):\n${words}${lines.join("") || "    pass\n"}`;
 }
 
 function docstring(text) {

@@ -3,11 +3,13 @@ import { chmod, cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { build } from "esbuild";
 import { bundled } from "../bundle/bundle.mjs";
+import { pageInputs } from "../bundle/bundle-page.mjs";
 import { isolate, optionalPackages } from "../bundle/codebuff-parts.mjs";
 import { root } from "../prepare.mjs";
 import { commands } from "./commands.mjs";
 import { pageFolder } from "./embedded-page.mjs";
 import { writeManifest } from "./manifest.mjs";
+import { writeNotices } from "./notices.mjs";
 
 /** What a command starts as a process or thread of its own: the source, and where the command looks for it. */
 const programs = {
@@ -26,15 +28,26 @@ const folders = { "sandbox-daemon": [pageFolder] };
 export async function stageCommand(name, folder) {
   const { folder: room, external } = commands[name];
   const own = JSON.parse(await readFile(join(root, room, "package.json"), "utf8"));
-  await stageBundle({ entry: join(room, "src/main.ts"), out: join(room, `dist/bundle/${name}.cjs`), external, folder });
-  await stagePrograms(name, folder);
-  for (const read of folders[name] ?? []) await cp(join(root, read), join(folder, read), { recursive: true });
+  const inputs = await stageBundle({
+    entry: join(room, "src/main.ts"),
+    out: join(room, `dist/bundle/${name}.cjs`),
+    external,
+    folder,
+  });
+  inputs.push(...(await stagePrograms(name, folder)));
+  for (const read of folders[name] ?? []) {
+    await cp(join(root, read), join(folder, read), { recursive: true });
+    // Modules for a browser; above them, so that the daemon does not hand it out.
+    await writeFile(join(folder, dirname(read), "package.json"), '{ "type": "module" }\n');
+  }
   const bin = join(room, `bin/${name}.cjs`);
   await mkdir(join(folder, dirname(bin)), { recursive: true });
   await cp(join(root, bin), join(folder, bin));
   await chmod(join(folder, bin), 0o755);
   const outside = [...external, ...(programs[name] ?? []).flatMap(({ external = [] }) => external)];
   const { version, description, license, engines } = own;
+  if (folders[name] !== undefined) inputs.push(...(await pageInputs()));
+  await writeNotices(folder, inputs);
   return writeManifest({
     folder,
     room,
@@ -43,6 +56,7 @@ export async function stageCommand(name, folder) {
       version,
       description,
       license,
+      type: "commonjs",
       engines,
       bin: { [name]: bin },
       dependencies: await versionsOf(outside),
@@ -50,23 +64,28 @@ export async function stageCommand(name, folder) {
   });
 }
 
-/** In the places they have in the repository: whoever starts them looks there. */
+/** In the places they have in the repository: whoever starts them looks there. Resolves with the paths of what was bundled. */
 export async function stagePrograms(name, folder) {
+  const inputs = [];
   for (const program of programs[name] ?? []) {
-    if (program.out.endsWith(".cjs")) await stageBundle({ ...program, folder });
-    else await stageModule({ ...program, folder });
+    const stage = program.out.endsWith(".cjs") ? stageBundle : stageModule;
+    inputs.push(...(await stage({ ...program, folder })));
   }
+  return inputs;
 }
 
 async function stageBundle({ entry, out, external, folder }) {
-  const { code, stem, loader } = await bundled({ entry: join(root, entry), out: join(root, out), external });
+  const { code, stem, loader, inputs } = await bundled({ entry: join(root, entry), out: join(root, out), external });
   await mkdir(join(folder, dirname(out)), { recursive: true });
   await writeFile(join(folder, dirname(out), `${stem}.js`), code);
   await writeFile(join(folder, out), loader);
+  return inputs;
 }
 
 async function stageModule({ entry, out, external = [], folder }) {
-  await build({
+  const { metafile } = await build({
+    absWorkingDir: root,
+    metafile: true,
     entryPoints: [join(root, entry)],
     outfile: join(folder, out),
     bundle: true,
@@ -78,7 +97,9 @@ async function stageModule({ entry, out, external = [], folder }) {
     legalComments: "eof",
     logLevel: "warning",
   });
-  await writeFile(join(folder, out.replace(/\/dist\/.*/, "/package.json")), '{ "type": "module" }\n');
+  // Beside it: the programs of CommonJS elsewhere in the package stay what they are.
+  await writeFile(join(folder, dirname(out), "package.json"), '{ "type": "module" }\n');
+  return Object.keys(metafile.inputs);
 }
 
 /** The versions that were tested, and nothing for what is only used where somebody has it. */

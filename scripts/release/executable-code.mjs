@@ -23,8 +23,20 @@ function nameParts(text) {
 }
 
 /** Resolves with the names and texts of the files; the command begins in `<name>.js`. */
-export async function executableCode({ entry, name, external = [], plugins = [] }) {
-  const { outputFiles } = await build({
+export async function executableCode(options) {
+  const { outputFiles } = await buildCode(options);
+  return outputFiles.map(({ path, text }) => ({ file: basename(path), text }));
+}
+
+/** The paths of what is in that code. */
+export async function executableInputs(options) {
+  const { metafile } = await buildCode(options);
+  return Object.keys(metafile.inputs);
+}
+
+function buildCode({ entry, name, external = [], plugins = [] }) {
+  return build({
+    metafile: true,
     entryPoints: { [name]: join(root, entry) },
     // Nothing is written: a place in the repository, because places are part of the bytes, and it may lie anywhere.
     outdir: join(root, "release"),
@@ -34,5 +46,4 @@ export async function executableCode({ entry, name, external = [], plugins = [] 
     chunkNames: "part-[hash]",
     plugins: [...plugins, ownSources(root, nameParts), withoutLocales],
   });
-  return outputFiles.map(({ path, text }) => ({ file: basename(path), text }));
 }

@@ -4,10 +4,11 @@ import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { pageInputs } from "../bundle/bundle-page.mjs";
 import { bunOf } from "./bun.mjs";
 import { commands } from "./commands.mjs";
 import { embeddedPage } from "./embedded-page.mjs";
-import { executableCode } from "./executable-code.mjs";
+import { executableCode, executableInputs } from "./executable-code.mjs";
 import { checkHeader } from "./header.mjs";
 import { ownTarget, targets } from "./targets.mjs";
 
@@ -25,6 +26,18 @@ const flags = [
   // Most code of a start runs once: not compiling it saves 5 MB; what runs often is compiled later.
   "--compile-jit-policy=20",
 ];
+
+/** The paths of what of ours and of others is in the executables of these commands, from the root of the repository. */
+export async function inputsOfExecutables(names) {
+  const inputs = await pageInputs();
+  for (const name of names) {
+    const { folder: room, notInExecutable: external = [] } = commands[name];
+    inputs.push(
+      ...(await executableInputs({ entry: join(room, "src/main.ts"), name, external, plugins: [embeddedPage] })),
+    );
+  }
+  return inputs;
+}
 
 /** Writes `<name>-<target>` into the folder; resolves with its path. */
 export async function makeExecutable({ name, target, folder }) {

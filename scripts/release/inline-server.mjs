@@ -17,8 +17,11 @@ const require = requireFrom(import.meta.url);
 const placeOfSource = (path) => new URL(path, import.meta.url).href;
 const importFile = (url) => import(url);`;
 
-/** Fills `folder` with the package; what is imported later stays a file of its own. */
-export async function stageInlineServer(folder, { name, version, license }) {
+/** The module to import, from the folder that is filled. */
+export const inlineEntry = `${place}/inline.js`;
+
+/** Fills `folder`; what is imported later stays a file of its own. Resolves with the paths of what was bundled. */
+export async function stageInlineServer(folder) {
   const { outputFiles, metafile } = await build({
     absWorkingDir: root,
     entryPoints: [join(root, "daemon/server/src/inline.ts")],
@@ -30,9 +33,7 @@ export async function stageInlineServer(folder, { name, version, license }) {
   checkOutside(metafile);
   await mkdir(join(folder, place), { recursive: true });
   for (const { path, contents } of outputFiles) await writeFile(join(folder, place, basename(path)), contents);
-  await stagePrograms("sandbox-daemon", folder);
-  const manifest = { name, version, license, type: "module", exports: `./${place}/inline.js` };
-  await writeFile(join(folder, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
+  return [...Object.keys(metafile.inputs), ...(await stagePrograms("sandbox-daemon", folder))];
 }
 
 /** Nobody installs anything for it. */

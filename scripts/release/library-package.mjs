@@ -1,81 +1,70 @@
-/** The npm package of a library: JavaScript and types, and inside it those of our packages that it needs. */
-import { existsSync } from "node:fs";
-import { cp, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
-import { dirname, join, relative } from "node:path";
-import { root } from "../prepare.mjs";
-import { manifestOf, packagesOf } from "../streets.mjs";
-import { stageInlineServer } from "./inline-server.mjs";
+/**
+ * The npm package of a library: JavaScript and types, and inside it those of our packages that it needs, as files of its own:
+ * nothing that is not published is named, so every package manager installs it.
+ */
+import { manifestOf } from "../streets.mjs";
+import { stageAiSdk } from "./ai-sdk-package.mjs";
+import { stageClient } from "./client-package.mjs";
+import { stageDeclarations } from "./declarations.mjs";
 import { writeManifest } from "./manifest.mjs";
+import { writeNotices } from "./notices.mjs";
+import { neededOf, ownPackages } from "./own-packages.mjs";
+import { stageScripts } from "./scripts.mjs";
 
-/** What a library of the repository finds beside it and a released one has inside, as a bundle that needs nothing else. */
-const bundles = { "@muster/server": stageInlineServer };
+/** Room → how its code gets into the package; resolves with the paths of what of others was bundled. */
+const libraries = {
+  "daemon/client": stageClient,
+  "codebuff/sdk": stageSdk,
+  "integrations/ai-sdk": stageAiSdk,
+};
 
-export const libraries = ["daemon/schema", "daemon/client", "codebuff/sdk"];
+export const libraryRooms = Object.keys(libraries);
 
 /** Fills `folder` with the package; resolves with its manifest. */
 export async function stageLibrary(room, folder) {
-  const rooms = roomsOfOurs();
+  const { dependencies, inputs } = await libraries[room](folder);
   const own = manifestOf(room);
-  const inside = insideOf(own.name, rooms);
-  await stageRoom(room, folder);
-  for (const name of inside) {
-    const target = join(folder, "node_modules", name);
-    await stageRoom(rooms.get(name).room, target);
-    await mkdir(target, { recursive: true });
-    await writeFile(join(target, "package.json"), `${JSON.stringify(published(rooms.get(name).own), null, 2)}\n`);
-  }
-  const dependencies = Object.assign({}, ...[...inside].map((name) => rooms.get(name).own.dependencies ?? {}));
-  const bundled = Object.entries(own.peerDependencies ?? {}).filter(([name]) => Object.hasOwn(bundles, name));
-  for (const [name, version] of bundled) {
-    await bundles[name](join(folder, "node_modules", name), { name, version, license: own.license });
-    inside.add(name);
-  }
-  const needed = { ...dependencies, ...own.dependencies, ...Object.fromEntries(bundled) };
-  const manifest = published({ ...withoutPeers(own, Object.fromEntries(bundled)), dependencies: needed });
-  return writeManifest({ folder, room, manifest: { ...manifest, bundleDependencies: [...inside].sort() } });
+  await writeManifest({ folder, room, manifest: { ...published(own), dependencies } });
+  await writeNotices(folder, inputs);
+  return own;
 }
 
-/** What is inside is not asked of whoever installs the package. */
-function withoutPeers({ peerDependencies: peers = {}, peerDependenciesMeta: meta = {}, ...own }, inside) {
-  const left = (entries) =>
-    Object.fromEntries(Object.entries(entries).filter(([name]) => !Object.hasOwn(inside, name)));
-  return { ...own, peerDependencies: left(peers), peerDependenciesMeta: left(meta) };
+async function stageSdk(folder) {
+  const name = "@muster/codebuff-sdk";
+  const inside = neededOf(name);
+  await stageScripts({ name, inside, folder });
+  const outside = await stageDeclarations({ name, folder });
+  const dependencies = Object.assign({}, ...[...inside, name].map((one) => dependenciesOf(one)));
+  const missing = outside.filter((one) => dependencies[one] === undefined);
+  if (missing.length > 0) throw new Error(`The types of ${name} would need ${missing.join(", ")}`);
+  return { dependencies: sorted(dependencies), inputs: [] };
 }
 
-function roomsOfOurs() {
-  return new Map(packagesOf().map((room) => [manifestOf(room).name, { room, own: manifestOf(room) }]));
+/** Those that are not ours. */
+function dependenciesOf(name) {
+  const { dependencies = {}, optionalDependencies = {} } = ownPackages.get(name).manifest;
+  const all = Object.entries({ ...dependencies, ...optionalDependencies });
+  return Object.fromEntries(all.filter(([needed]) => !ownPackages.has(needed)));
 }
 
-function insideOf(name, rooms, found = new Set()) {
-  for (const needed of Object.keys(rooms.get(name).own.dependencies ?? {})) {
-    if (!rooms.has(needed) || found.has(needed)) continue;
-    found.add(needed);
-    insideOf(needed, rooms, found);
-  }
-  return found;
+function sorted(entries) {
+  return Object.fromEntries(Object.entries(entries).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Only what was made of a source that is still there: a build leaves the files of removed ones behind. */
-async function stageRoom(room, folder) {
-  const dist = join(root, room, "dist");
-  for (const entry of await readdir(dist, { recursive: true, withFileTypes: true })) {
-    const path = join(entry.parentPath ?? entry.path, entry.name);
-    const name = relative(dist, path);
-    const source = name.replace(/(\.d\.ts|\.js)$/, "");
-    if (!entry.isFile() || source === name || /(^|\/)bundle\//.test(name)) continue;
-    if (![".ts", ".tsx"].some((ending) => existsSync(join(root, room, "src", `${source}${ending}`)))) continue;
-    await mkdir(dirname(join(folder, "dist", name)), { recursive: true });
-    const text = await readFile(path, "utf8");
-    await writeFile(join(folder, "dist", name), text.replace(/\n\/\/# sourceMappingURL=.*\n?$/, "\n"));
-  }
-  if (existsSync(join(root, room, "README.md"))) await cp(join(root, room, "README.md"), join(folder, "README.md"));
-}
-
-/** Without what only the repository knows: sources, tools of development, `private`. */
+/** Without what only the repository knows: sources, tools of development, our own packages, `private`. */
 function published({ private: _, devDependencies: __, scripts: ___, exports: doors = {}, ...manifest }) {
-  const withoutSources = Object.entries(doors).map(([door, { "@muster/source": _, ...conditions }]) => [
-    door,
-    conditions,
-  ]);
-  return { ...manifest, exports: Object.fromEntries(withoutSources) };
+  const exports = Object.entries(doors).map(([door, { "@muster/source": _, ...conditions }]) => [door, conditions]);
+  const others = Object.entries(manifest.peerDependencies ?? {}).filter(([name]) => isPublished(name));
+  const { peerDependencies: ____, peerDependenciesMeta: meta = {}, files: _____, ...own } = manifest;
+  const left = Object.fromEntries(Object.entries(meta).filter(([name]) => isPublished(name)));
+  return {
+    ...own,
+    sideEffects: false,
+    exports: { ...Object.fromEntries(exports), "./package.json": "./package.json" },
+    ...(others.length > 0 && { peerDependencies: Object.fromEntries(others), peerDependenciesMeta: left }),
+  };
+}
+
+function isPublished(name) {
+  return !ownPackages.has(name) || libraryRooms.includes(ownPackages.get(name).room);
 }

@@ -4,14 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { stageCommand } from "./command-package.mjs";
 import { commands } from "./commands.mjs";
-import { libraries, stageLibrary } from "./library-package.mjs";
+import { libraryRooms, stageLibrary } from "./library-package.mjs";
 import { packFolder } from "./tarball.mjs";
 
 /** Resolves with the paths of the tarballs. */
 export async function makeNpmPackages({ folder, time }) {
   const stages = [
     ...Object.keys(commands).map((name) => (staged) => stageCommand(name, staged)),
-    ...libraries.map((room) => (staged) => stageLibrary(room, staged)),
+    ...libraryRooms.map((room) => (staged) => stageLibrary(room, staged)),
   ];
   await mkdir(folder, { recursive: true });
   const tarballs = [];

@@ -4,20 +4,22 @@ export function typescriptFiles({ operations, command }) {
     "daemon/client/src/connection/generated/operations.ts": tableOf(operations, rowOfClient, {
       command,
       types: "../operation-row.ts",
+      ids: "../../operation-types.ts",
     }),
     "daemon/server/src/generated/operations.ts": tableOf(operations, rowOfServer, {
       command,
       types: "@muster/http",
+      ids: "@muster/schema",
     }),
   };
 }
 
-function tableOf(operations, rowOf, { command, types }) {
+function tableOf(operations, rowOf, { command, types, ids }) {
   const rows = Object.entries(operations).map(
     ([id, operation]) => `  ${JSON.stringify(id)}: ${JSON.stringify(rowOf(operation))},\n`,
   );
   return `/** Made by ${command}. */
-import type { OperationId } from "@muster/schema";
+import type { OperationId } from "${ids}";
 import type { OperationRow } from "${types}";
 
 export const operations: Readonly<Record<OperationId, OperationRow>> = {

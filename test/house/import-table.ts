@@ -89,10 +89,14 @@ export const forBrowsers: readonly string[] = ["base/core", "web/parts", "daemon
 /** Only for tests: no src of a product imports it. */
 export const forTests: readonly string[] = ["testing/conformance", "testing/chaos", "testing/scripted-s3"];
 
-/** Imports that are only allowed lazily, by `import()`: loading them is too dear for every start. */
+/**
+ * Imports that are only allowed lazily, by `import()`: loading them is too dear for every start. Packages of ours, or the
+ * scope of others' ones: base/telemetry is small itself, and loads OpenTelemetry for whoever has an endpoint.
+ */
 export const onlyLazily: Readonly<Record<string, readonly string[]>> = {
   "daemon/cli": ["daemon/server"],
-  "daemon/server": ["daemon/gateway", "daemon/sandbox", "daemon/archive", "daemon/mirror", "base/telemetry"],
+  "base/telemetry": ["@opentelemetry/"],
+  "daemon/server": ["daemon/gateway", "daemon/sandbox", "daemon/archive", "daemon/mirror"],
   "codebuff/sdk": ["codebuff/memory"],
   "codebuff/cli": ["testing/scripted-llm"],
   "codebuff/server": ["testing/scripted-llm"],

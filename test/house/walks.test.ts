@@ -1,15 +1,13 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
-import { Session } from "node:inspector/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { pathToFileURL } from "node:url";
 import { hostileProgram } from "@muster/chaos";
 import { type Daemon, startDaemon } from "@muster/server";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { filesCalledIn, filesListed, root } from "./walk-files.ts";
 
-const root = fileURLToPath(new URL("../..", import.meta.url));
-const house = readFileSync(join(root, "docs/house.md"), "utf8");
 const walks: readonly [title: string, most: number][] = [
   ["Down: a message, file by file", 24],
   ["Up: an event, file by file", 25],
@@ -36,19 +34,13 @@ afterAll(async () => {
 });
 
 it.each(walks)("%s: at most %i files, and a turn goes through every one of them", (title, most) => {
-  const files = filesOf(title);
+  const files = filesListed(title);
   expect(files.length).toBeGreaterThan(15);
   expect(new Set(files).size).toBe(files.length);
   expect(files.length).toBeLessThanOrEqual(most);
   expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([]);
   expect(files.filter((file) => !called.has(pathToFileURL(join(root, file)).href))).toEqual([]);
 });
-
-function filesOf(title: string): string[] {
-  const [, section = ""] = house.split(`## ${title}\n`);
-  const [list = ""] = section.split("\nAsked on the way");
-  return [...list.matchAll(/^\d+\. \[[^\]]+\]\(\.\.\/([^)]+)\)/gm)].map(([, path = ""]) => path);
-}
 
 /** One message to the agent that waits, and the stream of its turn read to the end. */
 async function turn(): Promise<void> {
@@ -75,22 +67,4 @@ async function post(path: string, body: object): Promise<void> {
   const headers = { "content-type": "application/json" };
   const response = await fetch(daemon.url + path, { method: "POST", headers, body: JSON.stringify(body) });
   expect([path, response.ok]).toEqual([path, true]);
-}
-
-/** The files of which some function ran meanwhile. All of them are loaded by then, so loading counts for nothing. */
-async function filesCalledIn(work: () => Promise<void>): Promise<ReadonlySet<string>> {
-  const session = new Session();
-  session.connect();
-  try {
-    await session.post("Profiler.enable");
-    await session.post("Profiler.startPreciseCoverage", { callCount: true, detailed: false });
-    await session.post("Profiler.takePreciseCoverage");
-    await work();
-    const { result } = await session.post("Profiler.takePreciseCoverage");
-    const isCalled = ({ functions }: (typeof result)[number]) =>
-      functions.some(({ ranges }) => ranges.some(({ count }) => count > 0));
-    return new Set(result.filter(isCalled).map(({ url }) => url));
-  } finally {
-    session.disconnect();
-  }
 }

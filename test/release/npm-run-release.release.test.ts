@@ -106,7 +106,7 @@ describe("npm run release", { timeout: 600_000 }, () => {
   it.runIf(isReachable)("the libraries compile under strict in an empty project", async () => {
     const project = join(top, "project");
     await mkdir(project);
-    const files = ["client", "schema", "codebuff-sdk"].map((name) => join(first, `muster-${name}-0.1.0.tgz`));
+    const files = ["client", "codebuff-sdk"].map((name) => join(first, `muster-${name}-0.1.0.tgz`));
     const options = ["--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline"];
     await execute("npm", ["install", "--prefix", project, ...options, ...files, "@types/node@20"], { cwd: project });
     await writeProject(project);
@@ -117,15 +117,16 @@ describe("npm run release", { timeout: 600_000 }, () => {
 });
 
 async function writeProject(project: string): Promise<void> {
-  const compilerOptions = { strict: true, module: "nodenext", target: "es2022", types: ["node"], skipLibCheck: true };
+  const compilerOptions = { strict: true, module: "nodenext", target: "es2022", types: ["node"], skipLibCheck: false };
   await writeFile(join(project, "package.json"), JSON.stringify({ type: "module", private: true }));
   await writeFile(join(project, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["main.ts"] }));
   await writeFile(
     join(project, "main.ts"),
     `import { SandboxDaemon } from "@muster/client";
 import { CodebuffClient } from "@muster/codebuff-sdk";
-import { UniversalEvent, type Session } from "@muster/schema";
-const session: Session | undefined = undefined;
+import type { SessionInfo } from "@muster/client";
+import { UniversalEvent } from "@muster/client/schemas";
+const session: SessionInfo | undefined = undefined;
 void session;
 console.log(typeof SandboxDaemon, typeof CodebuffClient, typeof UniversalEvent);
 `,

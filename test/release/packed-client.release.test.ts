@@ -6,15 +6,13 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ifReachable } from "../registry-package.ts";
+import { toolsOfRegistry } from "../registry-tools.ts";
+import { packLibrary } from "./pack-library.ts";
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const tsc = join(root, "node_modules/typescript/bin/tsc");
-
-// By address: the scripts have no types.
-const script = (name: string) => import(new URL(`../../scripts/release/${name}.mjs`, import.meta.url).href);
-const { stageLibrary } = await script("library-package");
-const { packFolder } = await script("tarball");
 
 /** The packages as they are released, in empty projects; what is not ours comes from the registry. */
 describe("the TypeScript client as tarballs", { timeout: 300_000 }, () => {
@@ -22,20 +20,14 @@ describe("the TypeScript client as tarballs", { timeout: 300_000 }, () => {
   const tarballs: Record<string, string> = {};
   beforeAll(async () => {
     top = await realpath(await mkdtemp(join(tmpdir(), "muster-packed-client-")));
-    for (const name of ["schema", "client"]) tarballs[`@muster/${name}`] = await pack(`daemon/${name}`, name);
+    tarballs["@muster/client"] = (await packLibrary("daemon/client", top)).file;
   }, 300_000);
   afterAll(() => rm(top, { recursive: true, force: true, maxRetries: 5 }));
 
-  async function pack(room: string, name: string): Promise<string> {
-    const folder = join(top, name);
-    await stageLibrary(room, join(folder, "package"));
-    await packFolder({ folder, file: `${folder}.tgz`, time: new Date(0) });
-    return `${folder}.tgz`;
-  }
-
   async function project(packages: readonly string[], options: object, files: Record<string, string>): Promise<string> {
     const folder = await mkdtemp(join(top, "project-"));
-    const compilerOptions = { strict: true, target: "es2022", module: "nodenext", ...options };
+    const strict = { strict: true, exactOptionalPropertyTypes: true };
+    const compilerOptions = { ...strict, target: "es2022", module: "nodenext", ...options };
     await writeFile(join(folder, "package.json"), '{ "type": "module", "private": true }');
     await writeFile(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions }));
     for (const [file, text] of Object.entries(files)) await writeFile(join(folder, file), text);
@@ -48,11 +40,12 @@ describe("the TypeScript client as tarballs", { timeout: 300_000 }, () => {
 
   it("a project for browsers compiles strictly, libraries too, and has no server", async () => {
     const options = { skipLibCheck: false, noEmit: true, lib: ["es2023", "dom", "dom.iterable"], types: [] };
-    const folder = await project(["@muster/client", "@muster/schema"], options, {
+    const folder = await project(["@muster/client"], options, {
       "main.ts": `import { Failure, SandboxDaemon } from "@muster/client";
 import { UniversalEvent } from "@muster/client/schemas";
 
-const daemon = SandboxDaemon.connect({ endpoint: "http://127.0.0.1:2468", token: "secret" });
+declare const token: string | undefined;
+const daemon = SandboxDaemon.connect({ endpoint: "http://127.0.0.1:2468", token });
 const session = daemon.session("s1", { agent: "claude", directory: "/work" });
 session.onPermission(({ title }) => (title.startsWith("rm") ? "reject" : "once"));
 for await (const event of session.prompt("Say hello")) {
@@ -67,12 +60,26 @@ console.log(text, sessions[0]?.costUsd.toFixed(2), UniversalEvent["~standard"].v
 `,
       "api.ts": examplesOfThePages(),
     });
-    expect(readdirSync(join(folder, "node_modules/@muster")).sort()).toEqual(["client", "schema"]);
+    expect(readdirSync(join(folder, "node_modules")).filter((name) => !name.startsWith("."))).toEqual(["@muster"]);
+    expect(readdirSync(join(folder, "node_modules/@muster"))).toEqual(["client"]);
+    for (const version of ["5.2.2", "5.9.3"]) {
+      const modules = await ifReachable(`TypeScript ${version}`, toolsOfRegistry(`typescript@${version}`));
+      if (modules === undefined) continue;
+      const compiler = join(modules, "typescript/bin/tsc");
+      await run(process.execPath, [compiler, "-p", folder]).catch(({ stdout }) =>
+        expect([version, stdout]).toEqual([version, ""]),
+      );
+    }
   });
 
   it("the same commit gives the same bytes", async () => {
-    const again = await pack("daemon/client", "again");
-    expect(readFileSync(again).equals(readFileSync(tarballs["@muster/client"] ?? ""))).toBe(true);
+    const again = join(top, "again");
+    await mkdir(again);
+    expect(
+      readFileSync((await packLibrary("daemon/client", again)).file).equals(
+        readFileSync(tarballs["@muster/client"] ?? ""),
+      ),
+    ).toBe(true);
   });
 
   it("a project for Node compiles strictly and runs an agent in its own process, with the client alone", async () => {
@@ -101,7 +108,7 @@ console.log(none instanceof SpawnFailure);
     expect(stdout).toBe("You answered: Red.\nsession_not_found\ntrue\n");
     expect(readdirSync(join(folder, "node_modules/@muster"))).toEqual(["client"]);
     // What Amp asks before it uses a tool; without its daemon nothing is allowed.
-    const server = join(folder, "node_modules/@muster/client/node_modules/@muster/server");
+    const server = join(folder, "node_modules/@muster/client/inside/server");
     const asking = run(process.execPath, [join(server, "daemon/adapters/dist/amp/run/permission-main.js")]);
     asking.child.stdin?.end();
     await expect(asking).rejects.toMatchObject({ code: 2, stderr: "" });
@@ -112,7 +119,7 @@ console.log(none instanceof SpawnFailure);
 function examplesOfThePages(): string {
   const folder = join(root, "docs/api");
   const blocks = readdirSync(folder)
-    .filter((name) => name !== "README.md")
+    .filter((name) => !["README.md", "types.md"].includes(name))
     .map((name) => /```ts\n([\s\S]*?)\n```/.exec(readFileSync(join(folder, name), "utf8"))?.[1]);
   return `import type { SandboxDaemon } from "@muster/client";
 declare const daemon: SandboxDaemon;

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { parseAllDocuments } from "yaml";
 
-const root = fileURLToPath(new URL("../..", import.meta.url));
+const root = fileURLToPath(new URL("../../..", import.meta.url));
 const read = (path: string) => readFileSync(`${root}/${path}`, "utf8");
 
 it.each(["deploy/docker-compose.yml", "deploy/kubernetes.yaml", ".github/workflows/release.yml"])(
