@@ -32,6 +32,7 @@ const benches = {
   "old-sessions": () => import("./daemon/old-sessions.bench.mjs"),
   "long-queue": () => import("./daemon/long-queue.bench.mjs"),
   "open-items": () => import("./open-items.bench.mjs"),
+  "gateway-overhead": () => import("./gateway-overhead.bench.mjs"),
   inspector: () => import("./inspector.bench.mjs"),
   client: () => import("./client.bench.mjs"),
   python: () => import("./python.bench.mjs"),

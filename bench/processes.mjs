@@ -16,6 +16,9 @@ export const programs = {
   clientReader: fileURLToPath(new URL("./programs/client-reader.mjs", import.meta.url)),
   imports: fileURLToPath(new URL("./programs/imports.mjs", import.meta.url)),
   manyToolsAgent: fileURLToPath(new URL("./programs/many-tools-agent.mjs", import.meta.url)),
+  modelGateway: fileURLToPath(new URL("./programs/model-gateway.mjs", import.meta.url)),
+  modelProvider: fileURLToPath(new URL("./programs/model-provider.mjs", import.meta.url)),
+  plainProxy: fileURLToPath(new URL("./programs/plain-proxy.mjs", import.meta.url)),
   reader: fileURLToPath(new URL("./programs/reader.mjs", import.meta.url)),
   timedAgent: fileURLToPath(new URL("./programs/timed-agent.mjs", import.meta.url)),
 };
@@ -36,8 +39,8 @@ export async function startServer(args, env = process.env, command = process.exe
   const started = performance.now();
   const child = spawn(command, args, { env, stdio: ["pipe", "pipe", "pipe"] });
   own(child);
-  const port = await listening(child, args.join(" "));
-  return { pid: child.pid, port, started, stop: () => stop(child) };
+  const { port, said } = await listening(child, args.join(" "));
+  return { pid: child.pid, port, said, started, stop: () => stop(child) };
 }
 
 /** Starts a program that is spoken to by messages. */
@@ -125,7 +128,7 @@ function listening(child, name) {
     child.stdout.on("data", (chunk) => {
       said = `${said}${chunk}`.slice(-2_000);
       const port = /listens on http:\/\/127\.0\.0\.1:(\d+)/.exec(said)?.[1];
-      if (port !== undefined) resolve(Number(port));
+      if (port !== undefined) resolve({ port: Number(port), said });
     });
     child.once("error", reject);
     child.once("close", (code, signal) => fail(`ended with ${signal ?? code} before it listened`));

@@ -1,4 +1,4 @@
-"""A CI job: when the test fails, an agent mends the code, within a budget. DIRECTORY=… TEST="npm test" npm run example 09 py"""
+"""A CI job: when the test fails, an agent mends the code, within a budget: npm run example 09 py mends a small project; DIRECTORY=… TEST="npm test" takes yours"""
 import os
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-# A CI job: when the test fails, an agent mends the code, within a budget. DIRECTORY=… TEST="npm test" npm run example 09 sh
+# A CI job: when the test fails, an agent mends the code, within a budget: npm run example 09 sh mends a small project; DIRECTORY=… TEST="npm test" takes yours
 set -eu
 U=${SANDBOX_DAEMON_ENDPOINT:-http://127.0.0.1:2468}
 T="Authorization: Bearer ${SANDBOX_DAEMON_TOKEN:-}" J="content-type: application/json" S="ci-$(date +%s)-$$"

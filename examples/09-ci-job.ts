@@ -1,4 +1,4 @@
-// A CI job: when the test fails, an agent mends the code, within a budget. DIRECTORY=… TEST="npm test" npm run example 09 ts
+// A CI job: when the test fails, an agent mends the code, within a budget: npm run example 09 ts mends a small project; DIRECTORY=… TEST="npm test" takes yours
 import { spawnSync } from "node:child_process";
 import { SandboxDaemon, TurnFailed } from "@muster/client";
 

@@ -4,7 +4,7 @@
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { prepare, root } from "../scripts/prepare.mjs";
@@ -17,10 +17,35 @@ if (file === undefined || !languages.includes(language)) usage();
 
 prepare();
 const daemon = process.env.SANDBOX_DAEMON_ENDPOINT === undefined ? await startDaemon() : undefined;
+const project = file.startsWith("09") && process.env.DIRECTORY === undefined ? await brokenProject() : undefined;
 try {
-  process.exitCode = await run(file, { ...process.env, ...daemon?.env });
+  process.exitCode = await run(file, { ...process.env, ...daemon?.env, ...project?.env });
 } finally {
+  await project?.remove();
   await daemon?.stop();
+}
+
+/** What 09 mends when it is given nothing: a copy of a small project, and a model that knows the answer. */
+async function brokenProject() {
+  const directory = mkdtempSync(join(tmpdir(), "muster-example-"));
+  cpSync(join(folder, "09-project"), directory, { recursive: true });
+  const own = { DIRECTORY: directory, TEST: "node sum.test.mjs" };
+  const remove = () => rmSync(directory, { recursive: true, force: true });
+  if (process.env.AGENT !== undefined || process.env.MODEL_URL !== undefined) return { env: own, remove };
+  process.stderr.write("a project of its own, and a scripted model; DIRECTORY, TEST and AGENT take yours\n");
+  const { startScriptedLlm } = await import("@muster/scripted-llm");
+  const mended = readFileSync(join(directory, "sum.mjs"), "utf8").replace("a - b", "a + b");
+  const write = { name: "write_file", input: { path: "sum.mjs", content: mended } };
+  const aside = { match: { not: { offersTool: "/./" } }, turns: [{ text: "A title", times: "always" }] };
+  const turns = [{ text: "I mend it.", tools: [write] }, { text: "Mended." }];
+  const llm = await startScriptedLlm({ script: { conversations: [aside, { turns }] } });
+  return {
+    env: { ...own, MODEL_URL: llm.url, MODEL_TOKEN: "sk-ant-of-a-scripted-model" },
+    async remove() {
+      remove();
+      await llm.close();
+    },
+  };
 }
 
 /** The command of each language. */

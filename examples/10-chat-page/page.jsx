@@ -14,9 +14,9 @@ const isAnswered = ({ messages }) => {
   return states.includes("approval-responded") && !states.includes("approval-requested");
 };
 
-function Page() {
+function Page({ messages }) {
   const [text, setText] = useState("");
-  const chat = useChat({ id: session, transport, resume: true, sendAutomaticallyWhen: isAnswered });
+  const chat = useChat({ id: session, messages, transport, resume: true, sendAutomaticallyWhen: isAnswered });
   const send = (event) => {
     event.preventDefault();
     void chat.sendMessage({ text });
@@ -43,8 +43,7 @@ function Page() {
 function partView({ type, text, state, title, toolName, output, errorText, approval, data }, answer) {
   if (type === "text") return <p>{text}</p>;
   if (type === "reasoning") return <details open>{text}</details>;
-  if (type === "data-question")
-    return <p>{data.questions.flatMap(({ options }) => options.map(({ label }) => label)).join(" ")}</p>;
+  if (type === "data-question") return <p>{data.questions.flatMap((q) => q.options.map((o) => o.label)).join(" ")}</p>;
   if (type !== "dynamic-tool") return null;
   const decide = (name, approved) => (
     <button type="button" onClick={() => answer({ id: approval.id, approved })}>
@@ -57,4 +56,5 @@ function partView({ type, text, state, title, toolName, output, errorText, appro
 }
 
 await post(`/sessions/${session}`, { agent });
-createRoot(document.body.firstElementChild).render(<Page />);
+const past = await fetch(`${endpoint}/ui/${session}/messages`, { headers });
+createRoot(document.body.firstElementChild).render(<Page {...(await past.json())} />);
