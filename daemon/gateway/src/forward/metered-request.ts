@@ -156,7 +156,13 @@ export class MeteredRequest implements OpenRequest {
     return { spent: { ...spent, listNanoUsd: this.#options.input.nanoUsd + output.listNanoUsd }, isEstimated: true };
   }
 
+  /** At the price of the model that was asked, or of the one that answered where that is dearer. */
   #spending(usage: Usage): Spending {
-    return spendingOf(this.#options.model, usage, this.#parts.prices());
+    const prices = this.#parts.prices();
+    const asked = spendingOf(this.#options.model, usage, prices);
+    const { model } = this.#told;
+    if (model === undefined || model === this.#options.model) return asked;
+    const answered = spendingOf(model, usage, prices);
+    return answered.listNanoUsd > asked.listNanoUsd ? answered : asked;
   }
 }

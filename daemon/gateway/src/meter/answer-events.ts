@@ -14,6 +14,8 @@ export interface Told {
   /** Characters the model wrote: text, reasoning that is shown, arguments of calls. */
   readonly characters: number;
   readonly answerId: string | undefined;
+  /** The model that answered, in the provider's words. It need not be the one that was asked: a request may name others. */
+  readonly model: string | undefined;
 }
 
 export const nothingTold: Told = {
@@ -22,6 +24,7 @@ export const nothingTold: Told = {
   isOver: false,
   characters: 0,
   answerId: undefined,
+  model: undefined,
 };
 
 /** Pure: what is known after one more event of a stream. */
@@ -34,6 +37,7 @@ export function readEvent(protocol: Protocol, told: Told, event: unknown): Told 
     isOver: told.isOver || isEnd(protocol, event),
     characters: told.characters + charactersOf(protocol, event),
     answerId: told.answerId ?? idOf(event),
+    model: told.model ?? modelOf(event),
   };
 }
 
@@ -47,6 +51,7 @@ export function readWhole(protocol: Protocol, body: unknown): Told {
     isOver: true,
     characters: usage ? 0 : charactersIn(body),
     answerId: id,
+    model: isFields(body) ? modelOf(body) : undefined,
   };
 }
 
@@ -101,6 +106,12 @@ function idOf(event: Fields): string | undefined {
   const { response } = event;
   const id = isFields(response) ? response.id : undefined;
   return typeof id === "string" ? id : undefined;
+}
+
+function modelOf(event: Fields): string | undefined {
+  const { response, message } = event;
+  const said = [event, response, message].filter(isFields).flatMap(({ model, modelVersion }) => [model, modelVersion]);
+  return said.find((name) => typeof name === "string" && name !== "") as string | undefined;
 }
 
 function listOf(value: unknown): readonly Fields[] {

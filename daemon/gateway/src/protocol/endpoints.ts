@@ -22,13 +22,32 @@ const rows: readonly Row[] = [
 
 /** What may be asked of a provider; whatever else it offers is not forwarded. */
 export function endpointOf(method: string | undefined, path: string): Endpoint | undefined {
-  const rest = path.replace(/\?.*$/s, "").replace(/^\/v\d\w*(?=\/)/, "");
+  const whole = path.replace(/\?.*$/s, "");
+  if (leadsElsewhere(whole)) return undefined;
+  const rest = whole.replace(/^\/v\d\w*(?=\/)/, "");
   for (const [wanted, pattern, kind, protocol] of rows) {
     const found = method === wanted ? pattern.exec(rest) : null;
     if (found === null) continue;
     return { kind, protocol, ...(found[1] !== undefined && { model: decodeURIComponent(found[1]) }) };
   }
   return undefined;
+}
+
+/**
+ * A path that an address would read otherwise than the table does: `..`, `\`, letters that addresses leave out, also when
+ * they are encoded. `/models/../files` would be another path of the provider, with the real key.
+ */
+function leadsElsewhere(path: string): boolean {
+  try {
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: addresses leave them out without a word.
+    if (/[\\\x00-\x20\x7f]/.test(decodeURIComponent(path))) return true;
+    return decodeURIComponent(path)
+      .split("/")
+      .some((part) => /^(?:\.|%2e){1,2}$/i.test(part));
+  } catch {
+    // A broken encoding is no path that a provider has.
+    return true;
+  }
 }
 
 const protocols: Readonly<Record<string, readonly Endpoint["protocol"][]>> = {

@@ -15,7 +15,12 @@ const replaced = [
   "authorization",
   "x-goog-api-key",
 ];
-const notSent = new Set([...ofConnection, ...replaced]);
+/** Headers by which some servers take another path or method than the one that was checked. */
+const overriding = [
+  ...["x-http-method", "x-http-method-override", "x-method-override"],
+  ...["x-original-url", "x-original-uri", "x-rewrite-url"],
+];
+const notSent = new Set([...ofConnection, ...replaced, ...overriding]);
 const notAnswered = new Set(ofConnection);
 
 /** The headers that go to the provider, apart from its key. */

@@ -49,6 +49,9 @@ function scan(json: Buffer): { model: string | undefined; files: number; fileByt
           files++;
           fileBytes += end - at;
         }
+        // A name that long is nobody's: the one before it does not count in its place.
+        if (depth === 1 && key === "model") model = undefined;
+        else if (depth === 1) key ??= "";
       } else if (depth === 1) {
         const text = stringAt(json, at, end);
         if (key === undefined) key = text;
