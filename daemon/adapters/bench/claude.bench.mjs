@@ -91,8 +91,15 @@ function hostOf(folder, servers) {
   const dataDirectory = process.env.MUSTER_TEST_AGENTS_DIR ?? join(tmpdir(), "muster-test-agents");
   const livesDirectory = join(folder, "lives");
   mkdirSync(livesDirectory, { recursive: true });
-  const { env } = process;
-  return { env, home: folder, dataDirectory: join(dataDirectory, "claude"), livesDirectory, servers, log: () => {} };
+  return {
+    env: process.env,
+    home: folder,
+    dataDirectory: join(dataDirectory, "claude"),
+    livesDirectory,
+    servers,
+    redact: (text) => text,
+    log: () => {},
+  };
 }
 
 function median(values) {

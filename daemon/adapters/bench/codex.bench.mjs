@@ -174,6 +174,7 @@ function hostOf(folder, servers) {
     dataDirectory: join(installed, "codex"),
     livesDirectory: join(folder, "lives"),
     servers,
+    redact: (text) => text,
     log: () => {},
   };
 }
