@@ -6,6 +6,9 @@ export const homes: Readonly<Record<string, string>> = {
   untilAborted: "base/core/src/until-aborted.ts",
   settlesWithin: "base/core/src/settles-within.ts",
   messageOf: "base/core/src/errors.ts",
+  parseJson: "base/core/src/json.ts",
+  isRecord: "base/core/src/json.ts",
+  quoteForShell: "base/core/src/text/quote-for-shell.ts",
   readFrames: "base/core/src/sse/read-frames.ts",
   formatFrames: "base/core/src/sse/format-frames.ts",
   secretForms: "base/core/src/secrets/secret-forms.ts",
@@ -27,6 +30,9 @@ export const homes: Readonly<Record<string, string>> = {
   FrameCutter: "base/node/src/sse/frame-cutter.ts",
   SerialQueue: "base/node/src/serial-queue.ts",
   paintFor: "base/core/src/text/paint.ts",
+  startTracing: "base/telemetry/src/otlp/start-tracing.ts",
+  charactersPerToken: "models/metering/src/rough-tokens.ts",
+  usualCharactersPerToken: "codebuff/protocol/src/messages/tokens.ts",
 };
 
 /** Code that tells a copy apart whatever its name; `allowed` has the ends of paths and why each may have it. */
@@ -47,6 +53,36 @@ export const patterns: readonly {
     pattern: /\b(\w+) instanceof Error \? \1\.message\b/,
     instead: "messageOf",
     allowed: { "base/core/src/errors.ts": "its home" },
+  },
+  {
+    what: "a text that may be no JSON",
+    pattern: /try \{\s*(?:return|const \w+(?:: unknown)? =) JSON\.parse\((?!JSON)[^;]*;[^}]*\} catch \{\s*return \w+;/,
+    instead: "parseJson",
+    allowed: { "base/core/src/json.ts": "its home" },
+  },
+  {
+    what: "telling an object with fields from a list and null",
+    pattern: /typeof (\w+) === "object" && \1 !== null && !Array\.isArray\(\1\)/,
+    instead: "isRecord",
+    allowed: {
+      "base/core/src/json.ts": "its home",
+      "agents/src/steps/messages.ts": "the shipped agents stand on the protocol alone",
+    },
+  },
+  {
+    what: "quoting a word for a shell",
+    pattern: /replaceAll\("'", ["`]'\\\\''["`]\)/,
+    instead: "quoteForShell",
+    allowed: {
+      "base/core/src/text/quote-for-shell.ts": "its home",
+      "cli/src/text/request-text.ts": "what a person chooses is quoted already, and printable",
+    },
+  },
+  {
+    what: "the insides of pi-tui, by their paths in one version",
+    pattern: /@earendil-works\/pi-tui/,
+    instead: "codebuff/cli/src/pi-tui.ts",
+    allowed: { "codebuff/cli/src/pi-tui.ts": "their door" },
   },
   {
     what: "a signal to the negative of a pid",

@@ -1,4 +1,5 @@
 export { messageOf } from "./errors.ts";
+export { isRecord, parseJson } from "./json.ts";
 export { withEntry, withoutEntry } from "./persistent-map.ts";
 export { redactedMark, redactForms, redactKnown, redactShapes, redactValues, sortForms } from "./secrets/redact.ts";
 export { secretForms } from "./secrets/secret-forms.ts";
@@ -8,4 +9,5 @@ export { type Frame, type ReadFrames, readFrameBatches, readFrames } from "./sse
 export { cutStartToWidth, cutToWidth, displayWidth } from "./text/display-width.ts";
 export { nearestWord, wordDistance } from "./text/nearest-word.ts";
 export { type Paint, paintFor, plain } from "./text/paint.ts";
+export { quoteForShell } from "./text/quote-for-shell.ts";
 export { untilAborted } from "./until-aborted.ts";

@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { McpServer, type ModeName, PermissionPolicy, ThemeSetting, VariantSetting } from "@muster/codebuff-protocol";
+import { isRecord } from "@muster/core";
 import { z } from "zod";
 import { UsageError } from "./exit-codes.ts";
 import type { Io } from "./io.ts";
@@ -211,12 +212,8 @@ function parseObject(flag: string, text: string, where: string): Readonly<Record
   } catch (error) {
     throw new UsageError(`${flag}: broken JSON${where}: ${(error as Error).message}`);
   }
-  if (!isObject(value)) throw new UsageError(`${flag}: expected a JSON object${where}`);
+  if (!isRecord(value)) throw new UsageError(`${flag}: expected a JSON object${where}`);
   return value;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** What a person may change between two prompts. */

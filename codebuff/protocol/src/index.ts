@@ -56,7 +56,7 @@ export {
   UserMessage,
 } from "./messages/history.ts";
 export { historyFaults, isBlank } from "./messages/history-faults.ts";
-export { estimateTokens, messageTokens } from "./messages/tokens.ts";
+export { estimateTokens, messageTokens, usualCharactersPerToken } from "./messages/tokens.ts";
 export { ToolCall, ToolCallResult } from "./messages/tool-call.ts";
 export {
   errorOutput,

@@ -1,4 +1,5 @@
 import { APICallError } from "@ai-sdk/provider";
+import { parseJson } from "@muster/core";
 import { z } from "zod";
 
 /**
@@ -69,10 +70,8 @@ const ErrorBody = z.looseObject({
 });
 
 function readErrorBody(body: string): { code?: string; message?: string } {
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(body);
-  } catch {
+  const parsed = parseJson(body);
+  if (parsed === undefined) {
     // Proxies answer with HTML or plain text.
     const text = /^\s*</.test(body) ? "" : body.trim().slice(0, 500);
     return text === "" ? {} : { message: text };

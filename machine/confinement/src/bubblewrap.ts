@@ -1,8 +1,8 @@
 import { existsSync, lstatSync, readdirSync } from "node:fs";
 import path from "node:path";
+import { quoteForShell } from "@muster/core";
 import { isInside } from "@muster/node";
 import type { PlacedWish } from "./kernel-sandbox.ts";
-import { quoteForShell } from "./quote-for-shell.ts";
 import { guardedGitFiles, systemDirectories } from "./sandbox-script.ts";
 
 /** The same walls as the script of the namespaces makes, in bubblewrap's words; a later one covers what it is inside of. */

@@ -1,3 +1,2 @@
 export { detectSandbox, type Sandbox, type SandboxWish, trySandbox, type Wall, wallNames } from "./kernel-sandbox.ts";
 export { startPastSession } from "./past-session.ts";
-export { quoteForShell } from "./quote-for-shell.ts";

@@ -3,10 +3,10 @@ import { existsSync } from "node:fs";
 import { mkdtemp, readFile, realpath, rm } from "node:fs/promises";
 import { homedir, tmpdir, totalmem } from "node:os";
 import path from "node:path";
+import { quoteForShell } from "@muster/core";
 import { bubblewrapWords } from "./bubblewrap.ts";
 import { type LastWalls, lastWallWords } from "./last-walls.ts";
 import { startDetached, startPastSession, systemPath } from "./past-session.ts";
-import { quoteForShell } from "./quote-for-shell.ts";
 import { sandboxScript } from "./sandbox-script.ts";
 import { visiblePaths } from "./visible-paths.ts";
 

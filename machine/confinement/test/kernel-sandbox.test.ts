@@ -12,8 +12,9 @@ import {
 import { createServer } from "node:net";
 import { homedir, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { quoteForShell } from "@muster/core";
 import { expect, onTestFinished, type TestContext, test } from "vitest";
-import { quoteForShell, type SandboxWish, trySandbox, type Wall } from "../src/index.ts";
+import { type SandboxWish, trySandbox, type Wall } from "../src/index.ts";
 
 const wish = { writes: "project", network: "denied" } as const;
 

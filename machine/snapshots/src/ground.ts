@@ -1,5 +1,6 @@
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { parseJson } from "@muster/core";
 import { replaceFile } from "@muster/node";
 import { z } from "zod";
 import type { Store } from "./store.ts";
@@ -30,13 +31,9 @@ export async function writeGround(store: Store, id: number, ground: Ground): Pro
 
 /** Null when it is lost: then nothing is known of what was there, and nothing may be taken away. */
 export async function readGround(store: Store, id: number): Promise<Ground | null> {
-  const text = await readFile(groundFile(store, id), "utf8").catch(() => "null");
-  try {
-    return Ground.nullable().parse(JSON.parse(text));
-  } catch {
-    // A record that was cut by a crash counts as none.
-    return null;
-  }
+  const text = await readFile(groundFile(store, id), "utf8").catch(() => undefined);
+  // A record that was cut by a crash counts as none.
+  return Ground.safeParse(parseJson(text)).data ?? null;
 }
 
 export async function removeGround(store: Store, id: number): Promise<void> {

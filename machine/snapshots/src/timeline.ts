@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { parseJson } from "@muster/core";
 import { replaceFile } from "@muster/node";
 import { z } from "zod";
 import { authors } from "./attribution.ts";
@@ -50,13 +51,4 @@ export async function readTimeline(file: string): Promise<Timeline> {
 
 export async function writeTimeline(file: string, timeline: Timeline): Promise<void> {
   await replaceFile(file, JSON.stringify(timeline));
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // A line that a crash cut is no entry.
-    return null;
-  }
 }

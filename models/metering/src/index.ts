@@ -3,6 +3,6 @@ export { creditsShown, dollarsForCredits, nanoDollarsOf, unitsOf, unitsPerCredit
 export { type PriceSource, priceSources } from "./price-sources.ts";
 export { type Price, type PriceEntry, priceTable, type Rates } from "./price-table.ts";
 export { dearestModel, modelKey, type OwnPrices, priceOf } from "./prices.ts";
-export { dollarsBilledBy, readUsage, usageOfBody } from "./read-usage.ts";
+export { readUsage, usageOfBody } from "./read-usage.ts";
+export { charactersPerToken } from "./rough-tokens.ts";
 export type { Protocol, Usage } from "./usage.ts";
-export { UsageReader } from "./usage-reader.ts";

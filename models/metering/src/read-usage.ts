@@ -1,3 +1,4 @@
+import { isRecord } from "@muster/core";
 import { nanoDollarsOf } from "./credits.ts";
 import type { Protocol, Usage } from "./usage.ts";
 
@@ -5,7 +6,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** Folds one parsed event of a stream into what is known so far. The last word of the service counts. */
 export function readUsage(protocol: Protocol, known: Usage | undefined, event: unknown): Usage | undefined {
-  if (!isFields(event)) return known;
+  if (!isRecord(event)) return known;
   const found = readers[protocol](event, known);
   return found ?? known;
 }
@@ -15,31 +16,31 @@ export function usageOfBody(protocol: Protocol, body: unknown): Usage | undefine
   // Gemini tells a stream without frames as a list of its pieces; the last one has the sum.
   if (protocol === "gemini")
     return [body].flat().reduce<Usage | undefined>((known, piece) => readUsage(protocol, known, piece), undefined);
-  if (!isFields(body) || !isFields(body.usage)) return undefined;
+  if (!isRecord(body) || !isRecord(body.usage)) return undefined;
   return fromFields[protocol](body.usage, undefined);
 }
 
 /** Dollars in a Chat Completions usage: the router's price plus what it says the vendor took. */
-export function dollarsBilledBy(usage: unknown): number | undefined {
-  if (!isFields(usage)) return undefined;
-  const details = isFields(usage.cost_details) ? usage.cost_details : {};
+function dollarsBilledBy(usage: unknown): number | undefined {
+  if (!isRecord(usage)) return undefined;
+  const details = isRecord(usage.cost_details) ? usage.cost_details : {};
   const cost = dollars(usage.cost);
   const upstream = dollars(details.upstream_inference_cost);
   return cost === undefined && upstream === undefined ? undefined : (cost ?? 0) + (upstream ?? 0);
 }
 
 const readers: Readonly<Record<Protocol, (event: Fields, known: Usage | undefined) => Usage | undefined>> = {
-  chat: (event) => (isFields(event.usage) ? fromChat(event.usage) : undefined),
+  chat: (event) => (isRecord(event.usage) ? fromChat(event.usage) : undefined),
   // message_start tells the input, message_delta the output so far (and, newer, the input again).
   messages: (event, known) => {
-    if (event.type === "message_start" && isFields(event.message) && isFields(event.message.usage)) {
+    if (event.type === "message_start" && isRecord(event.message) && isRecord(event.message.usage)) {
       return fromMessages(event.message.usage, undefined);
     }
-    return event.type === "message_delta" && isFields(event.usage) ? fromMessages(event.usage, known) : undefined;
+    return event.type === "message_delta" && isRecord(event.usage) ? fromMessages(event.usage, known) : undefined;
   },
   responses: (event) =>
-    isFields(event.response) && isFields(event.response.usage) ? fromResponses(event.response.usage) : undefined,
-  gemini: (event) => (isFields(event.usageMetadata) ? fromGemini(event.usageMetadata) : undefined),
+    isRecord(event.response) && isRecord(event.response.usage) ? fromResponses(event.response.usage) : undefined,
+  gemini: (event) => (isRecord(event.usageMetadata) ? fromGemini(event.usageMetadata) : undefined),
 };
 
 const fromFields: Readonly<
@@ -52,8 +53,8 @@ const fromFields: Readonly<
 
 /** Undefined for a usage in which nothing is told: an empty one is no word about what was used, least of all the last. */
 function fromChat(usage: Fields): Usage | undefined {
-  const input = isFields(usage.prompt_tokens_details) ? usage.prompt_tokens_details : {};
-  const output = isFields(usage.completion_tokens_details) ? usage.completion_tokens_details : {};
+  const input = isRecord(usage.prompt_tokens_details) ? usage.prompt_tokens_details : {};
+  const output = isRecord(usage.completion_tokens_details) ? usage.completion_tokens_details : {};
   const billed = dollarsBilledBy(usage);
   if (billed === undefined && !isCount(usage.prompt_tokens) && !isCount(usage.completion_tokens)) return undefined;
   return {
@@ -69,11 +70,11 @@ function fromChat(usage: Fields): Usage | undefined {
 
 /** Anthropic counts cached input beside `input_tokens`, not inside it. */
 function fromMessages(usage: Fields, known: Usage | undefined): Usage {
-  const creation = isFields(usage.cache_creation) ? usage.cache_creation : {};
+  const creation = isRecord(usage.cache_creation) ? usage.cache_creation : {};
   const cached = count(usage.cache_read_input_tokens, known?.cachedInputTokens);
   const written = count(usage.cache_creation_input_tokens, known?.cacheWriteTokens);
   const fresh = known && known.inputTokens - known.cachedInputTokens - known.cacheWriteTokens;
-  const details = isFields(usage.output_tokens_details) ? usage.output_tokens_details : {};
+  const details = isRecord(usage.output_tokens_details) ? usage.output_tokens_details : {};
   return {
     inputTokens: count(usage.input_tokens, fresh) + cached + written,
     cachedInputTokens: cached,
@@ -85,8 +86,8 @@ function fromMessages(usage: Fields, known: Usage | undefined): Usage {
 }
 
 function fromResponses(usage: Fields): Usage {
-  const input = isFields(usage.input_tokens_details) ? usage.input_tokens_details : {};
-  const output = isFields(usage.output_tokens_details) ? usage.output_tokens_details : {};
+  const input = isRecord(usage.input_tokens_details) ? usage.input_tokens_details : {};
+  const output = isRecord(usage.output_tokens_details) ? usage.output_tokens_details : {};
   return {
     inputTokens: count(usage.input_tokens),
     cachedInputTokens: count(input.cached_tokens),
@@ -125,8 +126,4 @@ function isCount(value: unknown): value is number {
 
 function dollars(value: unknown): number | undefined {
   return typeof value === "number" && value >= 0 && value <= mostDollars ? value : undefined;
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

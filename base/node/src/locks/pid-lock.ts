@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { link, unlink, writeFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
+import { parseJson } from "@muster/core";
 import { readRegular } from "../files/regular-file.ts";
 import { isProcessAlive, startTimeOf } from "../processes/process-table.ts";
 
@@ -74,13 +75,8 @@ function contentOf(path: string): Promise<string | undefined> {
 
 /** Undefined for what no process of ours wrote, or a crash left half-written: nobody holds that. */
 function holderIn(content: string): Holder | undefined {
-  try {
-    const { pid, started } = Object(JSON.parse(content)) as Record<string, unknown>;
-    // Zero and below are groups, and no process ever holds a lock as one.
-    if (!Number.isInteger(pid) || Number(pid) <= 0) return undefined;
-    return { pid: pid as number, started: typeof started === "string" ? started : undefined };
-  } catch {
-    // It is no JSON.
-    return undefined;
-  }
+  const { pid, started } = Object(parseJson(content)) as Record<string, unknown>;
+  // Zero and below are groups, and no process ever holds a lock as one.
+  if (!Number.isInteger(pid) || Number(pid) <= 0) return undefined;
+  return { pid: pid as number, started: typeof started === "string" ? started : undefined };
 }

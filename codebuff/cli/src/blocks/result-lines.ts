@@ -1,4 +1,5 @@
 import type { ToolOutput } from "@muster/codebuff-protocol";
+import { isRecord } from "@muster/core";
 import { printable } from "../text/printable.ts";
 import type { ToolItem } from "../transcript/items.ts";
 import type { BlockContext } from "./block-context.ts";
@@ -16,7 +17,7 @@ export function resultLines({ result = [] }: Pick<ToolItem, "result">, { theme }
 /** How much a search or a listing found; empty for every other tool. */
 export function foundCount(toolName: string, output: ToolOutput): string {
   const value = output.find(({ type }) => type === "json");
-  const fields = value?.type === "json" && isFields(value.value) ? value.value : {};
+  const fields = value?.type === "json" && isRecord(value.value) ? value.value : {};
   const { stdout, files, directories } = fields;
   if (toolName === "code_search" && typeof stdout === "string") return searchCount(stdout);
   if (toolName === "glob" && Array.isArray(files)) return countOf(files.length, "file");
@@ -40,7 +41,7 @@ function countOf(count: number, one: string, many = `${one}s`): string {
 }
 
 function valueLines(value: unknown, theme: BlockContext["theme"]): string[] {
-  if (!isFields(value)) return textLines(scalarText(value));
+  if (!isRecord(value)) return textLines(scalarText(value));
   const { path, content, stdout, stderr, files, directories } = value;
   if (typeof path === "string" && typeof content === "string")
     return [theme.strong(printable(path)), ...textLines(content)];
@@ -57,11 +58,11 @@ function fieldLines(fields: Fields, theme: BlockContext["theme"]): string[] {
   return Object.entries(fields).flatMap(([name, value]) => {
     const label = theme.dim(`${printable(name)}:`);
     const inner = Array.isArray(value)
-      ? value.flatMap((one) => (isFields(one) ? fieldLines(one, theme) : textLines(scalarText(one))))
-      : isFields(value)
+      ? value.flatMap((one) => (isRecord(one) ? fieldLines(one, theme) : textLines(scalarText(one))))
+      : isRecord(value)
         ? fieldLines(value, theme)
         : textLines(scalarText(value));
-    if (inner.length === 1 && !isFields(value)) return [`${label} ${inner[0]}`];
+    if (inner.length === 1 && !isRecord(value)) return [`${label} ${inner[0]}`];
     return [label, ...inner.map((line) => `  ${line}`)];
   });
 }
@@ -73,10 +74,6 @@ function scalarText(value: unknown): string {
 function textLines(text: string): string[] {
   const shown = printable(text).trimEnd();
   return shown === "" ? [] : shown.split("\n");
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function isTexts(value: unknown): value is string[] {

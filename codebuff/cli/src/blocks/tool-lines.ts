@@ -1,4 +1,5 @@
 import { fileMarkers, outputError, type QuestionAnswers, type ToolOutput } from "@muster/codebuff-protocol";
+import { isRecord } from "@muster/core";
 import { formatSlow } from "../text/amounts.ts";
 import { oneLine } from "../text/printable.ts";
 import { toolLabel, toolTitle } from "../text/tool-title.ts";
@@ -125,7 +126,7 @@ const unread: Readonly<Record<string, string>> = {
 function unreadFile(output: ToolOutput): string | undefined {
   const files = output.flatMap((part) => (part.type === "json" && Array.isArray(part.value) ? part.value : []));
   const reasons = files.map((file) => {
-    const content = typeof file === "object" && file !== null && !Array.isArray(file) ? file.content : undefined;
+    const content = isRecord(file) ? file.content : undefined;
     return typeof content === "string" && Object.hasOwn(unread, content) ? unread[content] : undefined;
   });
   return files.length > 0 && reasons.every((reason) => reason !== undefined)

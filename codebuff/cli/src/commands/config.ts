@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { text as readAll } from "node:stream/consumers";
 import { type SettingsFileName, settingKeys, settingsFiles, settingsJsonSchema } from "@muster/codebuff-protocol";
 import { changeSettings, projectFile, type SettingsChange, userFile } from "@muster/codebuff-sdk";
-import { messageOf, nearestWord } from "@muster/core";
+import { messageOf, nearestWord, parseJson } from "@muster/core";
 import { CommandError, exitCodes, UsageError } from "../exit-codes.ts";
 import type { Io } from "../io.ts";
 import { type ResolvedSetting, resolveSettings } from "../settings/resolve-settings.ts";
@@ -136,11 +136,7 @@ function unknownKey(key: string, keys: readonly string[]): UsageError {
 function asValue(text: string, type: string): unknown {
   if (type === "text" || type.startsWith("`"))
     return /^(?:true|false)$/.test(text) && type.includes("`true`") ? text === "true" : text;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+  return parseJson(text, text);
 }
 
 function schema(file: string, { json }: ConfigOptions, io: Io): number {

@@ -1,5 +1,6 @@
 import { appendFile, mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { parseJson } from "@muster/core";
 
 const most = 500;
 
@@ -8,13 +9,9 @@ export async function readInputHistory(home: string): Promise<string[]> {
   const text = await readFile(fileOf(home), "utf8").catch(() => "");
   const lines = text.split("\n").slice(-most - 1);
   return lines.flatMap((line) => {
-    try {
-      const value: unknown = JSON.parse(line);
-      return typeof value === "string" ? [value] : [];
-    } catch {
-      // The empty last line, or one that a crash cut.
-      return [];
-    }
+    // The empty last line, or one that a crash cut.
+    const value = parseJson(line);
+    return typeof value === "string" ? [value] : [];
   });
 }
 

@@ -2,12 +2,12 @@ import type { Message } from "./history.ts";
 import type { ToolOutputPart } from "./tool-output.ts";
 
 /** Rather too many than too few: code and JSON take about three characters a token, prose four. */
-const defaultCharactersPerToken = 3;
+export const usualCharactersPerToken = 3;
 const tokensPerImage = 1_500;
 const tokensPerMessage = 4;
 
 /** An estimate from the number of characters; `charactersPerToken` may come from the usage a provider reported last. */
-export function estimateTokens(text: string, charactersPerToken = defaultCharactersPerToken): number {
+export function estimateTokens(text: string, charactersPerToken = usualCharactersPerToken): number {
   return Math.ceil(weightOf(text) / charactersPerToken);
 }
 
@@ -16,7 +16,7 @@ function weightOf(text: string): number {
   return text.length + 2 * (text.match(/[\u0080-\uffff]/g)?.length ?? 0);
 }
 
-export function messageTokens(message: Message, charactersPerToken = defaultCharactersPerToken): number {
+export function messageTokens(message: Message, charactersPerToken = usualCharactersPerToken): number {
   const { characters, images } = sizeOf(message);
   return tokensPerMessage + Math.ceil(characters / charactersPerToken) + images * tokensPerImage;
 }

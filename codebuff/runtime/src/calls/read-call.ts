@@ -1,4 +1,5 @@
 import { isToolName, type ToolCall, toolTable } from "@muster/codebuff-protocol";
+import { isRecord } from "@muster/core";
 import type { AgentRun } from "../agent-run.ts";
 import { matchAgent, shortName } from "../children/agent-names.ts";
 import { checkInput } from "./check-input.ts";
@@ -16,7 +17,7 @@ export function readCall(run: AgentRun, toolName: string, text: string): ReadCal
   const toolCallId = run.tree.ports.clock.newId("call");
   const read = readArguments(text);
   const repaired = read?.repaired ?? [];
-  const input = isRecord(read?.value) ? read.value : {};
+  const input = isRecord(read?.value) ? (read.value as Json) : {};
   const refuse = (code: "unknown_tool" | "bad_arguments", message: string): ReadCall => {
     return { call: { toolCallId, toolName, input }, repaired, refusal: { code, message } };
   };
@@ -56,7 +57,3 @@ function unknownTool({ usable, spawnable }: AgentRun, toolName: string): string 
 }
 
 type Json = ToolCall["input"];
-
-function isRecord(value: unknown): value is Json {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}

@@ -1,5 +1,10 @@
-import type { Message, Subgoal, Todo } from "@muster/codebuff-protocol";
-import { messageTokens } from "@muster/codebuff-protocol";
+import {
+  type Message,
+  messageTokens,
+  type Subgoal,
+  type Todo,
+  usualCharactersPerToken,
+} from "@muster/codebuff-protocol";
 import { happeningsOf, instructionsTag, summaryTag } from "./happenings.ts";
 import { shortenOldResults } from "./shorten-results.ts";
 import { squeeze } from "./squeeze.ts";
@@ -74,7 +79,7 @@ function withSummary(messages: readonly Message[], start: number, budget: Contex
   const tail = messages.slice(start);
   if (old.length === 0) return tail;
   const summary = summarise(old.flatMap(happeningsOf));
-  const characters = share.summary * limitOf(budget) * (budget.charactersPerToken ?? 3);
+  const characters = share.summary * limitOf(budget) * (budget.charactersPerToken ?? usualCharactersPerToken);
   const text = summaryText(summary, budget, Math.max(600, characters));
   const content = [{ type: "text" as const, text }, ...lastImages(old, tail)];
   const instructions = tail.some(isInstructions) ? [] : old.filter(isInstructions).slice(-1);

@@ -1,4 +1,4 @@
-import { estimateTokens } from "@muster/codebuff-protocol";
+import { estimateTokens, usualCharactersPerToken } from "@muster/codebuff-protocol";
 import type { AgentRun } from "../agent-run.ts";
 import { RunFailure } from "../failures.ts";
 import { type ContextBudget, fitContext, summariseContext } from "./fit-context.ts";
@@ -6,7 +6,6 @@ import { messagesSize, toolsSize } from "./request-size.ts";
 
 /** Kept free beside the answer, for the step reminder and for what the estimate does not see. */
 const reserve = 1_000;
-const charactersPerToken = 3;
 
 /** Makes an agent's history fit what its model takes; `force` summarises it whatever its size. */
 export async function fitHistory(run: AgentRun, force = false): Promise<"kept" | "shortened" | "summarised"> {
@@ -30,7 +29,7 @@ export function contextBudget({ tree, model, systemPrompt, tools, memory }: Agen
   const fixed = (estimateTokens(systemPrompt) + toolsSize(tools)) * memory.tokenScale;
   return {
     maxTokens: Math.max(0, Math.floor(window - answer - reserve - fixed)),
-    charactersPerToken: charactersPerToken / memory.tokenScale,
+    charactersPerToken: usualCharactersPerToken / memory.tokenScale,
     subgoals: memory.subgoals,
     todos: memory.todos,
   };

@@ -1,4 +1,5 @@
 import { errorOutput, type Message, type ToolOutput, ToolOutputPart, toolNames } from "@muster/codebuff-protocol";
+import { parseJson } from "@muster/core";
 import { XmlCallReader } from "../xml/call-reader.ts";
 import { readXmlInput } from "../xml/parameters.ts";
 import { readResultsXml } from "../xml/results.ts";
@@ -68,9 +69,7 @@ function xmlResult({ name, result, status }: { name: string; result: string; sta
 /** A result may be the JSON of a tool's value. */
 function parts(result: string): ToolOutput | undefined {
   if (!/^[[{]/.test(result)) return undefined;
-  try {
-    return [ToolOutputPart.parse({ type: "json", value: JSON.parse(result) })];
-  } catch {
-    return undefined; // plain text that looks like JSON, or JSON that was shortened
-  }
+  // Plain text may look like JSON, and JSON may have been shortened.
+  const part = ToolOutputPart.safeParse({ type: "json", value: parseJson(result) }).data;
+  return part && [part];
 }

@@ -1,4 +1,5 @@
 import { outputError } from "@muster/codebuff-protocol";
+import { isRecord } from "@muster/core";
 import type { Happening } from "./happenings.ts";
 import { shorten } from "./shorten.ts";
 import { readSummaryText } from "./summary-text.ts";
@@ -118,8 +119,4 @@ function decisionsIn(text: string): string[] {
 function setLast<Value>(map: Map<string, Value>, key: string, value: Value): void {
   map.delete(key);
   map.set(key, value);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

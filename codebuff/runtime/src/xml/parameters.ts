@@ -1,4 +1,5 @@
 import { checkToolInput, isToolName, type ToolName, toolJsonSchema } from "@muster/codebuff-protocol";
+import { isRecord, parseJson } from "@muster/core";
 import { closingTag, type XmlCall } from "./call-reader.ts";
 import { elementText, indexOutsideCdata } from "./text.ts";
 
@@ -40,7 +41,7 @@ function checkInput(name: string, input: Record<string, Json>): XmlInput {
 function readJsonCall(inner: string): XmlInput {
   const parsed = parseJson(elementText(inner));
   if (!isRecord(parsed)) return { ok: false, name: jsonCallElement, errorMessage: "The call must be a JSON object" };
-  const { cb_tool_name: name, cb_easp: _, ...input } = parsed;
+  const { cb_tool_name: name, cb_easp: _, ...input } = parsed as Record<string, Json>;
   if (typeof name !== "string") {
     return { ok: false, name: jsonCallElement, errorMessage: "The call must name its tool in cb_tool_name" };
   }
@@ -116,7 +117,8 @@ function readOne(text: string, schema: Schema): Value {
       return { ok: true, value: Array.isArray(schema.enum) ? spelled : text };
     default: {
       const value = parseJson(text);
-      if (value !== undefined && (schema.type !== "object" || isRecord(value))) return { ok: true, value };
+      if (value !== undefined && (schema.type !== "object" || isRecord(value)))
+        return { ok: true, value: value as Json };
       return invalid(`expected JSON${schema.type === "object" ? " of an object" : ""}, got ${quote(spelled)}`);
     }
   }
@@ -132,18 +134,6 @@ function propertiesOf(name: ToolName): Record<string, Schema> {
   const read = (isRecord(properties) ? properties : {}) as Record<string, Schema>;
   knownProperties.set(name, read);
   return read;
-}
-
-function parseJson(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined; // not JSON: the caller has another reading or an error of its own
-  }
-}
-
-function isRecord(value: unknown): value is { [key: string]: Json } {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function invalid(reason: string): { ok: false; wrong: string } {

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { type AgentModeClientMessage, AgentModeServerMessage } from "@muster/codebuff-protocol";
+import { parseJson } from "@muster/core";
 import type { WebSocket } from "ws";
 import { clientHeader } from "../backend/client-header.ts";
 import { failureOfStatus, ModelFailure } from "../model-failure.ts";
@@ -79,7 +80,7 @@ export class AgentSocket {
       };
       const onClose = () => settle(lost());
       const onMessage = (data: unknown) => {
-        const message = readMessage(String(data));
+        const message = AgentModeServerMessage.safeParse(parseJson(String(data))).data;
         if (message === undefined) return settle(new ModelFailure("refused", "The server sent something unreadable"));
         // What is left of the answer to an earlier message.
         if (message.seq !== undefined && message.seq !== seq) return;
@@ -147,15 +148,6 @@ function watchSilence(socket: WebSocket): void {
   const renew = () => void timer.refresh();
   socket.on("open", renew).on("ping", renew).on("message", renew);
   socket.once("close", () => clearTimeout(timer));
-}
-
-function readMessage(text: string): AgentModeServerMessage | undefined {
-  try {
-    return AgentModeServerMessage.safeParse(JSON.parse(text)).data;
-  } catch {
-    // A frame that is not JSON is no message; the caller says so.
-    return undefined;
-  }
 }
 
 function lost(): ModelFailure {

@@ -1,4 +1,5 @@
 import { setTimeout } from "node:timers/promises";
+import { parseJson } from "@muster/core";
 import { z } from "zod";
 import { asModelFailure, failureOfStatus, ModelFailure, shownAddress } from "../model-failure.ts";
 import { clientHeader } from "./client-header.ts";
@@ -124,7 +125,7 @@ export class Backend {
     });
     const text = await response.text();
     if (!response.ok) throw failureOfStatus(response.status, text, response.headers, Date.now());
-    const parsed = answer.safeParse(parse(text));
+    const parsed = answer.safeParse(parseJson(text));
     if (parsed.success) return parsed.data;
     throw new ModelFailure("refused", `The server's answer to ${path.split("?")[0]} has another form than expected`);
   }
@@ -134,19 +135,10 @@ export class Backend {
 export async function isHealthy(baseUrl: string): Promise<boolean> {
   try {
     const response = await fetch(`${baseUrl}/api/healthz`, { signal: AbortSignal.timeout(5_000) });
-    const answer = z.looseObject({ status: z.string() }).safeParse(parse(await response.text()));
+    const answer = z.looseObject({ status: z.string() }).safeParse(parseJson(await response.text()));
     return response.ok && answer.success && answer.data.status === "ok";
   } catch {
     // Unreachable is an answer too.
     return false;
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // A proxy may answer with a page; the status still tells what happened.
-    return undefined;
   }
 }

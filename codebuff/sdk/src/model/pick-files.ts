@@ -1,6 +1,7 @@
 import { AgentDefinition } from "@muster/codebuff-protocol";
 import { type Cost, type Model, noCost } from "@muster/codebuff-runtime";
 import type { PickFiles } from "@muster/codebuff-workspace";
+import { parseJson } from "@muster/core";
 import { z } from "zod";
 
 const picker = AgentDefinition.parse({
@@ -49,13 +50,11 @@ export function filePicker(
 /** A model that wraps its answer in words or a fence is still understood. */
 function pathsIn(text: string): string[] {
   const [array] = /\[[\s\S]*\]/.exec(text) ?? [];
-  try {
-    return z.array(z.string()).parse(JSON.parse(array ?? ""));
-  } catch {
-    // Models also answer with a list of lines.
-    return text
-      .split("\n")
-      .map((line) => line.replace(/^[\s*\-"'`]+|[\s"'`,]+$/g, ""))
-      .filter((line) => /^[\w./@-]+\.\w+$/.test(line));
-  }
+  const read = z.array(z.string()).safeParse(parseJson(array));
+  if (read.success) return read.data;
+  // Models also answer with a list of lines.
+  return text
+    .split("\n")
+    .map((line) => line.replace(/^[\s*\-"'`]+|[\s"'`,]+$/g, ""))
+    .filter((line) => /^[\w./@-]+\.\w+$/.test(line));
 }

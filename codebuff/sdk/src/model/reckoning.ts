@@ -1,8 +1,6 @@
 import type { Chunk, Cost, ModelRequest } from "@muster/codebuff-runtime";
-import { type Protocol, readUsage, type Usage } from "@muster/metering";
+import { charactersPerToken, type Protocol, readUsage, type Usage } from "@muster/metering";
 
-/** Characters that make a token, on average: the server reckons alike when a service does not tell what was used. */
-const charactersPerToken = 4;
 /** It is told anew after so many more characters. */
 const stepCharacters = 200;
 

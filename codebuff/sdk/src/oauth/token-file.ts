@@ -1,5 +1,6 @@
 import { readFile, unlink } from "node:fs/promises";
 import { join } from "node:path";
+import { parseJson } from "@muster/core";
 import { z } from "zod";
 import { writePrivateFile } from "../settings/private-file.ts";
 
@@ -24,12 +25,9 @@ export function tokenFile(home: string, name: OauthName): string {
 }
 
 export async function readTokens(file: string): Promise<OauthTokens | undefined> {
-  try {
-    return OauthTokens.parse(JSON.parse(await readFile(file, "utf8")));
-  } catch {
-    // Missing and broken are the same here: the person has to connect again.
-    return undefined;
-  }
+  // Missing and broken are the same here: the person has to connect again.
+  const text = await readFile(file, "utf8").catch(() => undefined);
+  return OauthTokens.safeParse(parseJson(text)).data;
 }
 
 export function writeTokens(file: string, tokens: OauthTokens): Promise<void> {

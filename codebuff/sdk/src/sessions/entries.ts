@@ -1,4 +1,5 @@
 import { Message, ToolCall } from "@muster/codebuff-protocol";
+import { parseJson } from "@muster/core";
 import { z } from "zod";
 
 /** The first line of a session file. */
@@ -56,15 +57,6 @@ export function parseEntry(line: string): SessionEntry | undefined {
 
 export function parseHeader(line: string): SessionHeader | undefined {
   return SessionHeader.safeParse(parseJson(line)).data;
-}
-
-function parseJson(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    // A line that a crash cut is left out.
-    return undefined;
-  }
 }
 
 /** The entries that count: what a rewind took back is left out, unless a redo brought it back. Pure. */

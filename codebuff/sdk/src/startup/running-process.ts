@@ -3,6 +3,7 @@ import { writeFileSync } from "node:fs";
 import { type FileHandle, mkdir, open, readFile, unlink } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { setTimeout } from "node:timers/promises";
+import { parseJson } from "@muster/core";
 import { signalGroup, startTimeOf } from "@muster/node";
 import { z } from "zod";
 import type { ExitGuard } from "../exit-guard.ts";
@@ -105,7 +106,8 @@ export class RunningProcess {
 export async function endRecorded(record: string): Promise<void> {
   const text = await readFile(record, "utf8").catch(() => undefined);
   if (text === undefined) return;
-  const known = readRecord(text);
+  // A record that was cut by a crash names no process.
+  const known = ProcessRecord.safeParse(parseJson(text)).data;
   if (known !== undefined && startTimeOf(known.pid) === known.started) {
     signalGroup(known.pid, "SIGTERM");
     const until = Date.now() + politeMs;
@@ -120,13 +122,4 @@ function writeRecord(path: string, pid: number | undefined): void {
   const started = pid === undefined ? undefined : startTimeOf(pid);
   // At once, not at the next turn of the loop: a crash in between would leave a process nobody knows.
   if (started !== undefined) writeFileSync(path, JSON.stringify({ pid, started }), { mode: 0o600 });
-}
-
-function readRecord(text: string): z.infer<typeof ProcessRecord> | undefined {
-  try {
-    return ProcessRecord.safeParse(JSON.parse(text)).data;
-  } catch {
-    // A record that was cut by a crash names no process.
-    return undefined;
-  }
 }

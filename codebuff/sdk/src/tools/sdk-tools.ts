@@ -31,7 +31,7 @@ import {
   type ToolHandlers,
   type Workspace,
 } from "@muster/codebuff-workspace";
-import { messageOf } from "@muster/core";
+import { messageOf, quoteForShell } from "@muster/core";
 import type { Settlement } from "@muster/snapshots";
 import { withoutTrust } from "../load/mcp-config.ts";
 import type { ApproveTools, McpServers } from "../mcp/mcp-servers.ts";
@@ -235,7 +235,7 @@ export class SdkTools implements Tools {
     const directory = this.#resumeIn;
     if (directory === undefined || toolName !== "run_terminal_command" || parentAgentId !== undefined) return [];
     this.#resumeIn = undefined;
-    const input = { command: `cd -- '${directory.replaceAll("'", "'\\''")}'` };
+    const input = { command: `cd -- ${quoteForShell(directory)}` };
     return [{ toolCallId: `resume-${runId}`, toolName, input }];
   }
 

@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { CodebuffMetadata } from "@muster/codebuff-protocol";
 import { z } from "zod";
 import { type Member, membersOf } from "../http/json-members.ts";
-import { parseJson } from "../http/request-body.ts";
+import { readJson } from "../http/request-body.ts";
 import { Refusal } from "../refusal.ts";
 import { findNotAllowed } from "./allowed-fields.ts";
 
@@ -51,7 +51,7 @@ export interface AskedCall {
 
 /** G1: the body is JSON. What is parsed ends with this function: most of a body is texts that only the provider reads. */
 export function readCall(bytes: Buffer): AskedCall {
-  const value = parseJson(bytes);
+  const value = readJson(bytes);
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw new Refusal(400, "The body is not a JSON object");
   }

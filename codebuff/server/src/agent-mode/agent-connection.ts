@@ -8,7 +8,7 @@ import type { WebSocket } from "ws";
 import { suspended } from "../admission/ban.ts";
 import { firstIssue } from "../admission/chat-request.ts";
 import { keyIsOver } from "../admission/user.ts";
-import { parseJson } from "../http/request-body.ts";
+import { readJson } from "../http/request-body.ts";
 import { errorFields } from "../log.ts";
 import { findCallerBySession } from "../people/callers.ts";
 import type { KnownUser } from "../people/sessions.ts";
@@ -191,7 +191,7 @@ const silentLog = { write: async () => {}, warn: () => {} };
 
 function parse(data: Buffer): unknown {
   try {
-    return parseJson(data);
+    return readJson(data);
   } catch {
     // Refused by the schema like any other frame that is no message.
     return undefined;

@@ -1,5 +1,6 @@
 import { PassThrough } from "node:stream";
 import type { Chunk } from "@muster/codebuff-runtime";
+import { parseJson } from "@muster/core";
 import type { CallUnderWay } from "@muster/forwarding";
 import { readUsage, type Usage } from "@muster/metering";
 import { dataOf, framesOf } from "@muster/node";
@@ -81,12 +82,8 @@ function* read(data: string | undefined, said: Said): Generator<Chunk> {
 }
 
 function eventIn(data = ""): Delta | undefined {
-  try {
-    return data.startsWith("{") ? (JSON.parse(data) as Delta) : undefined;
-  } catch {
-    // Said to nobody: what is around it still is an answer.
-    return undefined;
-  }
+  // What is no JSON is said to nobody: what is around it still is an answer.
+  return data.startsWith("{") ? (parseJson(data) as Delta | undefined) : undefined;
 }
 
 function finishChunk({ finish, serviceId, usage }: Said, charged: number): Chunk {

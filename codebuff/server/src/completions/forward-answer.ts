@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { isRecord, parseJson } from "@muster/core";
 import { type CallUnderWay, readAnswer } from "@muster/forwarding";
 import { usageOfBody } from "@muster/metering";
 import type { PassedCall } from "../admission/pass-gates.ts";
@@ -69,12 +70,8 @@ async function readObject(underWay: CallUnderWay, head: IncomingMessage | Error)
   if (head instanceof Error) return head;
   const bytes = await readAnswer(head).catch(() => undefined);
   if (bytes === undefined) return new Refusal(500, "The provider's answer was cut off");
-  try {
-    const answer: unknown = JSON.parse(bytes.toString("utf8"));
-    if (typeof answer === "object" && answer !== null && !Array.isArray(answer)) return answer as Answer;
-  } catch {
-    // As broken as JSON that is no object.
-  }
+  const answer = parseJson(bytes.toString("utf8"));
+  if (isRecord(answer)) return answer as Answer;
   underWay.note("unreadable");
   return new Refusal(500, "The provider's answer is not a JSON object");
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { redactShapes } from "@muster/core";
+import { parseJson, redactShapes } from "@muster/core";
 import { type CallUnderWay, readAnswer } from "@muster/forwarding";
 import { suspended } from "../admission/ban.ts";
 import { Refusal } from "../refusal.ts";
@@ -37,17 +37,8 @@ async function errorOf(response: IncomingMessage, { apiKey }: Route): Promise<Er
   // Keys of providers we do not know have any form, and some providers repeat the key they refuse.
   const text = redactShapes(said.replaceAll(apiKey, "[redacted]"));
   const retryAfter = response.headers["retry-after"];
-  if (status >= 400 && isJson(text)) {
+  if (status >= 400 && parseJson(text) !== undefined) {
     return new ProviderError(status, text, retryAfter === undefined ? {} : { "retry-after": retryAfter });
   }
   return new Refusal(500, `The provider answered ${status} without a reason`);
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

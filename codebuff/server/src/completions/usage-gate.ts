@@ -1,3 +1,4 @@
+import { parseJson } from "@muster/core";
 import type { Passage } from "@muster/forwarding";
 import { readUsage, type Usage } from "@muster/metering";
 import { dataOf, FrameCutter, framesOf } from "@muster/node";
@@ -52,7 +53,7 @@ export class UsageGate implements Passage {
     const out: Buffer[] = [];
     for (const frame of framesOf(slice)) {
       if (isDone(frame)) this.#isDone = true;
-      const usage = frame.includes(usageKey) ? readUsage("chat", undefined, parse(frame)) : undefined;
+      const usage = frame.includes(usageKey) ? readUsage("chat", undefined, parseJson(dataOf(frame))) : undefined;
       if (usage !== undefined) {
         out.push(...this.#letGo());
         this.#usage = usage;
@@ -91,15 +92,8 @@ function isDone(frame: Buffer): boolean {
   return frame.includes(doneMark) && dataOf(frame)?.trim() === "[DONE]";
 }
 
-function parse(frame: Buffer): unknown {
-  try {
-    return JSON.parse(dataOf(frame) ?? "");
-  } catch {
-    // Not JSON, so no usage either; it passes as it is.
-    return undefined;
-  }
-}
-
 function rewrite(frame: Buffer, credits: number): Buffer {
-  return Buffer.from(`data: ${JSON.stringify(showCredits(parse(frame) as Record<string, unknown>, credits))}\n\n`);
+  return Buffer.from(
+    `data: ${JSON.stringify(showCredits(parseJson(dataOf(frame)) as Record<string, unknown>, credits))}\n\n`,
+  );
 }

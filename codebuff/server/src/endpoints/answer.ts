@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { z } from "zod";
 import { firstIssue } from "../admission/chat-request.ts";
-import { parseJson, readRequest } from "../http/request-body.ts";
+import { readJson, readRequest } from "../http/request-body.ts";
 import { Refusal } from "../refusal.ts";
 import type { Service } from "../service.ts";
 
@@ -21,7 +21,7 @@ export async function readChecked<Schema extends z.ZodType>(
   { request, service }: Pick<Call, "request" | "service">,
   schema: Schema,
 ): Promise<z.output<Schema>> {
-  const read = schema.safeParse(parseJson(await readRequest(request, service.times.bodyMs)));
+  const read = schema.safeParse(readJson(await readRequest(request, service.times.bodyMs)));
   if (read.success) return read.data;
   throw new Refusal(400, `The body is not valid: ${firstIssue(read.error)}`);
 }

@@ -21,7 +21,7 @@ const refusals: Readonly<Record<BodyFailure["reason"], () => Refusal>> = {
 };
 
 /** Read by content, not by header: clients send JSON as `text/plain` too. */
-export function parseJson(body: Buffer): unknown {
+export function readJson(body: Buffer): unknown {
   try {
     // Deeply nested JSON costs far more to check than to send, so it is counted before it is parsed.
     if (depthOf(body) > deepest) throw new Refusal(400, `The body is nested deeper than ${deepest}`);

@@ -1,4 +1,12 @@
-import { costOfCall, dearestModel, type OwnPrices, type Usage, unitsOf, unitsPerCredit } from "@muster/metering";
+import {
+  charactersPerToken,
+  costOfCall,
+  dearestModel,
+  type OwnPrices,
+  type Usage,
+  unitsOf,
+  unitsPerCredit,
+} from "@muster/metering";
 
 interface Asked {
   readonly model: string;
@@ -9,9 +17,6 @@ interface Asked {
 
 /** What a call costs whose price nobody knows and nobody tells. */
 const unknownModelUnits = 25 * unitsPerCredit;
-
-/** Characters of a request or an answer that make a token, on average. */
-const charactersPerToken = 4;
 
 /** In units: the most a call may cost, at the dearest price there is where its own is not known; and its input in any case. */
 export function estimateCall(

@@ -1,4 +1,5 @@
-import { quoteForShell, type Sandbox, type SandboxWish, startPastSession } from "@muster/confinement";
+import { type Sandbox, type SandboxWish, startPastSession } from "@muster/confinement";
+import { quoteForShell } from "@muster/core";
 import { isInside } from "@muster/node";
 import type { CommandReading } from "./bash/called-programs.ts";
 

@@ -14,7 +14,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { quoteForShell } from "@muster/confinement";
+import { quoteForShell } from "@muster/core";
 
 /** A small repository with something in it for every command of the corpus, and programs that betray that they ran. */
 export function makePlanProject(): { around: string; root: string; environment: Record<string, string> } {

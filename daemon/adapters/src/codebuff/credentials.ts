@@ -1,5 +1,6 @@
 import { join } from "node:path";
-import { type AgentCredentials, Findings, isRecord, textOf } from "../credentials/discovery.ts";
+import { isRecord } from "@muster/core";
+import { type AgentCredentials, Findings, textOf } from "../credentials/discovery.ts";
 
 const provider = "codebuff";
 

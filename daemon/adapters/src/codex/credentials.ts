@@ -1,5 +1,6 @@
 import { join } from "node:path";
-import { type AgentCredentials, Findings, isExpired, isRecord, textOf } from "../credentials/discovery.ts";
+import { isRecord, parseJson } from "@muster/core";
+import { type AgentCredentials, Findings, isExpired, textOf } from "../credentials/discovery.ts";
 
 const provider = "openai";
 
@@ -35,11 +36,6 @@ export const codexCredentials: AgentCredentials = {
 
 /** `exp` of a JSON web token; undefined when the token is none. */
 function expiryInside(token: string): unknown {
-  try {
-    const claims: unknown = JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString());
-    return isRecord(claims) ? claims.exp : undefined;
-  } catch {
-    // A token that is no JWT does not tell when it expires.
-    return undefined;
-  }
+  const claims = parseJson(Buffer.from(token.split(".")[1] ?? "", "base64url").toString());
+  return isRecord(claims) ? claims.exp : undefined;
 }

@@ -1,8 +1,8 @@
+import { parseJson } from "@muster/core";
 import type { Body, EventBody, Item, Part } from "@muster/schema";
 import type { AnsweredElsewhere, Signal, TurnFinished } from "../signals.ts";
 import { Conversion } from "./conversion.ts";
 import type { Converter } from "./converter.ts";
-import { parseOr } from "./parse-line.ts";
 
 interface OpenItem {
   item: Item;
@@ -39,7 +39,7 @@ export class EventReader<State, Native> {
 
   /** Told once: that it changes is the converter's to tell. */
   #nameSession(line: string): EventBody[] {
-    const nativeSessionId = this.#sessionIn?.(parseOr(line, undefined));
+    const nativeSessionId = this.#sessionIn?.(parseJson(line));
     if (nativeSessionId === undefined) return [];
     this.#sessionIn = undefined;
     return [{ type: "session.updated", data: { nativeSessionId } }];
@@ -168,7 +168,7 @@ function cutOff({ item, texts, input }: OpenItem): Item {
 
 function contentOf({ kind, content }: Item, texts: readonly string[], input: string): Part[] {
   const [part] = content;
-  if (part?.type === "tool_call" && input !== "") return [{ ...part, input: parseOr(input, part.input) }];
+  if (part?.type === "tool_call" && input !== "") return [{ ...part, input: parseJson(input, part.input) }];
   if (texts.length === 0) return content;
   if (kind === "reasoning") return texts.map((text) => ({ type: "reasoning", text, visibility: "public" }));
   return texts.map((text) => ({ type: "text", text }));

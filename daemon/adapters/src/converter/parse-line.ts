@@ -11,15 +11,6 @@ export function parseLine(text: string): unknown {
   return value;
 }
 
-export function parseOr(text: string, otherwise: unknown): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // Cut off in the middle, or no JSON at all.
-    return otherwise;
-  }
-}
-
 function isDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== "object" || value === null) return false;
   return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1));

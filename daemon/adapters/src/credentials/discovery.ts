@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { isRecord, parseJson } from "@muster/core";
 
 /** A key or token that was found on this machine. Holds the secret: never logged, never part of an answer. */
 export interface Credential {
@@ -106,20 +107,7 @@ export function isExpired(expiresAt: unknown, now: number): boolean {
   return (number < 100_000_000_000 ? number * 1000 : number) <= now;
 }
 
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 /** A string with something in it. */
 export function textOf(value: unknown): string | undefined {
   return typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // The caller says which file is no JSON; what it holds may be secret.
-    return undefined;
-  }
 }

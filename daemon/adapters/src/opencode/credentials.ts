@@ -1,12 +1,6 @@
 import { join } from "node:path";
-import {
-  type AgentCredentials,
-  type DiscoveryHost,
-  Findings,
-  isExpired,
-  isRecord,
-  textOf,
-} from "../credentials/discovery.ts";
+import { isRecord } from "@muster/core";
+import { type AgentCredentials, type DiscoveryHost, Findings, isExpired, textOf } from "../credentials/discovery.ts";
 
 /** provider → the variable OpenCode knows for it */
 const variables: Readonly<Record<string, string>> = {

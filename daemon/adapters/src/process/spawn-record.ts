@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { parseJson } from "@muster/core";
 import { readRegular } from "@muster/node";
 
 /** What is known of one life from outside. The marker is also the file's name, so even a torn record is of use. */
@@ -35,7 +36,7 @@ export async function readSpawnRecords(livesDirectory: string): Promise<(SpawnRe
   return Promise.all(
     markers.map(async (marker) => {
       const text = await readRegular(pathOf(livesDirectory, marker)).then(String, () => "");
-      const record = parseOrUndefined(text);
+      const record = parseJson(text);
       return isSpawnRecord(record) ? { ...record, marker } : { marker };
     }),
   );
@@ -56,13 +57,4 @@ function isRoot(value: unknown): boolean {
   if (value === undefined) return true;
   const { pid, startTime } = Object(value) as Record<string, unknown>;
   return Number.isSafeInteger(pid) && Number(pid) > 0 && typeof startTime === "string";
-}
-
-function parseOrUndefined(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // A record that a crash cut is told apart by what it lacks.
-    return undefined;
-  }
 }

@@ -1,6 +1,6 @@
 import { appendFile, mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { redactShapes } from "@muster/core";
+import { parseJson, redactShapes } from "@muster/core";
 
 const most = 500;
 
@@ -19,12 +19,8 @@ export class PromptHistory {
     const kept = lines.slice(-most);
     if (lines.length > 2 * most) await writeFile(this.#path, `${kept.join("\n")}\n`, { mode: 0o600 });
     return kept.flatMap((line) => {
-      try {
-        const value: unknown = JSON.parse(line);
-        return typeof value === "string" ? [value] : [];
-      } catch {
-        return [];
-      }
+      const value = parseJson(line);
+      return typeof value === "string" ? [value] : [];
     });
   }
 

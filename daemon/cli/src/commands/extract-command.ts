@@ -1,3 +1,4 @@
+import { quoteForShell } from "@muster/core";
 import type { LocalCredential } from "@muster/server";
 import { Command, Option } from "commander";
 import type { CommandEnvironment } from "../environment/command-environment.ts";
@@ -52,13 +53,9 @@ function environmentLines(credentials: readonly LocalCredential[], reveal: boole
     } else if (!lines.has(variable)) {
       lines.set(
         variable,
-        reveal ? `export ${variable}=${quote(secret)}` : `# ${variable} from ${source}; --reveal shows it`,
+        reveal ? `export ${variable}=${quoteForShell(secret)}` : `# ${variable} from ${source}; --reveal shows it`,
       );
     }
   }
   return [...lines.values()].map((line) => `${line}\n`).join("");
-}
-
-function quote(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
-import { messageOf } from "@muster/core";
+import { isRecord, messageOf } from "@muster/core";
 import { type Operation, plainIssue } from "@muster/schema";
 import type { z } from "zod";
 import { UsageError } from "../environment/exit.ts";
@@ -86,7 +86,7 @@ async function wholeBody(source: string, stdin: Readable): Promise<Record<string
   } catch (error) {
     throw new UsageError(`--body is not JSON: ${messageOf(error)}`);
   }
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  if (isRecord(value)) return value;
   throw new UsageError("--body must be a JSON object");
 }
 

@@ -1,3 +1,4 @@
+import { quoteForShell } from "@muster/core";
 import type { Daemon } from "@muster/server";
 
 /** The lines a daemon starts with: its URL, where the token is, the link of the page, and a command to try that works as it stands. */
@@ -24,5 +25,5 @@ type Greeted = Pick<Daemon, "url" | "token" | "tokenFile" | "tokenIsNew" | "page
 
 /** A path as one word of a shell, also inside `$(…)`. */
 function quote(path: string): string {
-  return /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
+  return /^[\w@%+=:,./-]+$/.test(path) ? path : quoteForShell(path);
 }

@@ -1,3 +1,4 @@
+import { isRecord } from "@muster/core";
 import { printable } from "./printable.ts";
 
 /** Any JSON value as `key: value` lines; what is nested is indented below its key. */
@@ -5,7 +6,7 @@ export function outline(value: unknown, indent = ""): string {
   if (Array.isArray(value)) {
     return value.map((entry) => `${indent}- ${outline(entry, `${indent}  `).trimStart()}`).join("");
   }
-  if (!isObject(value)) return `${indent}${scalar(value, indent)}\n`;
+  if (!isRecord(value)) return `${indent}${scalar(value, indent)}\n`;
   return Object.entries(value)
     .filter(([, entry]) => entry !== undefined)
     .map(([key, entry]) => `${indent}${key}:${outlineField(entry, indent)}`)
@@ -13,15 +14,11 @@ export function outline(value: unknown, indent = ""): string {
 }
 
 function outlineField(value: unknown, indent: string): string {
-  if (Array.isArray(value) && value.every((entry) => !isObject(entry) && !Array.isArray(entry))) {
+  if (Array.isArray(value) && value.every((entry) => !isRecord(entry) && !Array.isArray(entry))) {
     return ` ${value.length === 0 ? "none" : value.map((entry) => scalar(entry, indent)).join(", ")}\n`;
   }
-  if (isObject(value) && Object.keys(value).length === 0) return " none\n";
-  return isObject(value) || Array.isArray(value) ? `\n${outline(value, `${indent}  `)}` : ` ${scalar(value, indent)}\n`;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  if (isRecord(value) && Object.keys(value).length === 0) return " none\n";
+  return isRecord(value) || Array.isArray(value) ? `\n${outline(value, `${indent}  `)}` : ` ${scalar(value, indent)}\n`;
 }
 
 function scalar(value: unknown, indent: string): string {

@@ -1,3 +1,4 @@
+import { isRecord, parseJson } from "@muster/core";
 import { Failure, problems } from "@muster/schema/wire";
 import type { ProblemCode } from "../generated/types.ts";
 import type { RequestParts } from "./connection.ts";
@@ -89,8 +90,8 @@ const accepted = {
 async function failureOf(base: string, response: Response): Promise<Error> {
   // A body that breaks off holds no problem document.
   const text = await response.text().catch(() => "");
-  const problem = parseObject(text);
-  if (typeof problem?.code !== "string" || typeof problem.detail !== "string") {
+  const problem = parseJson(text);
+  if (!isRecord(problem) || typeof problem.code !== "string" || typeof problem.detail !== "string") {
     return new ConnectionFailure(base, `it answered ${response.status} without a problem document`);
   }
   const { code, status: _, detail, type, title, ...fields } = problem;
@@ -98,14 +99,4 @@ async function failureOf(base: string, response: Response): Promise<Error> {
   return Object.hasOwn(problems, code as string)
     ? new Failure(code as ProblemCode, detail as string, { ...fields, status: response.status })
     : new Failure("internal", detail as string, { ...fields, code, type, title, status: response.status });
-}
-
-function parseObject(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : undefined;
-  } catch {
-    // Not a daemon: the caller says so.
-    return undefined;
-  }
 }

@@ -1,6 +1,7 @@
 import { constants } from "node:fs";
 import { type FileHandle, open, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { parseJson } from "@muster/core";
 import { sequenceOf } from "@muster/log";
 import { makeDirectories, readRegular } from "@muster/node";
 import { sequenceKey } from "./events/event-line.ts";
@@ -197,18 +198,10 @@ function collect(bytes: Buffer, from: number, to: number, found: Map<number, str
     const end = newline < 0 ? bytes.length : newline;
     const sequence = sequenceOf(bytes, start, sequenceKey);
     if (sequence !== undefined && sequence >= from && sequence <= to) {
-      const raw = rawOf(bytes.toString("utf8", start, end));
+      // A line that a crash tore tells nothing.
+      const raw = (parseJson(bytes.toString("utf8", start, end)) as { raw: string } | undefined)?.raw;
       if (raw !== undefined) found.set(sequence, raw);
     }
     start = end + 1;
-  }
-}
-
-function rawOf(line: string): string | undefined {
-  try {
-    return (JSON.parse(line) as { raw: string }).raw;
-  } catch {
-    // Torn by a crash.
-    return undefined;
   }
 }

@@ -5,6 +5,7 @@ import { link, open, readdir, rm } from "node:fs/promises";
 import { connect, createServer, type Server } from "node:net";
 import { hostname } from "node:os";
 import { join } from "node:path";
+import { parseJson } from "@muster/core";
 import { DirectoryInUse } from "./directory-in-use.ts";
 import { readEpoch, writeEpoch } from "./fence.ts";
 
@@ -133,21 +134,14 @@ function askOnce(path: string): Promise<Answer | undefined> {
     socket.setEncoding("utf8").on("data", (chunk: string) => {
       text += chunk;
     });
-    socket.on("end", () => settle(text === "" ? undefined : { is: "alive", holder: parseHolder(text) }));
+    socket.on("end", () =>
+      settle(text === "" ? undefined : { is: "alive", holder: parseJson(text) as Holder | undefined }),
+    );
     socket.on("error", ({ code }: NodeJS.ErrnoException) => {
       if (code === "ECONNREFUSED" || code === "ENOENT") settle({ is: "dead" });
       else settle(code === "ECONNRESET" || code === "EPIPE" ? undefined : { is: "alive" });
     });
   });
-}
-
-function parseHolder(text: string): Holder | undefined {
-  try {
-    return JSON.parse(text) as Holder;
-  } catch {
-    // Somebody answers, whoever it is.
-    return undefined;
-  }
 }
 
 function describe(holder: Holder | undefined): string {

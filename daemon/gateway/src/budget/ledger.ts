@@ -1,5 +1,5 @@
 import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
-import { messageOf } from "@muster/core";
+import { messageOf, parseJson } from "@muster/core";
 import { replaceFile } from "@muster/node";
 import type { GatewayLog } from "../log.ts";
 
@@ -126,13 +126,9 @@ function readText(path: string): string {
 }
 
 function parseLine(text: string): Line | undefined {
-  try {
-    const line: unknown = JSON.parse(text);
-    return isLine(line) ? line : undefined;
-  } catch {
-    // A line that a kill or a full disk tore is counted by the caller.
-    return undefined;
-  }
+  // A line that a kill or a full disk tore is counted by the caller.
+  const line = parseJson(text);
+  return isLine(line) ? line : undefined;
 }
 
 function isLine(value: unknown): value is Line {

@@ -1,3 +1,4 @@
+import { isRecord } from "@muster/core";
 import { readUsage, type Usage, usageOfBody } from "@muster/metering";
 import type { WireRequest } from "../ports.ts";
 
@@ -29,7 +30,7 @@ export const nothingTold: Told = {
 
 /** Pure: what is known after one more event of a stream. */
 export function readEvent(protocol: Protocol, told: Told, event: unknown): Told {
-  if (!isFields(event)) return event === "[DONE]" ? { ...told, isOver: true } : told;
+  if (!isRecord(event)) return event === "[DONE]" ? { ...told, isOver: true } : told;
   const usage = readUsage(protocol, told.usage, event);
   return {
     usage,
@@ -44,14 +45,14 @@ export function readEvent(protocol: Protocol, told: Told, event: unknown): Told 
 /** The same for an answer that came as one. */
 export function readWhole(protocol: Protocol, body: unknown): Told {
   const usage = usageOfBody(protocol, body);
-  const id = isFields(body) && typeof body.id === "string" ? body.id : undefined;
+  const id = isRecord(body) && typeof body.id === "string" ? body.id : undefined;
   return {
     usage,
     isFinal: usage !== undefined,
     isOver: true,
     characters: usage ? 0 : charactersIn(body),
     answerId: id,
-    model: isFields(body) ? modelOf(body) : undefined,
+    model: isRecord(body) ? modelOf(body) : undefined,
   };
 }
 
@@ -60,9 +61,9 @@ function isLast(protocol: Protocol, event: Fields): boolean {
     case "messages":
       return event.type === "message_delta";
     case "responses":
-      return isFields(event.response) && event.response.usage !== null && event.response.usage !== undefined;
+      return isRecord(event.response) && event.response.usage !== null && event.response.usage !== undefined;
     case "chat":
-      return isFields(event.usage);
+      return isRecord(event.usage);
     case "gemini":
       return listOf(event.candidates).some((candidate) => typeof candidate.finishReason === "string");
   }
@@ -71,7 +72,7 @@ function isLast(protocol: Protocol, event: Fields): boolean {
 function isEnd(protocol: Protocol, event: Fields): boolean {
   switch (protocol) {
     case "messages":
-      return event.type === "message_stop" || (isFields(event.delta) && typeof event.delta.stop_reason === "string");
+      return event.type === "message_stop" || (isRecord(event.delta) && typeof event.delta.stop_reason === "string");
     case "responses":
       return ["response.completed", "response.incomplete", "response.failed"].includes(String(event.type));
     case "chat":
@@ -104,20 +105,16 @@ function charactersIn(said: unknown): number {
 
 function idOf(event: Fields): string | undefined {
   const { response } = event;
-  const id = isFields(response) ? response.id : undefined;
+  const id = isRecord(response) ? response.id : undefined;
   return typeof id === "string" ? id : undefined;
 }
 
 function modelOf(event: Fields): string | undefined {
   const { response, message } = event;
-  const said = [event, response, message].filter(isFields).flatMap(({ model, modelVersion }) => [model, modelVersion]);
+  const said = [event, response, message].filter(isRecord).flatMap(({ model, modelVersion }) => [model, modelVersion]);
   return said.find((name) => typeof name === "string" && name !== "") as string | undefined;
 }
 
 function listOf(value: unknown): readonly Fields[] {
-  return Array.isArray(value) ? value.filter(isFields) : [];
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return Array.isArray(value) ? value.filter(isRecord) : [];
 }

@@ -1,10 +1,7 @@
-import { costOfCall, type OwnPrices, type Usage } from "@muster/metering";
+import { charactersPerToken, costOfCall, type OwnPrices, type Usage } from "@muster/metering";
 import type { Spending } from "@muster/schema";
 import type { Amount } from "../amount.ts";
 import type { Told } from "./answer-events.ts";
-
-/** A token is about four characters, for the output as for the input. */
-const charactersPerToken = 4;
 
 /** Prices as they are at a moment. */
 export interface Prices {

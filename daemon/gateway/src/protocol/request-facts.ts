@@ -1,3 +1,4 @@
+import { parseJson } from "@muster/core";
 import { decode } from "./decode.ts";
 import type { Endpoint } from "./endpoints.ts";
 
@@ -80,11 +81,7 @@ function isOneWord(json: Buffer, from: number): boolean {
 }
 
 function stringAt(json: Buffer, from: number, end: number): string | undefined {
-  try {
-    const text: unknown = JSON.parse(json.toString("utf8", from, end + 1));
-    return typeof text === "string" ? text : undefined;
-  } catch {
-    // A string that is none says nothing.
-    return undefined;
-  }
+  // A string that is none says nothing.
+  const text = parseJson(json.toString("utf8", from, end + 1));
+  return typeof text === "string" ? text : undefined;
 }

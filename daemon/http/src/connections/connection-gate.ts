@@ -23,10 +23,6 @@ export class ConnectionGate {
     server.on("connection", (socket) => this.#enter(socket));
   }
 
-  get openConnections(): number {
-    return this.#open.size;
-  }
-
   trust(socket: Socket): void {
     const address = socket.remoteAddress ?? "";
     const strangers = this.#strangers.get(address);

@@ -1,3 +1,5 @@
+import { quoteForShell } from "@muster/core";
+
 export interface RequestLine {
   method: string;
   /** With its query, without the endpoint. */
@@ -11,8 +13,8 @@ export function curlOf(endpoint: string, { method, path, body }: RequestLine): s
   if (path.includes("/sse") || path.endsWith("/stream")) parts.push("-N");
   parts.push("-H", '"Authorization: Bearer $TOKEN"');
   if (method !== "GET") parts.push("-X", method);
-  if (body !== undefined) parts.push("-H", "'content-type: application/json'", "-d", quote(body));
-  return [...parts, quote(endpoint + path)].join(" ");
+  if (body !== undefined) parts.push("-H", "'content-type: application/json'", "-d", quoteForShell(body));
+  return [...parts, quoteForShell(endpoint + path)].join(" ");
 }
 
 /** How the events of a session are read from a place on, in each language there is a client for. */
@@ -40,8 +42,4 @@ export function shownBody(body: string, secrets: Iterable<string> = []): string 
   let shown = body.replaceAll(/"token":"(?:[^"\\]|\\.)*"/g, '"token":"…"');
   for (const secret of secrets) shown = shown.replaceAll(JSON.stringify(secret), '"…"');
   return shown.length <= 4_000 ? shown : `${shown.slice(0, 4_000)}…`;
-}
-
-function quote(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,5 +1,6 @@
 import { readdir, rm, rmdir } from "node:fs/promises";
 import { join } from "node:path";
+import { isRecord, parseJson } from "@muster/core";
 import type { Damage } from "../damage.ts";
 import { crc32 } from "../lines/crc32.ts";
 import type { LogForm } from "../log-form.ts";
@@ -64,7 +65,8 @@ export function headerLine({ owner }: LogForm, segment: Segment, epoch: number):
 export function readHeader(segment: Segment, { owner, key }: LogForm, bytes: Buffer): number | undefined {
   const end = bytes.indexOf("\n");
   const line = bytes.toString("utf8", 0, end < 0 ? bytes.length : end);
-  const header = parseHeader(line);
+  const read = parseJson(line);
+  const header = isRecord(read) ? read : undefined;
   const isSealed = line.includes('"crc":"') || line.includes('"epoch":');
   const isWhole = header?.crc === checksum(line.slice(0, line.lastIndexOf(',"crc":"')));
   if (isSealed && !isWhole) {
@@ -89,16 +91,6 @@ export function readHeader(segment: Segment, { owner, key }: LogForm, bytes: Buf
 
 function checksum(text: string): string {
   return crc32(text).toString(16).padStart(8, "0");
-}
-
-function parseHeader(line: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : undefined;
-  } catch {
-    // The caller names the segment whose header this is.
-    return undefined;
-  }
 }
 
 /** The log on the disk is not what was written. Nothing is skipped: reading stops here and says where. */

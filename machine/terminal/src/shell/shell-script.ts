@@ -1,3 +1,5 @@
+import { quoteForShell } from "@muster/core";
+
 export interface ScriptOptions {
   /** Holds `<nonce>.sh` (the command), `.cd` (where to run it), `.typed` (input was sent), `.env` (what is exported). */
   directory: string;
@@ -28,8 +30,8 @@ export function startScript(options: ScriptOptions): string {
 PS1= PS2= PS4='+ '
 unset HISTFILE MAILCHECK TMOUT PROMPT_COMMAND 2>/dev/null
 set +o history +H
-readonly __terminal_files=${quote(options.directory)} __terminal_owner=$${variable} __terminal_start=$PWD
-${options.environmentFile === null ? "" : `. ${quote(options.environmentFile)} >/dev/null 2>&1`}
+readonly __terminal_files=${quoteForShell(options.directory)} __terminal_owner=$${variable} __terminal_start=$PWD
+${options.environmentFile === null ? "" : `. ${quoteForShell(options.environmentFile)} >/dev/null 2>&1`}
 PWD=$__terminal_start
 export ${variable}=$__terminal_owner
 __terminal_install() {
@@ -82,7 +84,7 @@ __terminal_end() {
   return $status
 }
 readonly -f __terminal_install __terminal_begin __terminal_end
-readonly __terminal_without_input=${quote(afterBegin(` </dev/null${closed}`))} __terminal_with_input=${quote(afterBegin(closed))}
+readonly __terminal_without_input=${quoteForShell(afterBegin(` </dev/null${closed}`))} __terminal_with_input=${quoteForShell(afterBegin(closed))}
 readonly __terminal_hook='{ __terminal_end; } >/dev/null 2>&1'
 PROMPT_COMMAND=$__terminal_hook __terminal_nonce=${options.startNonce} __terminal_back=
 `;
@@ -103,8 +105,4 @@ export function commandLine(nonce: string, stdin: "none" | "terminal"): string {
  */
 function afterBegin(redirections: string): string {
   return `\\. "$__terminal_files/$__terminal_nonce.sh"${redirections}; { \\__terminal_end; } >/dev/null 2>&1`;
-}
-
-function quote(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
 }

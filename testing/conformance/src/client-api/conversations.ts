@@ -5,18 +5,14 @@ import type { Driver, GivenSession } from "./driver.ts";
 import type { Case } from "./suite.ts";
 
 /** Prompts, answers, and what can be said while a turn is open. */
-export function conversationCases({ driver, mock, newId }: Case): void {
-  it("the first use creates the session; ask gives the final text", async () => {
-    const client = await driver();
-    const session = { id: newId(), options: mock() };
+export function conversationCases({ inSession, driver, mock, newId }: Case): void {
+  inSession("the first use creates the session; ask gives the final text", async (client, session) => {
     expect(await client.call("ask", { session, text: "echo hello" })).toBe("hello");
     expect(await client.call("ask", { session: { id: session.id }, text: "echo again" })).toBe("again");
     expect(await view(client, session)).toMatchObject({ agent: "mock", state: "idle" });
   });
 
-  it("a prompt gives every event from the message to the end of its turn", async () => {
-    const client = await driver();
-    const session = { id: newId(), options: mock() };
+  inSession("a prompt gives every event from the message to the end of its turn", async (client, session) => {
     await client.call("ask", { session, text: "echo before" });
     const events = await all(client.stream("prompt", { session, text: "tool", options: { messageId: "mine" } }));
     expect(events[0]).toMatchObject({ type: "message.updated", data: { messageId: "mine", status: "queued" } });
@@ -57,9 +53,7 @@ export function conversationCases({ driver, mock, newId }: Case): void {
     expect(await asking).toBe("I was allowed to: ls");
   });
 
-  it("queue waits for the end of the turn, steer joins it, interrupt ends it", async () => {
-    const client = await driver();
-    const session = { id: newId(), options: mock() };
+  inSession("queue waits for the end of the turn, steer joins it, interrupt ends it", async (client, session) => {
     let queued: SentMessage | undefined;
     let steered: SentMessage | undefined;
     const seen: UniversalEvent[] = [];
@@ -77,19 +71,18 @@ export function conversationCases({ driver, mock, newId }: Case): void {
     expect(turns.length).toBeGreaterThanOrEqual(3);
   });
 
-  it("terminate ends the life, a later message begins another, delete ends the session", async () => {
-    const client = await driver();
-    const session = { id: newId(), options: mock() };
-    await client.call("ask", { session, text: "echo a" });
-    await client.call("terminate", { session });
-    expect(await client.call("ask", { session, text: "echo b" })).toBe("b");
-    await client.call("delete", { session });
-    await expect(view(client, session)).rejects.toMatchObject({ told: { code: "session_deleted", status: 410 } });
-  });
+  inSession(
+    "terminate ends the life, a later message begins another, delete ends the session",
+    async (client, session) => {
+      await client.call("ask", { session, text: "echo a" });
+      await client.call("terminate", { session });
+      expect(await client.call("ask", { session, text: "echo b" })).toBe("b");
+      await client.call("delete", { session });
+      await expect(view(client, session)).rejects.toMatchObject({ told: { code: "session_deleted", status: 410 } });
+    },
+  );
 
-  it("watch tells of all sessions", async () => {
-    const client = await driver();
-    const session = { id: newId(), options: mock() };
+  inSession("watch tells of all sessions", async (client, session) => {
     const watching = client.stream("watch", {});
     const first = watching.next();
     // The reading may begin after the first message: it is told of the one that comes when it has begun.
@@ -107,9 +100,7 @@ export function conversationCases({ driver, mock, newId }: Case): void {
     expect([...types]).not.toContain("item.delta");
   });
 
-  it("messages arrive in the order they were sent in", async () => {
-    const client = await driver();
-    const session = { id: newId(), options: mock() };
+  inSession("messages arrive in the order they were sent in", async (client, session) => {
     await client.call("ask", { session, text: "echo first" });
     const texts = Array.from({ length: 8 }, (_, index) => `echo ${index}`);
     for (const text of texts) await client.call("queue", { session, text });

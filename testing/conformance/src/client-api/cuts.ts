@@ -6,7 +6,7 @@ import { take } from "./readings.ts";
 import type { Case } from "./suite.ts";
 
 /** Connections that are cut anywhere, a daemon that goes and comes back: no event is lost, none comes twice. */
-export function cutCases({ driver, mock, newId, network }: Case): void {
+export function cutCases({ inSession, driver, mock, newId, network }: Case): void {
   beforeEach(() => network().proxy.cutAfter());
 
   describe("a recorded session", () => {
@@ -47,9 +47,7 @@ export function cutCases({ driver, mock, newId, network }: Case): void {
     }
   });
 
-  it("a prompt goes on over cuts", async () => {
-    const client = await driver();
-    const session = { id: newId(), options: mock() };
+  inSession("a prompt goes on over cuts", async (client, session) => {
     await client.call("ask", { session, text: "echo before" });
     const { proxy } = network();
     proxy.cutAfter(...Array.from({ length: 30 }, (_, index) => ({ bytes: 300 + 37 * index })));
@@ -61,9 +59,7 @@ export function cutCases({ driver, mock, newId, network }: Case): void {
     expect(events[0]).toMatchObject({ type: "message.updated", data: { status: "queued" } });
   });
 
-  it("a message whose answer is cut is sent once", async () => {
-    const client = await driver();
-    const session = { id: newId(), options: mock() };
+  inSession("a message whose answer is cut is sent once", async (client, session) => {
     await client.call("ask", { session, text: "echo before" });
     network().proxy.cutAfter({ bytes: 0 }, { bytes: 40 });
     expect(await client.call("ask", { session, text: "echo once" })).toBe("once");
@@ -72,9 +68,7 @@ export function cutCases({ driver, mock, newId, network }: Case): void {
     expect(texts).toEqual(["echo before", "echo once"]);
   });
 
-  it("a daemon that restarts under its readers is read on", async () => {
-    const client = await driver();
-    const session = { id: newId(), options: mock() };
+  inSession("a daemon that restarts under its readers is read on", async (client, session) => {
     await client.call("ask", { session, text: "echo before" });
     const before = await logOf(client, session);
     const seen: UniversalEvent[] = [];
@@ -91,9 +85,7 @@ export function cutCases({ driver, mock, newId, network }: Case): void {
     expect(seen).toEqual((await logOf(client, session)).slice(0, seen.length));
   });
 
-  it("a turn that a restart ends is read to its end", async () => {
-    const client = await driver();
-    const session = { id: newId(), options: mock() };
+  inSession("a turn that a restart ends is read to its end", async (client, session) => {
     const seen: UniversalEvent[] = [];
     for await (const event of client.stream("prompt", { session, text: "slow 60000" })) {
       seen.push(event);

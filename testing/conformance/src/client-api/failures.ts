@@ -3,7 +3,7 @@ import { ToldError } from "./driver.ts";
 import type { Case } from "./suite.ts";
 
 /** Problems, turns that do not complete, readings that are left. */
-export function failureCases({ driver, mock, newId }: Case): void {
+export function failureCases({ inSession, driver, mock, newId }: Case): void {
   it("a problem of the daemon has its code and status", async () => {
     const client = await driver();
     const operation = (id: string, fields: object) => client.call("operation", { id, fields: { ...fields } });
@@ -20,9 +20,7 @@ export function failureCases({ driver, mock, newId }: Case): void {
     );
   });
 
-  it("a busy session refuses a message that must not wait", async () => {
-    const client = await driver();
-    const session = { id: newId(), options: mock() };
+  inSession("a busy session refuses a message that must not wait", async (client, session) => {
     for await (const event of client.stream("prompt", { session, text: "slow 60000" })) {
       if (event.type !== "turn.started") continue;
       const refused = client.call("ask", { session, text: "echo", options: { delivery: "reject" } });
@@ -31,9 +29,7 @@ export function failureCases({ driver, mock, newId }: Case): void {
     }
   });
 
-  it("ask throws when the turn does not complete, and tells why", async () => {
-    const client = await driver();
-    const session = { id: newId(), options: mock() };
+  inSession("ask throws when the turn does not complete, and tells why", async (client, session) => {
     await expect(client.call("ask", { session, text: "crash" })).rejects.toMatchObject({
       told: { name: "TurnFailed", status: "failed", code: "agent_exited" },
     });
@@ -46,9 +42,7 @@ export function failureCases({ driver, mock, newId }: Case): void {
     expect(await asking).toMatchObject({ name: "TurnFailed", status: "interrupted", code: "interrupted_by_user" });
   });
 
-  it("a message that is cancelled before its turn never has one", async () => {
-    const client = await driver();
-    const session = { id: newId(), options: mock() };
+  inSession("a message that is cancelled before its turn never has one", async (client, session) => {
     for await (const event of client.stream("prompt", { session, text: "slow 60000" })) {
       if (event.type !== "turn.started") continue;
       const asking = client.call("ask", { session, text: "echo", options: { messageId: "late" } });
@@ -63,9 +57,7 @@ export function failureCases({ driver, mock, newId }: Case): void {
     }
   });
 
-  it("who leaves a turn does not interrupt it", async () => {
-    const client = await driver();
-    const session = { id: newId(), options: mock() };
+  inSession("who leaves a turn does not interrupt it", async (client, session) => {
     for await (const event of client.stream("prompt", { session, text: "slow 300" })) {
       if (event.type === "turn.started") break;
     }
@@ -76,9 +68,7 @@ export function failureCases({ driver, mock, newId }: Case): void {
     }
   });
 
-  it("a reading ends when it is aborted", async () => {
-    const client = await driver();
-    const session = { id: newId(), options: mock() };
+  inSession("a reading ends when it is aborted", async (client, session) => {
     await client.call("ask", { session, text: "echo hello" });
     const leave = new AbortController();
     const reading = client.stream("events", { session }, leave.signal);

@@ -1,5 +1,5 @@
 import { type OperationId, operations } from "@muster/schema";
-import { expect, it } from "vitest";
+import { expect } from "vitest";
 import { all } from "./conversations.ts";
 import { take } from "./readings.ts";
 import type { Case } from "./suite.ts";
@@ -8,63 +8,64 @@ import type { Case } from "./suite.ts";
 const ours = (Object.keys(operations) as OperationId[]).filter((id) => operations[id].answer !== "ui");
 
 /** Every operation is a method. */
-export function operationCases({ driver, mock, newId }: Case): void {
-  it("every operation of the table is called by its name and answers what its schema says", async () => {
-    const client = await driver();
-    const session = { id: newId(), options: mock() };
-    const { id: sessionId } = session;
-    await client.call("ask", { session, text: "echo hello" });
-    const asked = (text: string) => client.call("queue", { session, text });
-    const waiting = async (kind: "permission" | "question") => {
-      await asked(kind);
-      for await (const event of client.stream("events", { session, after: last })) {
-        last = event.sequence;
-        if (event.type === "permission.requested") return event.data.permissionId;
-        if (event.type === "question.requested") return event.data.questionId;
+export function operationCases({ inSession }: Case): void {
+  inSession(
+    "every operation of the table is called by its name and answers what its schema says",
+    async (client, session) => {
+      const { id: sessionId } = session;
+      await client.call("ask", { session, text: "echo hello" });
+      const asked = (text: string) => client.call("queue", { session, text });
+      const waiting = async (kind: "permission" | "question") => {
+        await asked(kind);
+        for await (const event of client.stream("events", { session, after: last })) {
+          last = event.sequence;
+          if (event.type === "permission.requested") return event.data.permissionId;
+          if (event.type === "question.requested") return event.data.questionId;
+        }
+        return undefined;
+      };
+      let last = 0;
+      const called = new Set<OperationId>();
+      const call = async (id: OperationId, fields: Record<string, unknown> = {}) => {
+        const value = await client.call("operation", { id, fields });
+        const operation = operations[id];
+        if ("response" in operation) operation.response.parse(value);
+        called.add(id);
+        return value;
+      };
+      for (const id of ["health", "info", "openapi", "metrics", "agents.list", "credentials.list"] as const)
+        await call(id);
+      const { ticket } = (await call("tickets.create", { use: "page" })) as { ticket: string };
+      await call("tickets.redeem", { ticket });
+      const { tokenId } = (await call("tokens.create", { scope: "answer", agents: ["mock"] })) as { tokenId: string };
+      await call("tokens.list");
+      await call("tokens.revoke", { tokenId });
+      for (const id of ["agents.get", "agents.listModels", "agents.listModes"] as const)
+        await call(id, { agent: "mock" });
+      await call("agents.install", { agent: "mock" });
+      await call("agents.uninstall", { agent: "amp" });
+      await call("sessions.create", { ...session.options, sessionId });
+      await call("sessions.list", { limit: 5, order: "updated" });
+      for (const id of ["get", "usage", "getMessages", "listRequests", "terminate"] as const) {
+        await call(`sessions.${id}`, { sessionId });
       }
-      return undefined;
-    };
-    let last = 0;
-    const called = new Set<OperationId>();
-    const call = async (id: OperationId, fields: Record<string, unknown> = {}) => {
-      const value = await client.call("operation", { id, fields });
-      const operation = operations[id];
-      if ("response" in operation) operation.response.parse(value);
-      called.add(id);
-      return value;
-    };
-    for (const id of ["health", "info", "openapi", "metrics", "agents.list", "credentials.list"] as const)
-      await call(id);
-    const { ticket } = (await call("tickets.create", { use: "page" })) as { ticket: string };
-    await call("tickets.redeem", { ticket });
-    const { tokenId } = (await call("tokens.create", { scope: "answer", agents: ["mock"] })) as { tokenId: string };
-    await call("tokens.list");
-    await call("tokens.revoke", { tokenId });
-    for (const id of ["agents.get", "agents.listModels", "agents.listModes"] as const)
-      await call(id, { agent: "mock" });
-    await call("agents.install", { agent: "mock" });
-    await call("agents.uninstall", { agent: "amp" });
-    await call("sessions.create", { ...session.options, sessionId });
-    await call("sessions.list", { limit: 5, order: "updated" });
-    for (const id of ["get", "usage", "getMessages", "listRequests", "terminate"] as const) {
-      await call(`sessions.${id}`, { sessionId });
-    }
-    await call("sessions.update", { sessionId, title: "T" });
-    await call("sessions.getEvents", { sessionId, offset: 1, limit: 2 });
-    await call("sessions.replyPermission", { sessionId, permissionId: await waiting("permission"), reply: "once" });
-    await call("sessions.replyQuestion", { sessionId, questionId: await waiting("question"), answers: [["Red"]] });
-    await call("sessions.rejectQuestion", { sessionId, questionId: await waiting("question"), message: "no" });
-    await call("sessions.sendMessage", { sessionId, message: "slow 60000" });
-    await call("sessions.sendMessage", { sessionId, message: "echo never", messageId: "never" });
-    await call("sessions.cancelMessage", { sessionId, messageId: "never" });
-    await call("sessions.interrupt", { sessionId, queue: "cancel" });
-    const streamed = { id: "sessions.streamMessage", fields: { sessionId, message: "echo streamed" } };
-    expect((await all(client.stream("operation", streamed))).at(-1)?.type).toBe("turn.ended");
-    await take(client.stream("operation", { id: "sessions.streamEvents", fields: { sessionId } }), 5);
-    await take(client.stream("operation", { id: "events.stream", fields: { sessions: `${sessionId}:1` } }), 5);
-    for (const id of ["sessions.streamMessage", "sessions.streamEvents", "events.stream"] as const) called.add(id);
-    await call("ui.getMessages", { sessionId });
-    await call("sessions.delete", { sessionId });
-    expect(ours.filter((id) => !called.has(id))).toEqual([]);
-  });
+      await call("sessions.update", { sessionId, title: "T" });
+      await call("sessions.getEvents", { sessionId, offset: 1, limit: 2 });
+      await call("sessions.replyPermission", { sessionId, permissionId: await waiting("permission"), reply: "once" });
+      await call("sessions.replyQuestion", { sessionId, questionId: await waiting("question"), answers: [["Red"]] });
+      await call("sessions.rejectQuestion", { sessionId, questionId: await waiting("question"), message: "no" });
+      await call("sessions.sendMessage", { sessionId, message: "slow 60000" });
+      await call("sessions.sendMessage", { sessionId, message: "echo never", messageId: "never" });
+      await call("sessions.cancelMessage", { sessionId, messageId: "never" });
+      await call("sessions.interrupt", { sessionId, queue: "cancel" });
+      const streamed = { id: "sessions.streamMessage", fields: { sessionId, message: "echo streamed" } };
+      expect((await all(client.stream("operation", streamed))).at(-1)?.type).toBe("turn.ended");
+      await take(client.stream("operation", { id: "sessions.streamEvents", fields: { sessionId } }), 5);
+      await take(client.stream("operation", { id: "events.stream", fields: { sessions: `${sessionId}:1` } }), 5);
+      for (const id of ["sessions.streamMessage", "sessions.streamEvents", "events.stream"] as const) called.add(id);
+      await call("ui.getMessages", { sessionId });
+      await call("sessions.delete", { sessionId });
+      expect(ours.filter((id) => !called.has(id))).toEqual([]);
+    },
+  );
 }

@@ -5,10 +5,8 @@ import type { ToldError } from "./driver.ts";
 import type { Case } from "./suite.ts";
 
 /** Readers that come late, read slowly, or ask for what is not there. */
-export function readingCases({ driver, mock, newId }: Case): void {
-  it("events are told from the beginning, or from behind a sequence", async () => {
-    const client = await driver();
-    const session = { id: newId(), options: mock() };
+export function readingCases({ inSession, driver, mock, newId }: Case): void {
+  inSession("events are told from the beginning, or from behind a sequence", async (client, session) => {
     await client.call("ask", { session, text: "echo a b c" });
     const log = await logOf(client, session);
     const read = (after: number | undefined) =>
@@ -33,33 +31,32 @@ export function readingCases({ driver, mock, newId }: Case): void {
     expect(sequences).toEqual(sequences.map((_, index) => (sequences[0] ?? 0) + index));
   });
 
-  it("two readers of one turn see the same", async () => {
-    const client = await driver();
-    const session = { id: newId(), options: mock() };
+  inSession("two readers of one turn see the same", async (client, session) => {
     await client.call("ask", { session, text: "echo before" });
     const prompt = { session, text: "tool", options: { messageId: "twice" } };
     const [one, two] = await Promise.all([all(client.stream("prompt", prompt)), all(client.stream("prompt", prompt))]);
     expect(one).toEqual(two);
   });
 
-  it("a cursor beyond the end is refused; one of a session that is deleted is told so", async () => {
-    const client = await driver();
-    const session = { id: newId(), options: mock() };
-    await client.call("ask", { session, text: "echo hello" });
-    const ahead = all(client.stream("events", { session, after: 10_000 })).catch((error: ToldError) => error.told);
-    expect(await ahead).toMatchObject({ name: "Failure", code: "cursor_ahead", status: 409 });
-    const seen: UniversalEvent[] = [];
-    const reading = async () => {
-      for await (const event of client.stream("events", { session })) {
-        seen.push(event);
-        if (event.type === "turn.ended") await client.call("delete", { session: { id: session.id } });
-      }
-    };
-    await expect(reading()).rejects.toMatchObject({ told: { code: "session_deleted", status: 410 } });
-    expect(seen.map(({ sequence }) => sequence)).toEqual(seen.map((_, index) => index + 1));
-    const late = all(client.stream("events", { session: { id: session.id }, after: 3 }));
-    await expect(late).rejects.toMatchObject({ told: { code: "session_deleted", status: 410 } });
-  });
+  inSession(
+    "a cursor beyond the end is refused; one of a session that is deleted is told so",
+    async (client, session) => {
+      await client.call("ask", { session, text: "echo hello" });
+      const ahead = all(client.stream("events", { session, after: 10_000 })).catch((error: ToldError) => error.told);
+      expect(await ahead).toMatchObject({ name: "Failure", code: "cursor_ahead", status: 409 });
+      const seen: UniversalEvent[] = [];
+      const reading = async () => {
+        for await (const event of client.stream("events", { session })) {
+          seen.push(event);
+          if (event.type === "turn.ended") await client.call("delete", { session: { id: session.id } });
+        }
+      };
+      await expect(reading()).rejects.toMatchObject({ told: { code: "session_deleted", status: 410 } });
+      expect(seen.map(({ sequence }) => sequence)).toEqual(seen.map((_, index) => index + 1));
+      const late = all(client.stream("events", { session: { id: session.id }, after: 3 }));
+      await expect(late).rejects.toMatchObject({ told: { code: "session_deleted", status: 410 } });
+    },
+  );
 }
 
 /** The first events of a stream that goes on. */

@@ -1,8 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, it } from "vitest";
 import { conversationCases } from "./conversations.ts";
 import { cutCases } from "./cuts.ts";
 import type { CuttingProxy } from "./cutting-proxy.ts";
-import type { Driver } from "./driver.ts";
+import type { Driver, GivenSession } from "./driver.ts";
 import { failureCases } from "./failures.ts";
 import { operationCases } from "./operations.ts";
 import { readingCases } from "./readings.ts";
@@ -29,6 +29,8 @@ export interface Case {
   mock(): Record<string, unknown>;
   newId(): string;
   network(): NonNullable<ClientWorld["network"]>;
+  /** A case with one client and a session that is not yet created. */
+  inSession(title: string, script: (client: Driver, session: GivenSession) => Promise<void>): void;
 }
 
 /** Every client of the daemon keeps the same promises: one suite for all of them. Call it inside a test file. */
@@ -53,6 +55,8 @@ export function clientApiSuite(start: () => Promise<ClientWorld>, { network }: {
       if (network === undefined) throw new Error("There is no connection here");
       return network;
     },
+    inSession: (title, script) =>
+      it(title, async () => script(await given.driver(), { id: given.newId(), options: given.mock() })),
   };
   beforeAll(async () => {
     world = await start();

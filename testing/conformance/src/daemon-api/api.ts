@@ -75,6 +75,12 @@ export class DaemonApi {
     throw new Error(`GET ${path} → ${response.status} ${await response.text()}`);
   }
 
+  /** Sends a message and opens the stream of its turn. */
+  streamMessage(path: string, message: object, signal?: AbortSignal): Promise<AsyncGenerator<Frame>> {
+    const headers = { "content-type": "application/json" };
+    return this.stream(`${path}/messages/stream`, { method: "POST", headers, body: JSON.stringify(message), signal });
+  }
+
   /** The whole log, page by page. */
   async log(sessionId: string, limit = 10_000): Promise<UniversalEvent[]> {
     const events: UniversalEvent[] = [];

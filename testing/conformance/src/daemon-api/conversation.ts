@@ -8,7 +8,7 @@ import type {
   Session,
   UniversalEvent,
 } from "@muster/schema";
-import { expect } from "vitest";
+import { expect, it } from "vitest";
 import { checkInvariants } from "../check-invariants.ts";
 import type { DaemonApi } from "./api.ts";
 
@@ -61,6 +61,13 @@ export class Conversation {
       this.events.filter(({ turnId }) => turnId === data.turnId),
       end,
     );
+  }
+
+  /** What became of a message that was queued. */
+  async fateOf(messageId: string): Promise<EventOf<"message.updated">["data"]> {
+    const isTold = (data: EventOf<"message.updated">["data"]) =>
+      data.messageId === messageId && data.status !== "queued";
+    return (await this.until("message.updated", isTold)).data;
   }
 
   /** The first event of this kind, past or future; `after` leaves out what came before. */
@@ -175,4 +182,10 @@ export async function converse(
   } finally {
     await talk.leave();
   }
+}
+
+/** Tests that are one conversation each. */
+export function conversationTests(api: () => DaemonApi) {
+  return (title: string, script: (talk: Conversation) => Promise<void>, settings: Record<string, unknown> = {}) =>
+    it(title, () => converse(api(), settings, script));
 }

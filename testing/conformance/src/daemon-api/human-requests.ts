@@ -1,37 +1,35 @@
 import type { PendingRequests } from "@muster/schema";
 import { expect, it } from "vitest";
 import type { DaemonApi } from "./api.ts";
-import { type Conversation, converse } from "./conversation.ts";
+import { type Conversation, conversationTests, converse } from "./conversation.ts";
 
 /** Questions and permissions: answered once, declined, expired, cancelled, granted for the session. */
 export function humanRequestTests(api: () => DaemonApi): void {
-  it("a question waits for a person; the first valid answer wins and the next is told so", async () => {
-    await converse(api(), {}, async (talk) => {
-      const { messageId } = await talk.send("question");
-      const { data } = await talk.until("question.requested");
-      expect(data).toMatchObject({ kind: "question", questions: [{ options: [{ label: "Red" }, { label: "Blue" }] }] });
-      expect(await talk.view()).toMatchObject({ state: "waiting", pendingRequests: 1 });
-      expect(await api().get<PendingRequests>(`${talk.path}/requests`)).toEqual({ questions: [data], permissions: [] });
-      const reply = (answers: string[][]) =>
-        api().request("POST", `${talk.path}/questions/${data.questionId}/reply`, { answers });
-      expect(await reply([["Red"], ["Blue"]])).toMatchObject({ status: 400, body: { code: "invalid_request" } });
-      expect(await reply([["Red", "Blue"]])).toMatchObject({ status: 400, body: { code: "invalid_request" } });
-      const both = await Promise.all([reply([["red"]]), reply([["Blue"]])]);
-      expect(both.map(({ status }) => status).sort()).toEqual([204, 409]);
-      expect(both.find(({ status }) => status === 409)?.body).toMatchObject({ code: "already_resolved" });
-      const { text, of } = await talk.turnOf(messageId);
-      const chosen = both[0]?.status === 204 ? "Red" : "Blue";
-      expect(text).toBe(`You answered: ${chosen}.`);
-      expect(of("question.resolved")).toEqual([
-        { questionId: data.questionId, status: "answered", answers: [[chosen]] },
-      ]);
-      expect(await reply([["Red"]])).toMatchObject({ status: 409, body: { code: "already_resolved" } });
-      expect(await api().get<PendingRequests>(`${talk.path}/requests`)).toEqual({ questions: [], permissions: [] });
-    });
+  const inConversation = conversationTests(api);
+  inConversation("a question waits for a person; the first valid answer wins and the next is told so", async (talk) => {
+    const { messageId } = await talk.send("question");
+    const { data } = await talk.until("question.requested");
+    expect(data).toMatchObject({ kind: "question", questions: [{ options: [{ label: "Red" }, { label: "Blue" }] }] });
+    expect(await talk.view()).toMatchObject({ state: "waiting", pendingRequests: 1 });
+    expect(await api().get<PendingRequests>(`${talk.path}/requests`)).toEqual({ questions: [data], permissions: [] });
+    const reply = (answers: string[][]) =>
+      api().request("POST", `${talk.path}/questions/${data.questionId}/reply`, { answers });
+    expect(await reply([["Red"], ["Blue"]])).toMatchObject({ status: 400, body: { code: "invalid_request" } });
+    expect(await reply([["Red", "Blue"]])).toMatchObject({ status: 400, body: { code: "invalid_request" } });
+    const both = await Promise.all([reply([["red"]]), reply([["Blue"]])]);
+    expect(both.map(({ status }) => status).sort()).toEqual([204, 409]);
+    expect(both.find(({ status }) => status === 409)?.body).toMatchObject({ code: "already_resolved" });
+    const { text, of } = await talk.turnOf(messageId);
+    const chosen = both[0]?.status === 204 ? "Red" : "Blue";
+    expect(text).toBe(`You answered: ${chosen}.`);
+    expect(of("question.resolved")).toEqual([{ questionId: data.questionId, status: "answered", answers: [[chosen]] }]);
+    expect(await reply([["Red"]])).toMatchObject({ status: 409, body: { code: "already_resolved" } });
+    expect(await api().get<PendingRequests>(`${talk.path}/requests`)).toEqual({ questions: [], permissions: [] });
   });
 
-  it("own text answers where it is allowed, a multi-select takes several, and nothing else passes", async () => {
-    await converse(api(), {}, async (talk) => {
+  inConversation(
+    "own text answers where it is allowed, a multi-select takes several, and nothing else passes",
+    async (talk) => {
       const { messageId } = await talk.send("questions");
       const { questionId } = (await talk.until("question.requested")).data;
       const reply = (answers: string[][]) =>
@@ -40,92 +38,78 @@ export function humanRequestTests(api: () => DaemonApi): void {
       expect((await reply([["Red"], ["Pineapple"]])).status).toBe(400);
       expect((await reply([["a kind of green"], ["Cheese", "olives"]])).status).toBe(204);
       expect((await talk.turnOf(messageId)).text).toBe("You answered: a kind of green; Cheese and Olives.");
-    });
+    },
+  );
+
+  inConversation("a declined question lets the turn go on", async (talk) => {
+    const { messageId } = await talk.send("question");
+    const { questionId } = (await talk.until("question.requested")).data;
+    const path = `${talk.path}/questions/${questionId}/reject`;
+    expect((await api().request("POST", path, { message: "not my colour" })).status).toBe(204);
+    const { text, end, of } = await talk.turnOf(messageId);
+    expect({ text, status: end.status }).toEqual({ text: "You declined: not my colour.", status: "completed" });
+    expect(of("question.resolved")).toEqual([{ questionId, status: "rejected", message: "not my colour" }]);
   });
 
-  it("a declined question lets the turn go on", async () => {
-    await converse(api(), {}, async (talk) => {
-      const { messageId } = await talk.send("question");
-      const { questionId } = (await talk.until("question.requested")).data;
-      const path = `${talk.path}/questions/${questionId}/reject`;
-      expect((await api().request("POST", path, { message: "not my colour" })).status).toBe(204);
-      const { text, end, of } = await talk.turnOf(messageId);
-      expect({ text, status: end.status }).toEqual({ text: "You declined: not my colour.", status: "completed" });
-      expect(of("question.resolved")).toEqual([{ questionId, status: "rejected", message: "not my colour" }]);
-    });
-  });
-
-  it("unknown requests are not found", async () => {
-    await converse(api(), {}, async (talk) => {
-      for (const [path, body] of [
-        ["questions/question_1/reply", { answers: [["x"]] }],
-        ["questions/question_99/reject", {}],
-        ["questions/nonsense/reply", { answers: [] }],
-        ["permissions/permission_1/reply", { reply: "once" }],
-      ] as const) {
-        expect(await api().request("POST", `${talk.path}/${path}`, body)).toMatchObject({
-          status: 404,
-          body: { code: "request_not_found" },
-        });
-      }
-    });
-  });
-
-  it("a permission allowed once is asked again", async () => {
-    await converse(api(), {}, async (talk) => {
-      expect(await answerPermission(api(), talk, "permission ls -la", "once")).toMatchObject({
-        text: "I was allowed to: ls -la",
-        resolved: { decision: "allow", by: "user", scope: "once" },
+  inConversation("unknown requests are not found", async (talk) => {
+    for (const [path, body] of [
+      ["questions/question_1/reply", { answers: [["x"]] }],
+      ["questions/question_99/reject", {}],
+      ["questions/nonsense/reply", { answers: [] }],
+      ["permissions/permission_1/reply", { reply: "once" }],
+    ] as const) {
+      expect(await api().request("POST", `${talk.path}/${path}`, body)).toMatchObject({
+        status: 404,
+        body: { code: "request_not_found" },
       });
-      expect(await answerPermission(api(), talk, "permission ls -la", "once")).toMatchObject({
-        resolved: { by: "user" },
-      });
+    }
+  });
+
+  inConversation("a permission allowed once is asked again", async (talk) => {
+    expect(await answerPermission(api(), talk, "permission ls -la", "once")).toMatchObject({
+      text: "I was allowed to: ls -la",
+      resolved: { decision: "allow", by: "user", scope: "once" },
+    });
+    expect(await answerPermission(api(), talk, "permission ls -la", "once")).toMatchObject({
+      resolved: { by: "user" },
     });
   });
 
-  it("a permission belongs to its tool call and says what always would grant", async () => {
-    await converse(api(), {}, async (talk) => {
-      const { messageId } = await talk.send("permission edit src/a.ts");
-      const { data } = await talk.until("permission.requested");
-      const call = await talk.until("item.started", ({ item }) => item.itemId === data.itemId);
-      expect(call.data.item.kind).toBe("tool_call");
-      expect(data).toMatchObject({ action: "edit", alwaysScope: [{ action: "edit", pattern: "src/a.ts" }] });
-      await api().post(`${talk.path}/permissions/${data.permissionId}/reply`, { reply: "once" });
-      expect((await talk.turnOf(messageId)).end.status).toBe("completed");
+  inConversation("a permission belongs to its tool call and says what always would grant", async (talk) => {
+    const { messageId } = await talk.send("permission edit src/a.ts");
+    const { data } = await talk.until("permission.requested");
+    const call = await talk.until("item.started", ({ item }) => item.itemId === data.itemId);
+    expect(call.data.item.kind).toBe("tool_call");
+    expect(data).toMatchObject({ action: "edit", alwaysScope: [{ action: "edit", pattern: "src/a.ts" }] });
+    await api().post(`${talk.path}/permissions/${data.permissionId}/reply`, { reply: "once" });
+    expect((await talk.turnOf(messageId)).end.status).toBe("completed");
+  });
+
+  inConversation("always is asked once; another command, another case and a second session still ask", async (talk) => {
+    const first = await answerPermission(api(), talk, "permission make test", "always");
+    expect(first.resolved).toMatchObject({ decision: "allow", by: "user", scope: "session" });
+    const again = await talk.say("permission make test");
+    expect(again.text).toBe("I was allowed to: make test");
+    expect(again.of("permission.resolved")).toMatchObject([{ decision: "allow", by: "rule" }]);
+    for (const other of ["permission make test2", "permission make test && rm -rf /", "permission make tes"]) {
+      expect((await answerPermission(api(), talk, other, "once")).resolved.by).toBe("user");
+    }
+    await converse(api(), {}, async (second) => {
+      expect((await answerPermission(api(), second, "permission make test", "once")).resolved.by).toBe("user");
     });
   });
 
-  it("always is asked once; another command, another case and a second session still ask", async () => {
-    await converse(api(), {}, async (talk) => {
-      const first = await answerPermission(api(), talk, "permission make test", "always");
-      expect(first.resolved).toMatchObject({ decision: "allow", by: "user", scope: "session" });
-      const again = await talk.say("permission make test");
-      expect(again.text).toBe("I was allowed to: make test");
-      expect(again.of("permission.resolved")).toMatchObject([{ decision: "allow", by: "rule" }]);
-      for (const other of ["permission make test2", "permission make test && rm -rf /", "permission make tes"]) {
-        expect((await answerPermission(api(), talk, other, "once")).resolved.by).toBe("user");
-      }
-      await converse(api(), {}, async (second) => {
-        expect((await answerPermission(api(), second, "permission make test", "once")).resolved.by).toBe("user");
-      });
-    });
+  inConversation("always outlives the agent's life but not the session", async (talk) => {
+    await answerPermission(api(), talk, "permission make", "always");
+    await api().post(`${talk.path}/terminate`);
+    const again = await talk.say("permission make");
+    expect(again.of("permission.resolved")).toMatchObject([{ by: "rule" }]);
   });
 
-  it("always outlives the agent's life but not the session", async () => {
-    await converse(api(), {}, async (talk) => {
-      await answerPermission(api(), talk, "permission make", "always");
-      await api().post(`${talk.path}/terminate`);
-      const again = await talk.say("permission make");
-      expect(again.of("permission.resolved")).toMatchObject([{ by: "rule" }]);
-    });
-  });
-
-  it("reject lets the turn go on and tells the agent why", async () => {
-    await converse(api(), {}, async (talk) => {
-      const { text, resolved } = await answerPermission(api(), talk, "permission rm x", "reject", "too dangerous");
-      expect(text).toBe("I was not allowed to: rm x (too dangerous)");
-      expect(resolved).toMatchObject({ decision: "reject", by: "user", message: "too dangerous" });
-    });
+  inConversation("reject lets the turn go on and tells the agent why", async (talk) => {
+    const { text, resolved } = await answerPermission(api(), talk, "permission rm x", "reject", "too dangerous");
+    expect(text).toBe("I was not allowed to: rm x (too dangerous)");
+    expect(resolved).toMatchObject({ decision: "reject", by: "user", message: "too dangerous" });
   });
 
   it("the modes decide who is asked", async () => {
@@ -148,8 +132,9 @@ export function humanRequestTests(api: () => DaemonApi): void {
     });
   });
 
-  it("a plan is approved, and the mode changes with it", async () => {
-    await converse(api(), { permissionMode: "plan" }, async (talk) => {
+  inConversation(
+    "a plan is approved, and the mode changes with it",
+    async (talk) => {
       const { messageId } = await talk.send("plan");
       const { data } = await talk.until("question.requested");
       expect(data.kind).toBe("plan_approval");
@@ -158,11 +143,13 @@ export function humanRequestTests(api: () => DaemonApi): void {
       await api().post(`${talk.path}/questions/${data.questionId}/reply`, { answers: [["approve_edits"]] });
       expect((await talk.turnOf(messageId)).text).toContain("The plan is done.");
       expect(await talk.view()).toMatchObject({ permissionMode: "acceptEdits" });
-    });
-  });
+    },
+    { permissionMode: "plan" },
+  );
 
-  it("a request nobody answers expires, and the turn goes on", async () => {
-    await converse(api(), { limits: { requestMs: 300 } }, async (talk) => {
+  inConversation(
+    "a request nobody answers expires, and the turn goes on",
+    async (talk) => {
       const asked = await talk.say("question");
       expect(asked.of("question.requested")[0]?.expiresAt).toEqual(expect.any(String));
       expect(asked.of("question.resolved")).toMatchObject([{ status: "expired" }]);
@@ -173,35 +160,36 @@ export function humanRequestTests(api: () => DaemonApi): void {
       const [{ permissionId } = { permissionId: "" }] = wanted.of("permission.requested");
       const late = await api().request("POST", `${talk.path}/permissions/${permissionId}/reply`, { reply: "once" });
       expect(late).toMatchObject({ status: 409, body: { code: "already_resolved" } });
-    });
+    },
+    { limits: { requestMs: 300 } },
+  );
+
+  inConversation("an interrupt cancels what is asked", async (talk) => {
+    for (const [prompt, type, ended] of [
+      ["question", "question.requested", { status: "cancelled" }],
+      ["permission rm x", "permission.requested", { decision: "cancelled" }],
+    ] as const) {
+      const { messageId, sequence } = await talk.send(prompt);
+      await talk.until<"question.requested" | "permission.requested">(type, () => true, sequence);
+      expect((await api().request("POST", `${talk.path}/interrupt`, {})).status).toBe(204);
+      const { end, of } = await talk.turnOf(messageId);
+      expect(end).toMatchObject({ status: "interrupted", cause: "interrupted_by_user" });
+      expect([...of("question.resolved"), ...of("permission.resolved")]).toMatchObject([ended]);
+    }
+    expect((await talk.say("echo fine")).text).toBe("fine");
   });
 
-  it("an interrupt cancels what is asked", async () => {
-    await converse(api(), {}, async (talk) => {
-      for (const [prompt, type, ended] of [
-        ["question", "question.requested", { status: "cancelled" }],
-        ["permission rm x", "permission.requested", { decision: "cancelled" }],
-      ] as const) {
-        const { messageId, sequence } = await talk.send(prompt);
-        await talk.until<"question.requested" | "permission.requested">(type, () => true, sequence);
-        expect((await api().request("POST", `${talk.path}/interrupt`, {})).status).toBe(204);
-        const { end, of } = await talk.turnOf(messageId);
-        expect(end).toMatchObject({ status: "interrupted", cause: "interrupted_by_user" });
-        expect([...of("question.resolved"), ...of("permission.resolved")]).toMatchObject([ended]);
-      }
-      expect((await talk.say("echo fine")).text).toBe("fine");
-    });
-  });
-
-  it("the clocks stop while a person is asked", async () => {
-    await converse(api(), { limits: { turnIdleMs: 400, toolIdleMs: 400, turnMs: 1_500 } }, async (talk) => {
+  inConversation(
+    "the clocks stop while a person is asked",
+    async (talk) => {
       const { messageId } = await talk.send("permission ls");
       const { data } = await talk.until("permission.requested");
       await new Promise((resolve) => setTimeout(resolve, 2_000));
       await api().post(`${talk.path}/permissions/${data.permissionId}/reply`, { reply: "once" });
       expect((await talk.turnOf(messageId)).end.status).toBe("completed");
-    });
-  });
+    },
+    { limits: { turnIdleMs: 400, toolIdleMs: 400, turnMs: 1_500 } },
+  );
 }
 
 async function answerPermission(

@@ -1,12 +1,14 @@
 import type { CreatedSession } from "@muster/schema";
 import { expect, it, vi } from "vitest";
 import type { DaemonApi } from "./api.ts";
-import { Conversation, converse } from "./conversation.ts";
+import { Conversation, conversationTests } from "./conversation.ts";
 
 /** Starting, sleeping, waking, being replaced, failing to start. */
 export function lifeTests(api: () => DaemonApi): void {
-  it("an idle agent is put to sleep and woken by the next message, with its memory", async () => {
-    await converse(api(), { limits: { agentIdleMs: 250 } }, async (talk) => {
+  const inConversation = conversationTests(api);
+  inConversation(
+    "an idle agent is put to sleep and woken by the next message, with its memory",
+    async (talk) => {
       await talk.say("echo remember me");
       const { sequence } = await talk.until("session.updated", ({ agentState }) => agentState === "asleep");
       expect(await talk.view()).toMatchObject({ state: "asleep" });
@@ -15,11 +17,13 @@ export function lifeTests(api: () => DaemonApi): void {
       expect(ready.data.contextLost).toBeUndefined();
       expect(talk.events.filter(({ type }) => type === "session.started")).toHaveLength(1);
       expect(talk.events.filter(({ type }) => type === "session.ended")).toHaveLength(0);
-    });
-  });
+    },
+    { limits: { agentIdleMs: 250 } },
+  );
 
-  it("an agent that waits for a person is not put to sleep", async () => {
-    await converse(api(), { limits: { agentIdleMs: 200 } }, async (talk) => {
+  inConversation(
+    "an agent that waits for a person is not put to sleep",
+    async (talk) => {
       const { messageId } = await talk.send("question");
       const { data } = await talk.until("question.requested");
       await new Promise((resolve) => setTimeout(resolve, 800));
@@ -27,58 +31,51 @@ export function lifeTests(api: () => DaemonApi): void {
       await api().post(`${talk.path}/questions/${data.questionId}/reply`, { answers: [["Red"]] });
       expect((await talk.turnOf(messageId)).end.status).toBe("completed");
       await talk.until("session.updated", ({ agentState }) => agentState === "asleep");
-    });
+    },
+    { limits: { agentIdleMs: 200 } },
+  );
+
+  inConversation("item ids and turn ids go on over lives", async (talk) => {
+    await talk.say("echo a");
+    await api().post(`${talk.path}/terminate`);
+    await talk.say("tool");
+    await talk.say("crash");
+    expect((await talk.say("echo b")).end.turnId).toBe("turn_4");
   });
 
-  it("item ids and turn ids go on over lives", async () => {
-    await converse(api(), {}, async (talk) => {
-      await talk.say("echo a");
-      await api().post(`${talk.path}/terminate`);
-      await talk.say("tool");
-      await talk.say("crash");
-      expect((await talk.say("echo b")).end.turnId).toBe("turn_4");
-    });
+  inConversation("terminate twice is one end", async (talk) => {
+    await Promise.all([api().post(`${talk.path}/terminate`), api().post(`${talk.path}/terminate`)]);
+    await api().post(`${talk.path}/terminate`);
+    await talk.say("echo up again");
+    expect(talk.events.filter(({ type }) => type === "session.ended")).toHaveLength(1);
   });
 
-  it("terminate twice is one end", async () => {
-    await converse(api(), {}, async (talk) => {
-      await Promise.all([api().post(`${talk.path}/terminate`), api().post(`${talk.path}/terminate`)]);
-      await api().post(`${talk.path}/terminate`);
-      await talk.say("echo up again");
-      expect(talk.events.filter(({ type }) => type === "session.ended")).toHaveLength(1);
-    });
+  inConversation("an agent that does not obey an interrupt is replaced", async (talk) => {
+    const { messageId } = await talk.send("hang");
+    await talk.until("turn.started");
+    expect((await api().request("POST", `${talk.path}/interrupt`)).status).toBe(204);
+    const { end } = await talk.turnOf(messageId);
+    expect(end.status).toBe("interrupted");
+    expect(["agent_unresponsive", "interrupted_by_user"]).toContain(end.cause);
+    expect((await talk.say("echo new process")).text).toBe("new process");
   });
 
-  it("an agent that does not obey an interrupt is replaced", async () => {
-    await converse(api(), {}, async (talk) => {
-      const { messageId } = await talk.send("hang");
-      await talk.until("turn.started");
-      expect((await api().request("POST", `${talk.path}/interrupt`)).status).toBe(204);
-      const { end } = await talk.turnOf(messageId);
-      expect(end.status).toBe("interrupted");
-      expect(["agent_unresponsive", "interrupted_by_user"]).toContain(end.cause);
-      expect((await talk.say("echo new process")).text).toBe("new process");
+  inConversation("PATCH changes a running agent, and what needs a new process takes one", async (talk) => {
+    const patch = (body: object) => api().request<Record<string, unknown>>("PATCH", talk.path, body);
+    const renamed = await patch({ title: "A name", model: "mock-large", permissionMode: "acceptEdits" });
+    expect(renamed).toMatchObject({
+      status: 200,
+      body: { title: "A name", model: "mock-large", permissionMode: "acceptEdits" },
     });
-  });
-
-  it("PATCH changes a running agent, and what needs a new process takes one", async () => {
-    await converse(api(), {}, async (talk) => {
-      const patch = (body: object) => api().request<Record<string, unknown>>("PATCH", talk.path, body);
-      const renamed = await patch({ title: "A name", model: "mock-large", permissionMode: "acceptEdits" });
-      expect(renamed).toMatchObject({
-        status: 200,
-        body: { title: "A name", model: "mock-large", permissionMode: "acceptEdits" },
-      });
-      expect((await talk.say("settings")).text).toMatch(/model mock-large.*permissions acceptEdits/);
-      expect((await patch({ variant: "high", agentMode: "plan" })).status).toBe(200);
-      expect((await talk.say("settings")).text).toMatch(/mode plan, variant high/);
-      expect((await patch({ env: { MY_SETTING: "42" } })).status).toBe(200);
-      expect((await talk.say("env MY_SETTING")).text).toBe("MY_SETTING=42");
-      expect(await patch({ model: "gpt-0" })).toMatchObject({ status: 400, body: { code: "unsupported_option" } });
-      expect(await patch({ colour: "red" })).toMatchObject({ status: 400, body: { code: "invalid_request" } });
-      expect(await patch({ limits: { turnIdleMs: -1 } })).toMatchObject({ status: 400 });
-      expect(await talk.view()).toMatchObject({ model: "mock-large", title: "A name" });
-    });
+    expect((await talk.say("settings")).text).toMatch(/model mock-large.*permissions acceptEdits/);
+    expect((await patch({ variant: "high", agentMode: "plan" })).status).toBe(200);
+    expect((await talk.say("settings")).text).toMatch(/mode plan, variant high/);
+    expect((await patch({ env: { MY_SETTING: "42" } })).status).toBe(200);
+    expect((await talk.say("env MY_SETTING")).text).toBe("MY_SETTING=42");
+    expect(await patch({ model: "gpt-0" })).toMatchObject({ status: 400, body: { code: "unsupported_option" } });
+    expect(await patch({ colour: "red" })).toMatchObject({ status: 400, body: { code: "invalid_request" } });
+    expect(await patch({ limits: { turnIdleMs: -1 } })).toMatchObject({ status: 400 });
+    expect(await talk.view()).toMatchObject({ model: "mock-large", title: "A name" });
   });
 
   it.each([
@@ -124,16 +121,14 @@ export function lifeTests(api: () => DaemonApi): void {
     await talk.finish();
   });
 
-  it("a session over its budget takes no further turn", async () => {
-    await converse(api(), { limits: { budgetUsd: 0.000001 } }, async (talk) => {
+  inConversation(
+    "a session over its budget takes no further turn",
+    async (talk) => {
       await talk.say("echo the first one costs something");
       const { messageId } = await talk.send("echo no money left");
-      const fate = await talk.until(
-        "message.updated",
-        (data) => data.messageId === messageId && data.status !== "queued",
-      );
-      expect(fate.data.status).toBe("failed");
+      expect((await talk.fateOf(messageId)).status).toBe("failed");
       expect((await talk.until("error")).data.code).toBe("budget_exceeded");
-    });
-  });
+    },
+    { limits: { budgetUsd: 0.000001 } },
+  );
 }

@@ -1,9 +1,10 @@
 import { expect, it } from "vitest";
 import type { DaemonApi } from "./api.ts";
-import { type Conversation, converse, type TurnRecord } from "./conversation.ts";
+import { type Conversation, conversationTests, converse, type TurnRecord } from "./conversation.ts";
 
 /** Everything the mock agent obeys, each in a conversation of its own whose log is checked at the end. */
 export function promptTests(api: () => DaemonApi): void {
+  const inConversation = conversationTests(api);
   it.each(Object.keys(completed))("%s is answered in one completed turn", async (prompt) => {
     await converse(api(), {}, async (talk) => {
       const turn = await talk.say(prompt);
@@ -12,112 +13,94 @@ export function promptTests(api: () => DaemonApi): void {
     });
   });
 
-  it("what is no prompt is echoed", async () => {
-    await converse(api(), {}, async (talk) => {
-      const said = 'Grüße aus \u2028 der 🧪, mit "Zitat" und \\ und\nneuer Zeile';
-      expect((await talk.say(said)).text).toBe(said);
+  inConversation("what is no prompt is echoed", async (talk) => {
+    const said = 'Grüße aus \u2028 der 🧪, mit "Zitat" und \\ und\nneuer Zeile';
+    expect((await talk.say(said)).text).toBe(said);
+  });
+
+  inConversation("a turn begins with the fate of its message and what the person wrote", async (talk) => {
+    const { messageId, sequence } = await talk.send("echo hi");
+    const { events } = await talk.turnOf(messageId);
+    expect(talk.events[sequence - 1]).toMatchObject({
+      type: "message.updated",
+      data: { messageId, status: "queued" },
+    });
+    expect(events.slice(0, 4)).toMatchObject([
+      { type: "message.updated", source: "daemon", data: { messageId, status: "given", turnId: "turn_1" } },
+      { type: "turn.started", source: "daemon", data: { turnId: "turn_1", messageIds: [messageId], origin: "user" } },
+      { type: "item.started", data: { item: { role: "user", content: [{ type: "text", text: "echo hi" }] } } },
+      { type: "item.completed", data: { item: { role: "user", status: "completed" } } },
+    ]);
+  });
+
+  inConversation("demo does all of it in one turn", async (talk) => {
+    const { messageId } = await talk.send("demo");
+    const asked = await talk.until("question.requested");
+    await answer(api(), talk, asked.data.questionId, [["Red"]]);
+    const more = await talk.until("question.requested", () => true, asked.sequence);
+    await answer(api(), talk, more.data.questionId, [["blue"], ["Cheese", "basil"]]);
+    const permission = await talk.until("permission.requested");
+    await api().post(`${talk.path}/permissions/${permission.data.permissionId}/reply`, { reply: "once" });
+    const turn = await talk.turnOf(messageId);
+    expect(turn.end.status).toBe("completed");
+    expect(new Set(turn.of("item.completed").map(({ item }) => item.kind))).toEqual(
+      new Set(["message", "reasoning", "plan", "tool_call", "tool_result", "status"]),
+    );
+    expect(turn.of("agent.unparsed")).toHaveLength(2);
+    expect(turn.of("error")).toMatchObject([{ code: "provider_error", retryable: true }]);
+  });
+
+  inConversation("error fails its turn with the agent's cause, and the next message works", async (talk) => {
+    const { end, of } = await talk.say("error");
+    expect(end).toMatchObject({ status: "failed", cause: "provider_error" });
+    expect(of("error")).toMatchObject([{ code: "provider_error", retryable: false, details: { status: 529 } }]);
+    expect((await talk.say("echo still here")).text).toBe("still here");
+  });
+
+  inConversation("crash fails its turn and ends the life with code and stderr; a new life resumes", async (talk) => {
+    expect((await talk.say("crash 3")).end).toMatchObject({ status: "failed", cause: "agent_exited" });
+    const { data, sequence } = await talk.until("session.ended");
+    expect(data).toMatchObject({ reason: "error", terminatedBy: "agent", exitCode: 3 });
+    expect(`${data.stderr?.head}${data.stderr?.tail}`).toContain("crashing as told");
+    expect(await talk.view()).toMatchObject({ state: "ended" });
+    expect((await talk.say("echo again")).text).toBe("again");
+    expect((await talk.until("session.started", () => true, sequence)).data).toMatchObject({ resumed: true });
+  });
+
+  inConversation("end completes its turn and the life", async (talk) => {
+    expect(await talk.say("end")).toMatchObject({ text: "Goodbye.", end: { status: "completed" } });
+    expect((await talk.until("session.ended")).data).toMatchObject({
+      reason: "completed",
+      terminatedBy: "agent",
+      exitCode: 0,
     });
   });
 
-  it("a turn begins with the fate of its message and what the person wrote", async () => {
-    await converse(api(), {}, async (talk) => {
-      const { messageId, sequence } = await talk.send("echo hi");
-      const { events } = await talk.turnOf(messageId);
-      expect(talk.events[sequence - 1]).toMatchObject({
-        type: "message.updated",
-        data: { messageId, status: "queued" },
-      });
-      expect(events.slice(0, 4)).toMatchObject([
-        { type: "message.updated", source: "daemon", data: { messageId, status: "given", turnId: "turn_1" } },
-        { type: "turn.started", source: "daemon", data: { turnId: "turn_1", messageIds: [messageId], origin: "user" } },
-        { type: "item.started", data: { item: { role: "user", content: [{ type: "text", text: "echo hi" }] } } },
-        { type: "item.completed", data: { item: { role: "user", status: "completed" } } },
-      ]);
-    });
+  inConversation("late-item is completed after its turn and keeps its turn", async (talk) => {
+    const { end } = await talk.say("late-item");
+    expect(end.status).toBe("completed");
+    const late = await talk.until("item.completed", ({ item }) => item.kind === "tool_call");
+    expect(late).toMatchObject({ turnId: end.turnId, data: { item: { background: true, status: "completed" } } });
+    await talk.until("item.completed", ({ item }) => item.kind === "tool_result");
   });
 
-  it("demo does all of it in one turn", async () => {
-    await converse(api(), {}, async (talk) => {
-      const { messageId } = await talk.send("demo");
-      const asked = await talk.until("question.requested");
-      await answer(api(), talk, asked.data.questionId, [["Red"]]);
-      const more = await talk.until("question.requested", () => true, asked.sequence);
-      await answer(api(), talk, more.data.questionId, [["blue"], ["Cheese", "basil"]]);
-      const permission = await talk.until("permission.requested");
-      await api().post(`${talk.path}/permissions/${permission.data.permissionId}/reply`, { reply: "once" });
-      const turn = await talk.turnOf(messageId);
-      expect(turn.end.status).toBe("completed");
-      expect(new Set(turn.of("item.completed").map(({ item }) => item.kind))).toEqual(
-        new Set(["message", "reasoning", "plan", "tool_call", "tool_result", "status"]),
-      );
-      expect(turn.of("agent.unparsed")).toHaveLength(2);
-      expect(turn.of("error")).toMatchObject([{ code: "provider_error", retryable: true }]);
-    });
+  inConversation("self-turn gives a turn of the agent's own", async (talk) => {
+    await talk.say("self-turn");
+    const { data } = await talk.until("turn.started", ({ origin }) => origin === "agent");
+    expect(data.messageIds).toEqual([]);
+    const end = await talk.until("turn.ended", ({ turnId }) => turnId === data.turnId);
+    expect(end.data.status).toBe("completed");
   });
 
-  it("error fails its turn with the agent's cause, and the next message works", async () => {
-    await converse(api(), {}, async (talk) => {
-      const { end, of } = await talk.say("error");
-      expect(end).toMatchObject({ status: "failed", cause: "provider_error" });
-      expect(of("error")).toMatchObject([{ code: "provider_error", retryable: false, details: { status: 529 } }]);
-      expect((await talk.say("echo still here")).text).toBe("still here");
-    });
-  });
-
-  it("crash fails its turn and ends the life with code and stderr; a new life resumes", async () => {
-    await converse(api(), {}, async (talk) => {
-      expect((await talk.say("crash 3")).end).toMatchObject({ status: "failed", cause: "agent_exited" });
-      const { data, sequence } = await talk.until("session.ended");
-      expect(data).toMatchObject({ reason: "error", terminatedBy: "agent", exitCode: 3 });
-      expect(`${data.stderr?.head}${data.stderr?.tail}`).toContain("crashing as told");
-      expect(await talk.view()).toMatchObject({ state: "ended" });
-      expect((await talk.say("echo again")).text).toBe("again");
-      expect((await talk.until("session.started", () => true, sequence)).data).toMatchObject({ resumed: true });
-    });
-  });
-
-  it("end completes its turn and the life", async () => {
-    await converse(api(), {}, async (talk) => {
-      expect(await talk.say("end")).toMatchObject({ text: "Goodbye.", end: { status: "completed" } });
-      expect((await talk.until("session.ended")).data).toMatchObject({
-        reason: "completed",
-        terminatedBy: "agent",
-        exitCode: 0,
-      });
-    });
-  });
-
-  it("late-item is completed after its turn and keeps its turn", async () => {
-    await converse(api(), {}, async (talk) => {
-      const { end } = await talk.say("late-item");
-      expect(end.status).toBe("completed");
-      const late = await talk.until("item.completed", ({ item }) => item.kind === "tool_call");
-      expect(late).toMatchObject({ turnId: end.turnId, data: { item: { background: true, status: "completed" } } });
-      await talk.until("item.completed", ({ item }) => item.kind === "tool_result");
-    });
-  });
-
-  it("self-turn gives a turn of the agent's own", async () => {
-    await converse(api(), {}, async (talk) => {
-      await talk.say("self-turn");
-      const { data } = await talk.until("turn.started", ({ origin }) => origin === "agent");
-      expect(data.messageIds).toEqual([]);
-      const end = await talk.until("turn.ended", ({ turnId }) => turnId === data.turnId);
-      expect(end.data.status).toBe("completed");
-    });
-  });
-
-  it("a conversation remembers its turns, usage and cost", async () => {
-    await converse(api(), {}, async (talk) => {
-      const first = await talk.say("echo one");
-      const second = await talk.say("history");
-      expect(second.text).toContain("echo one");
-      const { usage, costUsd } = await talk.view();
-      const sum = (field: "inputTokens" | "outputTokens") =>
-        (first.end.usage?.[field] ?? Number.NaN) + (second.end.usage?.[field] ?? Number.NaN);
-      expect(usage).toMatchObject({ inputTokens: sum("inputTokens"), outputTokens: sum("outputTokens") });
-      expect(costUsd).toBeCloseTo((first.end.costUsd ?? Number.NaN) + (second.end.costUsd ?? Number.NaN), 9);
-    });
+  inConversation("a conversation remembers its turns, usage and cost", async (talk) => {
+    const first = await talk.say("echo one");
+    const second = await talk.say("history");
+    expect(second.text).toContain("echo one");
+    const { usage, costUsd } = await talk.view();
+    const sum = (field: "inputTokens" | "outputTokens") =>
+      (first.end.usage?.[field] ?? Number.NaN) + (second.end.usage?.[field] ?? Number.NaN);
+    expect(usage).toMatchObject({ inputTokens: sum("inputTokens"), outputTokens: sum("outputTokens") });
+    expect(costUsd).toBeCloseTo((first.end.costUsd ?? Number.NaN) + (second.end.costUsd ?? Number.NaN), 9);
   });
 }
 

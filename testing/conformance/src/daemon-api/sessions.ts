@@ -5,10 +5,11 @@ import { join } from "node:path";
 import { type CreatedSession, type OperationId, operations, type Session } from "@muster/schema";
 import { expect, it } from "vitest";
 import type { DaemonApi } from "./api.ts";
-import { converse } from "./conversation.ts";
+import { conversationTests, converse } from "./conversation.ts";
 
 /** Creating, listing, deleting; what the daemon tells about itself; tickets. */
 export function sessionTests(api: () => DaemonApi): void {
+  const inConversation = conversationTests(api);
   it("create answers 201, the same body again 200 with the same session, another body 409", async () => {
     const path = `/sessions/c-${randomUUID()}`;
     const create = (body: object) => api().request<CreatedSession>("POST", path, body);
@@ -75,17 +76,9 @@ export function sessionTests(api: () => DaemonApi): void {
     const path = `/sessions/c-${randomUUID()}`;
     await api().post(path, { agent: "mock" });
     const reader = await api().stream(`${path}/events/sse`);
-    const turn = await api().stream(`${path}/messages/stream`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ message: "slow 60000" }),
-    });
+    const turn = await api().streamMessage(path, { message: "slow 60000" });
     for await (const { data } of turn) if (data?.includes("tick")) break;
-    const queued = await api().stream(`${path}/messages/stream`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ message: "echo never" }),
-    });
+    const queued = await api().streamMessage(path, { message: "echo never" });
     expect((await api().request("DELETE", path)).status).toBe(204);
     for (const stream of [reader, queued]) for await (const frame of stream) expect(frame).toBeDefined();
     expect((await api().request("GET", `${path}/events`)).status).toBe(410);
@@ -169,10 +162,8 @@ export function sessionTests(api: () => DaemonApi): void {
     expect(await api().get<string>("/metrics")).toMatch(/^muster_events_total \d+$/m);
   });
 
-  it("an empty body of a POST counts as {}", async () => {
-    await converse(api(), {}, async (talk) => {
-      expect((await api().request("POST", `${talk.path}/interrupt`)).status).toBe(204);
-    });
+  inConversation("an empty body of a POST counts as {}", async (talk) => {
+    expect((await api().request("POST", `${talk.path}/interrupt`)).status).toBe(204);
   });
 
   it("the agent works where it is told, and only in a directory that exists", async () => {

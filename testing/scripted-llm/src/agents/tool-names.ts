@@ -1,3 +1,4 @@
+import { quoteForShell } from "@muster/core";
 import type { AgentName } from "../request/agent-names.ts";
 import { asList, asRecord, asText } from "../request/json-reading.ts";
 import type { OfferedTool } from "../request/model-request.ts";
@@ -45,7 +46,7 @@ const table = {
   /** command, description?, cwd? */
   run_command: {
     claude: ({ command, cwd, ...others }) => {
-      const line = cwd === undefined ? command : `cd ${quote(asText(cwd))} && ${asText(command)}`;
+      const line = cwd === undefined ? command : `cd ${quoteForShell(asText(cwd))} && ${asText(command)}`;
       return { name: "Bash", input: { command: line, description: "Run a command", ...others } };
     },
     codex: (input, offered) => codexCommand(asText(input.command), input, offered),
@@ -56,7 +57,7 @@ const table = {
   /** path */
   read_file: {
     claude: rename("Read", { path: "file_path" }),
-    codex: (input, offered) => codexCommand(`cat ${quote(asText(input.path))}`, {}, offered),
+    codex: (input, offered) => codexCommand(`cat ${quoteForShell(asText(input.path))}`, {}, offered),
     opencode: rename("read", { path: "filePath" }),
     codebuff: (input) => ({ name: "read_files", input: { paths: [input.path] } }),
     amp: rename("Read", {}),
@@ -85,15 +86,15 @@ const table = {
   },
   /** pattern, path? */
   find_files: {
-    claude: ifOffered("Glob", (input) => `find . -path ${quote(`./${asText(input.pattern)}`)}`),
-    codex: (input, offered) => codexCommand(`rg --files -g ${quote(asText(input.pattern))}`, {}, offered),
+    claude: ifOffered("Glob", (input) => `find . -path ${quoteForShell(`./${asText(input.pattern)}`)}`),
+    codex: (input, offered) => codexCommand(`rg --files -g ${quoteForShell(asText(input.pattern))}`, {}, offered),
     opencode: rename("glob", {}),
     codebuff: rename("glob", { path: "cwd" }),
   },
   /** pattern, path? */
   search: {
-    claude: ifOffered("Grep", (input) => `grep -rn -e ${quote(asText(input.pattern))} .`),
-    codex: (input, offered) => codexCommand(`rg -n ${quote(asText(input.pattern))}`, {}, offered),
+    claude: ifOffered("Grep", (input) => `grep -rn -e ${quoteForShell(asText(input.pattern))} .`),
+    codex: (input, offered) => codexCommand(`rg -n ${quoteForShell(asText(input.pattern))}`, {}, offered),
     opencode: rename("grep", {}),
     codebuff: rename("code_search", { path: "cwd" }),
   },
@@ -176,10 +177,6 @@ export function nativeCall(
   }
   const translate = row[agent];
   return translate === undefined ? { problem: `${agent} has no tool for "${name}"` } : translate(input ?? {}, offered);
-}
-
-function quote(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 function questions(input: Input, multiple?: string): Input[] {

@@ -1,3 +1,4 @@
+import { parseJson } from "@muster/core";
 import { replyId } from "../script/reply-id.ts";
 import type { StopReason } from "../script/script.ts";
 import { cut, joinSections, type Reply, type ReplyPart } from "./reply.ts";
@@ -104,20 +105,13 @@ function blockOf(part: ReplyPart, reply: Reply) {
       return { type: "thinking", thinking: joinSections(part.sections).join(""), signature: part.signature };
     case "tool": {
       const id = part.id ?? replyId("toolu", reply.place, part.idIndex);
-      return { type: "tool_use", id, name: part.name, input: inputOf(argumentsOf(part)) };
+      // Outside a stream the input is always JSON; broken text is wrapped the way the service documents.
+      const json = argumentsOf(part);
+      return { type: "tool_use", id, name: part.name, input: parseJson(json, { INVALID_JSON: json }) };
     }
   }
 }
 
 function argumentsOf(part: ReplyPart & { kind: "tool" }): string {
   return part.custom ? JSON.stringify({ input: part.arguments }) : part.arguments;
-}
-
-/** Outside a stream the input is always JSON; broken text is wrapped the way the service documents. */
-function inputOf(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return { INVALID_JSON: json };
-  }
 }

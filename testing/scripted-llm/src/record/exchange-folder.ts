@@ -1,6 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { messageOf } from "@muster/core";
+import { messageOf, parseJson } from "@muster/core";
 import { z } from "zod";
 import { targetOf } from "../protocols/routes.ts";
 import { readRequest } from "../request/read-request.ts";
@@ -46,14 +46,7 @@ function add(recording: Recording, { method, path, headers, body, encoding, repl
   const target = targetOf(method, path, { conversations: [] });
   if (target.kind !== "model") return recording.addRoute(method, path.split("?")[0] ?? "/", reply);
   const bodyText = encoding === "base64" ? Buffer.from(body, "base64").toString("latin1") : body;
-  recording.begin(readRequest({ protocol: target.protocol, path, headers, bodyText, body: parse(bodyText) }))(reply);
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // A request may have any body; it is matched by its text then.
-    return undefined;
-  }
+  recording.begin(readRequest({ protocol: target.protocol, path, headers, bodyText, body: parseJson(bodyText) }))(
+    reply,
+  );
 }

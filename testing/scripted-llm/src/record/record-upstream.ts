@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type IncomingMessage, request as requestHttp, type ServerResponse } from "node:http";
 import { request as requestHttps } from "node:https";
-import { messageOf } from "@muster/core";
+import { messageOf, parseJson } from "@muster/core";
 import { BodyError, decodeBody, headersOf, readBytes } from "../http/http-body.ts";
 import { type Listening, type ListenOptions, listen } from "../http/listen.ts";
 import { targetOf } from "../protocols/routes.ts";
@@ -83,13 +83,8 @@ function beginRecording(
   if (target.kind !== "model") return (reply) => reply !== undefined && recording.addRoute(method, pathname, reply);
   const bodyText = readable(bytes, headers["content-encoding"]);
   if (bodyText === undefined) return () => recording.leaveOut();
-  let body: unknown;
-  try {
-    body = JSON.parse(bodyText);
-  } catch {
-    // A request may have any body; it is matched by its text then.
-    body = undefined;
-  }
+  // A request may have any body; one that is no JSON is matched by its text.
+  const body = parseJson(bodyText);
   return recording.begin(readRequest({ protocol: target.protocol, path, headers, bodyText, body }));
 }
 

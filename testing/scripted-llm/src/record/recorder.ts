@@ -1,4 +1,5 @@
 import { appendFileSync } from "node:fs";
+import { parseJson } from "@muster/core";
 import { redact, secretsIn } from "./redact.ts";
 
 /** How a request ended. `open`: not yet; `client_closed`: the client went away before the reply was over. */
@@ -105,14 +106,5 @@ export class Recorder {
 }
 
 function requestOf({ head, text, ending }: Entry): RecordedRequest {
-  return { ...head, body: bodyOf(text), ...ending };
-}
-
-function bodyOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // Kept as text.
-    return text;
-  }
+  return { ...head, body: parseJson(text, text), ...ending };
 }

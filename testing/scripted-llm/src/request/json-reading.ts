@@ -1,6 +1,8 @@
+import { isRecord } from "@muster/core";
+
 /** Reading JSON of unknown shape: what is not there, or of another kind, is empty. */
 export function asRecord(value: unknown): Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
+  return isRecord(value) ? value : {};
 }
 
 export function asList(value: unknown): readonly unknown[] {

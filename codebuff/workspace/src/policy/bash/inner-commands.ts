@@ -1,3 +1,4 @@
+import { quoteForShell } from "@muster/core";
 import type { SimpleCommand } from "./bash-reader.ts";
 import type { ShellWord } from "./shell-word.ts";
 
@@ -174,7 +175,7 @@ function joinWords(words: readonly ShellWord[]): ShellWord {
 
 function quotedLine(words: readonly ShellWord[]): ShellWord {
   return {
-    text: words.map((word) => `'${word.text.replaceAll("'", "'\\''")}'`).join(" "),
+    text: words.map((word) => quoteForShell(word.text)).join(" "),
     sure: words.every((word) => word.sure),
   };
 }

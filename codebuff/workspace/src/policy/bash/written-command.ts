@@ -1,3 +1,4 @@
+import { quoteForShell } from "@muster/core";
 import type { SimpleCommand } from "./bash-reader.ts";
 import type { CalledProgram, CommandReading } from "./called-programs.ts";
 import type { ShellWord } from "./shell-word.ts";
@@ -12,7 +13,7 @@ export function writtenLine({ words }: Pick<SimpleCommand, "words">): string {
 
 function writtenWord({ text, glob }: ShellWord): string {
   const isPlain = /^[\w@%+=:,./~^-]+$/.test(text) || (glob === true && /^[\w@%+=:,./~^*?[\]-]+$/.test(text));
-  return isPlain ? text : `'${text.replaceAll("'", "'\\''")}'`;
+  return isPlain ? text : quoteForShell(text);
 }
 
 /** Every way a line can be named by a rule that denies or asks: as a whole, each command, and each program behind sudo, env or `sh -c`. */

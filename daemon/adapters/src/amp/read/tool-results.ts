@@ -1,3 +1,4 @@
+import { parseJson } from "@muster/core";
 import type { Part } from "@muster/schema";
 import { z } from "zod";
 import { addItem, chain, emit } from "../../converter/steps.ts";
@@ -96,13 +97,4 @@ function resultOf(
 
 function withoutFence(diff: string): string {
   return diff.replace(/^```diff\n/, "").replace(/\n?```\s*$/, "");
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // Plain words.
-    return undefined;
-  }
 }

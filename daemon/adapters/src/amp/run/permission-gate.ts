@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { chmod, chown } from "node:fs/promises";
 import { createServer, type Server, type Socket } from "node:net";
 import { createInterface } from "node:readline";
+import { parseJson } from "@muster/core";
 import { z } from "zod";
 import type { AgentUser } from "../../host.ts";
 import type { SaidLine } from "../wire/native.ts";
@@ -80,19 +81,10 @@ export class PermissionGate {
 
   /** undefined for whoever does not belong to this life. */
   #read(line: string): Record<string, unknown> | undefined {
-    const read = Question.safeParse(parse(line));
+    const read = Question.safeParse(parseJson(line));
     if (!read.success || !isEqual(read.data.secret, this.#secret)) return undefined;
     const { tool, callId, input } = read.data;
-    return { tool_name: tool, tool_use_id: callId, input: parse(input) ?? input };
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // Not for us to understand.
-    return undefined;
+    return { tool_name: tool, tool_use_id: callId, input: parseJson(input) ?? input };
   }
 }
 

@@ -1,5 +1,6 @@
 import { createConnection } from "node:net";
 import { text } from "node:stream/consumers";
+import { quoteForShell } from "@muster/core";
 import { ownProgram } from "../../process/own-program.ts";
 
 /** How the program finds its daemon, and proves that it belongs to the life it asks for. */
@@ -38,7 +39,5 @@ async function ask(socket: string, question: PermissionQuestion): Promise<string
 export function permissionScript(): string {
   const file = new URL("../../../dist/amp/run/permission-main.js", import.meta.url);
   const { command, args } = ownProgram("amp-permission", file);
-  return `#!/bin/sh\nexec ${[command, ...args].map(quote).join(" ")}\n`;
+  return `#!/bin/sh\nexec ${[command, ...args].map(quoteForShell).join(" ")}\n`;
 }
-
-const quote = (word: string) => `'${word.replaceAll("'", `'\\''`)}'`;

@@ -1,3 +1,4 @@
+import { parseJson } from "@muster/core";
 import { AttachmentInfo } from "@muster/schema";
 
 const mark = "Attached file ";
@@ -10,10 +11,6 @@ export function attachmentText({ path, mime, filename }: AttachmentInfo): string
 /** The way back; undefined for everything else. */
 export function attachmentIn(text: string): AttachmentInfo | undefined {
   if (!text.startsWith(`${mark}{`)) return undefined;
-  try {
-    return AttachmentInfo.safeParse(JSON.parse(text.slice(mark.length))).data;
-  } catch {
-    // Somebody's words that begin like it.
-    return undefined;
-  }
+  // Somebody's words may begin like it.
+  return AttachmentInfo.safeParse(parseJson(text.slice(mark.length))).data;
 }

@@ -1,7 +1,7 @@
+import { parseJson } from "@muster/core";
 import type { Body, EventBody, Item, Part } from "@muster/schema";
 import { textOf } from "../../converter/left-out.ts";
 import type { Transcript } from "../../converter/line-writer.ts";
-import { parseOr } from "../../converter/parse-line.ts";
 import { writeQuestion } from "../../converter/tools/asked-question.ts";
 import { codeOf } from "../read/failures.ts";
 import { readableText } from "../read/tool-output.ts";
@@ -77,7 +77,7 @@ export class CodebuffTranscript implements Transcript<SaidLine> {
     open.isTold = true;
     this.#spoken.delete(open.agent);
     const { callId: toolCallId, name: toolName } = open.call;
-    const input = inputOf(parseOr(open.written, open.call.input));
+    const input = inputOf(parseJson(open.written, open.call.input));
     return [{ type: "tool_call", toolCallId, toolName, input, agentId: open.agent }];
   }
 

@@ -1,3 +1,4 @@
+import { isRecord } from "@muster/core";
 import type { Part } from "@muster/schema";
 import { shownPath } from "../../converter/tools/shown-path.ts";
 import { type ChangedFile, diffOfPieces, diffOfTexts, unifiedDiff } from "../../converter/tools/unified-diff.ts";
@@ -155,8 +156,4 @@ function imagesOf(output: readonly OutputPart[]): Part[] {
 function textField(record: Record<string, unknown>, field: string): string | undefined {
   const value = record[field];
   return typeof value === "string" ? value : undefined;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

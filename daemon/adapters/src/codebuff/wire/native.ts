@@ -1,13 +1,11 @@
+import { isRecord } from "@muster/core";
 import { z } from "zod";
 
 /** The fields of Codebuff's lines that are read here; others may stand beside them and are left alone. */
 const text = z.string();
 const owner = { agentId: text.nullish(), parentAgentId: text.nullish() };
 /** Passed on as it is: a copy of zod's would lose a key named `__proto__`. */
-const input = z.custom<Record<string, unknown>>(
-  (value) => typeof value === "object" && value !== null && !Array.isArray(value),
-  "expected an object",
-);
+const input = z.custom<Record<string, unknown>>(isRecord, "expected an object");
 
 export const ReadyLine = z.object({
   sessionId: text,

@@ -1,7 +1,7 @@
+import { parseJson } from "@muster/core";
 import type { Body, EventBody, Item, Part, Question } from "@muster/schema";
 import { statusText, textOf } from "../../converter/left-out.ts";
 import type { Transcript } from "../../converter/line-writer.ts";
-import { parseOr } from "../../converter/parse-line.ts";
 import { wordsByCause } from "../read/failures.ts";
 import type { CodexNative } from "../wire/native.ts";
 
@@ -112,7 +112,7 @@ export class CodexTranscript implements Transcript<CodexNative> {
         const call = this.#calls.get(this.#callOfItem.get(itemId) ?? "");
         if (call === undefined) return [];
         const output = notification("item/commandExecution/outputDelta", { itemId: call.callId, delta });
-        return [...this.#startCall({ ...call, input: parseOr(this.#inputs.get(itemId) ?? "", call.input) }), output];
+        return [...this.#startCall({ ...call, input: parseJson(this.#inputs.get(itemId) ?? "", call.input) }), output];
       }
       case "input":
         return [];

@@ -1,3 +1,4 @@
+import { isRecord } from "@muster/core";
 import type { ToolKind } from "@muster/schema";
 import { shownPath } from "./shown-path.ts";
 import { listed } from "./titles.ts";
@@ -38,7 +39,7 @@ export function toolTable<Tool extends KnownTool>(tools: Readonly<Record<string,
 }
 
 export function asInput(input: unknown): ToolInput {
-  return typeof input === "object" && input !== null && !Array.isArray(input) ? (input as ToolInput) : {};
+  return isRecord(input) ? input : {};
 }
 
 export function textOf(value: unknown): string | undefined {

@@ -1,9 +1,9 @@
 import { mkdir, readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { parseJson } from "@muster/core";
 import { replaceFile } from "@muster/node";
 import { z } from "zod";
 import { hashFile } from "../release/integrity.ts";
-import { parseJson } from "../release/parse-json.ts";
 import { sortVersions } from "../release/sort-versions.ts";
 
 /** `<version>/install.json`: the version exists from the moment this file does, and is what it says. */

@@ -1,9 +1,9 @@
 import { copyFile, open, readFile, rename, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
+import { parseJson } from "@muster/core";
 import type { AgentHost } from "../../host.ts";
 import { extractTarGz } from "../archive/extract-archive.ts";
 import { hashFile } from "../release/integrity.ts";
-import { parseJson } from "../release/parse-json.ts";
 import type { Artifact } from "../release/release.ts";
 import { checkVersion } from "../release/version-mismatch.ts";
 import type { InstallRecord } from "./installed-versions.ts";

@@ -2,8 +2,8 @@ import { mkdir, open, readFile, rm, stat, writeFile } from "node:fs/promises";
 import type { IncomingHttpHeaders } from "node:http";
 import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { parseJson } from "@muster/core";
 import { get, type HttpAnswer, HttpFailure, type Network } from "../../network/http.ts";
-import { parseJson } from "../release/parse-json.ts";
 
 export interface Download {
   url: string;
@@ -108,7 +108,7 @@ async function resumePoint({ path, url, isVouchedFor }: Download) {
   const size = await sizeOf(path);
   // A file that cannot be read is a download that starts anew.
   const text = await readFile(beginningFile(path), "utf8").catch(() => "null");
-  const known = parseJson(text) as Beginning | null;
+  const known = parseJson(text) as Beginning | undefined;
   if (size === 0 || known?.url !== url || (known.validator === undefined && isVouchedFor !== true)) return undefined;
   return { size, validator: known.validator };
 }

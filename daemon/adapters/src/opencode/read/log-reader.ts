@@ -1,3 +1,4 @@
+import { parseJson } from "@muster/core";
 import type { LinesReader } from "../../converter/agent-lines.ts";
 import { EventReader } from "../../converter/event-reader.ts";
 import { opencodeConverter } from "../converter.ts";
@@ -20,12 +21,8 @@ export function opencodeLogReader(): LinesReader {
 }
 
 function sessionNamedIn(line: string): string | undefined {
-  try {
-    return sessionOf(eventOf(JSON.parse(line))?.properties);
-  } catch {
-    // Not JSON, so no session: what comes before the first one belongs to the server.
-    return undefined;
-  }
+  // What is no JSON names none: what comes before the first one belongs to the server.
+  return sessionOf(eventOf(parseJson(line))?.properties);
 }
 
 export function settingsOf(nativeSessionId: string) {

@@ -1,10 +1,11 @@
+import { isRecord } from "@muster/core";
 import { SerialQueue } from "@muster/node";
 import type { LineChannel, LineReceiver } from "../../channel/line-channel.ts";
 import { noStderr } from "../../process/stderr-record.ts";
 import type { SessionInbox } from "../../shared-server/session-inbox.ts";
 import type { Lease } from "../../shared-server/shared-servers.ts";
 import { type HttpCall, OpencodeCall } from "../wire/calls.ts";
-import { isObject, type OpencodeNative } from "../wire/native.ts";
+import type { OpencodeNative } from "../wire/native.ts";
 import { replyCall } from "../write/commands.ts";
 import { problemOf } from "./http.ts";
 import type { OpencodeServer } from "./server.ts";
@@ -98,7 +99,7 @@ export class OpencodeChannel implements LineChannel<OpencodeNative> {
     await ask(`/session/${session}/abort`);
     for (const kind of ["permission", "question"] as const) {
       const pending = await this.#server.http.get(`/${kind}`, directory, timeoutMs).catch(() => []);
-      for (const request of Array.isArray(pending) ? pending.filter(isObject) : []) {
+      for (const request of Array.isArray(pending) ? pending.filter(isRecord) : []) {
         if (request.sessionID !== session || typeof request.id !== "string") continue;
         const { path, body } = replyCall(request.id, "reject", undefined);
         await (kind === "permission" ? ask(path, body) : ask(`/question/${request.id}/reject`));

@@ -1,4 +1,4 @@
-import { isObject } from "../wire/native.ts";
+import { isRecord } from "@muster/core";
 
 interface Answer {
   status: number;
@@ -72,8 +72,8 @@ export class OpencodeHttp {
 
 /** Two shapes are in use: `{name, data: {message}}` and `{_tag, message}`. */
 export function problemOf(body: unknown): string {
-  if (!isObject(body)) return "no reason given";
+  if (!isRecord(body)) return "no reason given";
   const { data, message, name, _tag: tag } = body;
-  const text = isObject(data) && typeof data.message === "string" ? data.message : message;
+  const text = isRecord(data) && typeof data.message === "string" ? data.message : message;
   return [name ?? tag, text].filter((part) => typeof part === "string").join(": ") || "no reason given";
 }

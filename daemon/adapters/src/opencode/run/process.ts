@@ -1,4 +1,4 @@
-import { untilAborted } from "@muster/core";
+import { isRecord, untilAborted } from "@muster/core";
 import type { Mode, Model } from "@muster/schema";
 import type { AgentSession, OpenOptions } from "../../adapter.ts";
 import { AgentStartFailure } from "../../adapter.ts";
@@ -6,7 +6,6 @@ import { openLife } from "../../channel/open-life.ts";
 import type { AgentHost } from "../../host.ts";
 import { checkDirectory } from "../../process/working-directory.ts";
 import { opencodeConverter } from "../converter.ts";
-import { isObject } from "../wire/native.ts";
 import type { Settings } from "../wire/settings.ts";
 import { checkMode, checkRules, chooseModel, readModels, readModes } from "./catalogue.ts";
 import { OpencodeChannel } from "./channel.ts";
@@ -97,17 +96,17 @@ async function openSession({ http }: OpencodeServer, options: OpenOptions): Prom
   }
   const list = async (path: string) => {
     const body = await http.get(path, directory);
-    return Array.isArray(body) ? body.filter(isObject) : [];
+    return Array.isArray(body) ? body.filter(isRecord) : [];
   };
   const children = await descendants(list, nativeSessionId);
   const newest = (await list(`/session/${nativeSessionId}/message?limit=1`)).at(-1);
-  const lastMessageId = isObject(newest?.info) && typeof newest.info.id === "string" ? newest.info.id : undefined;
+  const lastMessageId = isRecord(newest?.info) && typeof newest.info.id === "string" ? newest.info.id : undefined;
   return { settings: { ...settings, lastMessageId }, contextLost: undefined, children };
 }
 
 /** With a title OpenCode does not ask the model for one. */
 async function createSession(http: OpencodeServer["http"], title: string, directory: string): Promise<string> {
   const { status, body } = await http.ask({ method: "POST", path: "/session", directory, body: { title } });
-  if (status === 200 && isObject(body) && typeof body.id === "string") return body.id;
+  if (status === 200 && isRecord(body) && typeof body.id === "string") return body.id;
   throw new AgentStartFailure("spawn_failed", `OpenCode did not open a session (${status}): ${problemOf(body)}`);
 }

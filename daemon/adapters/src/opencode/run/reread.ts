@@ -1,4 +1,4 @@
-import { isObject } from "../wire/native.ts";
+import { isRecord } from "@muster/core";
 import type { OpencodeHttp } from "./http.ts";
 
 interface Info {
@@ -14,7 +14,7 @@ export async function rereadLines(
 ): Promise<{ lines: string[]; wasIdle: boolean }> {
   const list = async (path: string): Promise<Record<string, unknown>[]> => {
     const body = await http.get(path, directory);
-    return Array.isArray(body) ? body.filter(isObject) : [];
+    return Array.isArray(body) ? body.filter(isRecord) : [];
   };
   // The status first: when it says idle, everything that is read after it is complete.
   const status = await statusOf(http, session, directory);
@@ -36,8 +36,8 @@ export async function rereadLines(
 /** Only sessions that are not idle are listed. */
 async function statusOf(http: OpencodeHttp, session: string, directory: string): Promise<Record<string, unknown>> {
   const statuses = await http.get("/session/status", directory);
-  const status = isObject(statuses) ? statuses[session] : undefined;
-  return isObject(status) ? status : { type: "idle" };
+  const status = isRecord(statuses) ? statuses[session] : undefined;
+  return isRecord(status) ? status : { type: "idle" };
 }
 
 export async function isIdle(http: OpencodeHttp, session: string, directory: string): Promise<boolean> {

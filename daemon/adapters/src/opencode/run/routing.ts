@@ -1,6 +1,7 @@
+import { isRecord } from "@muster/core";
 import type { ServerProtocol } from "../../shared-server/demultiplexer.ts";
 import { isNoiseOfServer } from "../read/ignored-events.ts";
-import { eventOf, isObject, sessionOf } from "../wire/native.ts";
+import { eventOf, sessionOf } from "../wire/native.ts";
 
 /** How the lines of a server are told apart. Sub-agents have sessions of their own, which belong to their parent's. */
 export const protocol = {
@@ -19,16 +20,16 @@ export const protocol = {
   },
   closes(line: unknown): boolean {
     const event = eventOf(line);
-    if (event?.type !== "session.deleted" || !isObject(event.properties)) return false;
+    if (event?.type !== "session.deleted" || !isRecord(event.properties)) return false;
     const { info } = event.properties;
-    return isObject(info) && info.parentID === undefined;
+    return isRecord(info) && info.parentID === undefined;
   },
 } satisfies ServerProtocol;
 
 type Event = { type: string; properties: unknown };
 
 function parentOf({ type, properties }: Event): string | undefined {
-  if (type !== "session.created" || !isObject(properties) || !isObject(properties.info)) return undefined;
+  if (type !== "session.created" || !isRecord(properties) || !isRecord(properties.info)) return undefined;
   const { parentID } = properties.info;
   return typeof parentID === "string" ? parentID : undefined;
 }
@@ -36,9 +37,9 @@ function parentOf({ type, properties }: Event): string | undefined {
 /** By its creation, or by the call that goes on with one that was created in an earlier life. */
 function childOf(event: Event): string | undefined {
   if (parentOf(event) !== undefined) return sessionOf(event.properties);
-  if (event.type !== "message.part.updated" || !isObject(event.properties)) return undefined;
+  if (event.type !== "message.part.updated" || !isRecord(event.properties)) return undefined;
   const { part } = event.properties;
-  if (!isObject(part) || part.tool !== "task" || !isObject(part.state) || !isObject(part.state.metadata))
+  if (!isRecord(part) || part.tool !== "task" || !isRecord(part.state) || !isRecord(part.state.metadata))
     return undefined;
   const { sessionId } = part.state.metadata;
   return typeof sessionId === "string" ? sessionId : undefined;

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { isRecord } from "@muster/core";
 import { startScriptedLlm } from "@muster/scripted-llm";
 import { expect, onTestFinished } from "vitest";
 import { installedAgent, testsOf } from "../../../../server/test/agents/installed-agent.ts";
@@ -10,7 +11,6 @@ import { isAlive } from "../../../test/processes.ts";
 import { openLife } from "../../channel/open-life.ts";
 import type { AgentHost } from "../../host.ts";
 import { opencodeConverter } from "../converter.ts";
-import { isObject } from "../wire/native.ts";
 import { OpencodeChannel } from "./channel.ts";
 import { configurationOf } from "./configuration.ts";
 import { OpencodeHttp } from "./http.ts";
@@ -37,7 +37,7 @@ async function start(host: AgentHost, baseUrl: string, more: Partial<ServerOptio
 /** A session on this server without the daemon around it. */
 async function converse(server: OpencodeServer, directory = makeDirectory()): Promise<Listener> {
   const created = await server.http.ask({ method: "POST", path: "/session", directory, body: { title: "t" } });
-  const nativeSessionId = isObject(created.body) ? String(created.body.id) : "";
+  const nativeSessionId = isRecord(created.body) ? String(created.body.id) : "";
   const lease = { server, release: async () => {} };
   const life = await openLife({
     channel: new OpencodeChannel({ lease, session: nativeSessionId, directory }),
@@ -127,8 +127,8 @@ const permissions = ["edit", "bash", "webfetch", "read", "some_mcp_tool"];
 /** agent → what happens for each of the permissions above, in this directory */
 async function rulesIn(server: OpencodeServer, directory: string): Promise<Record<string, unknown[]>> {
   const agents = await server.http.get("/agent", directory);
-  const table = (Array.isArray(agents) ? agents.filter(isObject) : []).map(({ name, permission }) => {
-    const rules = Array.isArray(permission) ? permission.filter(isObject) : [];
+  const table = (Array.isArray(agents) ? agents.filter(isRecord) : []).map(({ name, permission }) => {
+    const rules = Array.isArray(permission) ? permission.filter(isRecord) : [];
     const last = (one: string) => rules.filter((rule) => rule.permission === one || rule.permission === "*").at(-1);
     return [String(name), permissions.map((one) => last(one)?.action)];
   });

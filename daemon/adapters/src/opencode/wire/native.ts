@@ -1,3 +1,4 @@
+import { isRecord } from "@muster/core";
 import { z } from "zod";
 import type { OpencodeCall } from "./calls.ts";
 
@@ -161,22 +162,18 @@ export type OpencodeNative = OpencodeLine | OpencodeCall;
 
 /** The event of a line; undefined for what is none. */
 export function eventOf(line: unknown): { type: string; properties: unknown } | undefined {
-  const event = isObject(line) && isObject(line.payload) ? line.payload : line;
-  if (!isObject(event) || typeof event.type !== "string") return undefined;
+  const event = isRecord(line) && isRecord(line.payload) ? line.payload : line;
+  if (!isRecord(event) || typeof event.type !== "string") return undefined;
   return { type: event.type, properties: event.properties };
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** The session an event names, whether it is about the session itself or about something in it. */
 export function sessionOf(properties: unknown): string | undefined {
-  if (!isObject(properties)) return undefined;
+  if (!isRecord(properties)) return undefined;
   const { sessionID, info, part: piece } = properties;
   if (typeof sessionID === "string") return sessionID;
-  if (isObject(piece) && typeof piece.sessionID === "string") return piece.sessionID;
-  if (!isObject(info)) return undefined;
+  if (isRecord(piece) && typeof piece.sessionID === "string") return piece.sessionID;
+  if (!isRecord(info)) return undefined;
   if (typeof info.sessionID === "string") return info.sessionID;
   return typeof info.id === "string" && info.id.startsWith("ses_") ? info.id : undefined;
 }

@@ -1,9 +1,10 @@
+import { isRecord } from "@muster/core";
 import type { Part } from "@muster/schema";
 import { shownPath } from "../../converter/tools/shown-path.ts";
 import { listed, pathsInPatch } from "../../converter/tools/titles.ts";
 import { asInput, toolTable } from "../../converter/tools/tool-table.ts";
 import { type ChangedFile, diffOfTexts, unifiedDiff } from "../../converter/tools/unified-diff.ts";
-import { isObject, type ToolPart } from "./native.ts";
+import type { ToolPart } from "./native.ts";
 
 /** OpenCode's tools; others come from MCP servers and plugins. */
 const tools = toolTable({
@@ -77,7 +78,7 @@ function filesOf(
     return [{ type: "file", path: file.path, action: "write", diff: told ?? made }];
   }
   if (Array.isArray(files)) return files.flatMap((file) => patchedFile(file, directory));
-  if (isObject(filediff) && textOf(filediff.file) !== undefined) {
+  if (isRecord(filediff) && textOf(filediff.file) !== undefined) {
     const path = shownPath(textOf(filediff.file) ?? "", directory);
     const native = textOf(filediff.patch) ?? textOf(diff) ?? "";
     return [{ type: "file", path, action: "patch", diff: unifiedDiff({ path }, native) }];
@@ -93,7 +94,7 @@ const kinds = {
 
 /** One file of a patch, done or asked for. */
 export function patchedFile(file: unknown, directory: string): Extract<Part, { type: "file" }>[] {
-  if (!isObject(file)) return [];
+  if (!isRecord(file)) return [];
   const before = textOf(file.filePath) ?? textOf(file.file) ?? textOf(file.relativePath);
   const named = textOf(file.movePath) ?? before;
   if (named === undefined || before === undefined) return [];

@@ -1,3 +1,4 @@
+import { parseJson } from "@muster/core";
 import { type Cause, causes } from "@muster/schema/wire";
 
 /** What a person reads of a failure: the words in a provider's JSON instead of the JSON, and never nothing. */
@@ -16,17 +17,9 @@ function withoutJson(text: string): string {
   const start = text.indexOf("{");
   const end = text.lastIndexOf("}");
   if (start < 0 || end < start) return text;
-  const words = wordsIn(text.slice(start, end + 1));
+  // Braces that are no JSON are words like all others.
+  const words = readMessage(parseJson(text.slice(start, end + 1)));
   return words === undefined ? text : `${text.slice(0, start)}${words}${text.slice(end + 1)}`;
-}
-
-function wordsIn(json: string): string | undefined {
-  try {
-    return readMessage(JSON.parse(json));
-  } catch {
-    // Braces that are no JSON are words like all others.
-    return undefined;
-  }
 }
 
 function readMessage(value: unknown): string | undefined {

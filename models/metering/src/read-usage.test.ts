@@ -1,9 +1,10 @@
 import { isLong } from "@muster/chaos";
+import { parseJson } from "@muster/core";
+import { dataOf, FrameCutter, framesOf } from "@muster/node";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { usageOfBody } from "./read-usage.ts";
+import { readUsage, usageOfBody } from "./read-usage.ts";
 import type { Protocol, Usage } from "./usage.ts";
-import { UsageReader } from "./usage-reader.ts";
 
 const splits = isLong ? 20_000 : 2_000;
 
@@ -123,10 +124,9 @@ describe.each(cases)("$name", ({ protocol, events, usage }) => {
   it(`is read from ${splits} random splits without an error`, () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.nat(whole.length), { maxLength: 30 }), (places) => {
-        const reader = new UsageReader(protocol);
         const cuts = [0, ...places.sort((one, other) => one - other), whole.length];
-        for (let index = 1; index < cuts.length; index++) reader.push(whole.subarray(cuts[index - 1], cuts[index]));
-        expect(reader.end()).toEqual(usage);
+        const pieces = cuts.slice(1).map((end, index) => whole.subarray(cuts[index], end));
+        expect(usageIn(protocol, pieces)).toEqual(usage);
       }),
       { numRuns: splits },
     );
@@ -151,9 +151,16 @@ it("an answer that did not stream tells the same", () => {
 });
 
 it("a frame that is not JSON, counts that are none and a cut-off end tell nothing and break nothing", () => {
-  const reader = new UsageReader("chat");
-  reader.push(Buffer.from('data: {"usage": {\n\ndata: {"usage":{"prompt_tokens":-1,"completion_tokens":"7"}}\n\n'));
-  expect(reader.usage).toBeUndefined();
-  reader.push(Buffer.from('data: {"usage":{"prompt_tokens":5}}'));
-  expect(reader.end()?.inputTokens).toBe(5);
+  const broken = 'data: {"usage": {\n\ndata: {"usage":{"prompt_tokens":-1,"completion_tokens":"7"}}\n\n';
+  expect(usageIn("chat", [Buffer.from(broken)])).toBeUndefined();
+  const cutOff = Buffer.from('data: {"usage":{"prompt_tokens":5}}');
+  expect(usageIn("chat", [Buffer.from(broken), cutOff])?.inputTokens).toBe(5);
 });
+
+/** As whoever forwards a stream reads it: cut into frames, in whatever pieces it comes. */
+function usageIn(protocol: Protocol, pieces: readonly Buffer[]): Usage | undefined {
+  const cutter = new FrameCutter();
+  const slices = [...pieces.map((piece) => cutter.push(piece)), cutter.rest()];
+  const events = slices.flatMap((slice) => [...framesOf(slice)].map((frame) => parseJson(dataOf(frame))));
+  return events.reduce<Usage | undefined>((known, event) => readUsage(protocol, known, event), undefined);
+}
