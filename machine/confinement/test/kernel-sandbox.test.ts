@@ -190,23 +190,20 @@ test.for(kinds)(
   },
 );
 
-test(
-  "mounts of others that come and go while a sandbox is made do not keep it from being made",
-  async (context) => {
-    const { run } = await place(context, "namespaces");
-    if (process.getuid?.() !== 0) return context.skip("only root mounts something for everybody to see");
-    const folder = mkdtempSync(join(tmpdir(), "confinement-mounts-"));
-    const script = `cd ${quoteForShell(folder)} && while [ ! -e stop ]; do
+test("mounts of others that come and go while a sandbox is made do not keep it from being made", async (context) => {
+  const { run } = await place(context, "namespaces");
+  if (process.getuid?.() !== 0) return context.skip("only root mounts something for everybody to see");
+  const folder = mkdtempSync(join(tmpdir(), "confinement-mounts-"));
+  const script = `cd ${quoteForShell(folder)} && while [ ! -e stop ]; do
     for n in 1 2 3 4 5 6 7 8; do mkdir -p m$n && mount -t tmpfs tmpfs m$n; done; umount m? && rmdir m?; done`;
-    const others = spawn("bash", ["-c", script], { stdio: "ignore" });
-    try {
-      const seen = Array.from({ length: 20 }, () => run("echo yes"));
-      expect(seen).toEqual(Array(20).fill({ status: 0, output: "yes\n" }));
-    } finally {
-      writeFileSync(join(folder, "stop"), "");
-      await new Promise((ended) => others.once("close", ended));
-      spawnSync("bash", ["-c", `umount ${quoteForShell(folder)}/m? 2>/dev/null`]);
-      rmSync(folder, { recursive: true, force: true });
-    }
-  },
-);
+  const others = spawn("bash", ["-c", script], { stdio: "ignore" });
+  try {
+    const seen = Array.from({ length: 20 }, () => run("echo yes"));
+    expect(seen).toEqual(Array(20).fill({ status: 0, output: "yes\n" }));
+  } finally {
+    writeFileSync(join(folder, "stop"), "");
+    await new Promise((ended) => others.once("close", ended));
+    spawnSync("bash", ["-c", `umount ${quoteForShell(folder)}/m? 2>/dev/null`]);
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
