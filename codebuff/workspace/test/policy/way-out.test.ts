@@ -49,10 +49,10 @@ test("a hook that was accepted runs as it is written where nothing is confined, 
   expect(existsSync(table.out)).toBe(false);
 });
 
-inSandbox("sandboxed: a trap that the session has learned before runs nothing", async () => {
+inSandbox("sandboxed: a function that the session has learned before runs nothing", async () => {
   const { out, value, hands } = await place({ permissions: "allow" }, check);
   const run = (command: string, more = {}) => value<Told>("run_terminal_command", { command, ...more });
-  await run("set -T; trap 'touch ../OUT' DEBUG; ls() { touch ../OUT; }; unshare() { touch ../OUT; }");
+  await run("builtin() { command touch ../OUT; command builtin \"$@\"; }; ls() { touch ../OUT; }");
   await run(": here it runs");
   expect(existsSync(out)).toBe(true);
   rmSync(out);
