@@ -1,7 +1,8 @@
+import { execFileSync } from "node:child_process";
 import { chown, mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { CodebuffClient, listRules, readTrustItems, rulesKeeper, Trust, type TrustRequest } from "../src/index.ts";
+import { CodebuffClient, listRules, loadSkills, readTrustItems, rulesKeeper, Trust, type TrustRequest } from "../src/index.ts";
 import { call, resultOf, runWorld } from "./run-world.ts";
 
 const build = call("run_terminal_command", { command: "make build" });
@@ -220,6 +221,26 @@ describe("trust", () => {
     expect(requests[1]?.items).toMatchObject([
       { kind: "skill", change: "changed", before: expect.stringContaining("Sweep") },
     ]);
+  });
+
+  it("is asked for skills of a project in a hidden directory of the home directory too", async () => {
+    const skill = { ".agents/skills/tidy/SKILL.md": files[".agents/skills/tidy/SKILL.md"] };
+    const { home } = await runWorld([{ text: "ok" }]);
+    for (const folder of [".work/project", ".agents/skills", ".x"]) {
+      const cwd = join(home, folder);
+      for (const [path, text] of Object.entries(skill)) {
+        await mkdir(dirname(join(cwd, path)), { recursive: true });
+        await writeFile(join(cwd, path), text);
+      }
+      expect(Object.keys(await loadSkills({ cwd, home, trust: new Trust({ home, root: cwd }) }))).toEqual([]);
+    }
+  });
+
+  it.each([".agents/skills/tidy/SKILL.md", ".agents/mcp.json"])("does not wait for a pipe in place of %s", async (path) => {
+    const world = await runWorld([{ text: "ok" }]);
+    await mkdir(dirname(join(world.cwd, path)), { recursive: true });
+    execFileSync("mkfifo", [join(world.cwd, path)]);
+    expect(await world.run()).toMatchObject({ output: { type: expect.not.stringMatching("error") } });
   });
 
   it("is one question also where agents are only listed", async () => {

@@ -1,11 +1,13 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdtemp, readFile, realpath, rm } from "node:fs/promises";
-import { homedir, tmpdir, totalmem } from "node:os";
+import { homedir, tmpdir } from "node:os";
 import path from "node:path";
 import { quoteForShell } from "@muster/core";
 import { bubblewrapWords } from "./bubblewrap.ts";
+import { guardedGit } from "./guarded-git.ts";
 import { type LastWalls, lastWallWords } from "./last-walls.ts";
+import { limitWords, tmpSize } from "./limits.ts";
 import { startDetached, startPastSession, systemPath } from "./past-session.ts";
 import { sandboxScript } from "./sandbox-script.ts";
 import { visiblePaths } from "./visible-paths.ts";
@@ -75,9 +77,9 @@ export async function trySandbox(by: Sandbox["by"]): Promise<Sandbox | undefined
     const wrap: Sandbox["wrap"] = (command, wish) => {
       const placed = placeWish(wish);
       const words = [...lastWallWords(last, wish.writes === "project" ? [wish.root] : []), "/bin/bash", "-c", command];
-      return start(`${found} ${build(placed, words)}`);
+      return start(build(found, placed, words));
     };
-    if (await holds(wrap)) return { by, wrap, walls: wallsOf(by, last) };
+    if (await holds(wrap)) return { by, wrap, walls: wallsOf(last) };
   }
   return undefined;
 }
@@ -89,7 +91,7 @@ const lastWallsInOrder: readonly LastWalls[] = [
   { sockets: false, pipes: false },
 ];
 
-function wallsOf(by: Sandbox["by"], last: LastWalls): Wall[] {
+function wallsOf(last: LastWalls): Wall[] {
   const limited = limitWords !== "";
   // The kernel counts the processes of every user but root.
   const isCounted = limited && process.getuid?.() !== 0;
@@ -99,8 +101,8 @@ function wallsOf(by: Sandbox["by"], last: LastWalls): Wall[] {
     sight: true,
     sockets: last.sockets && lastWallWords(last, []).length > 0,
     pipes: last.pipes && lastWallWords(last, []).length > 0,
-    processes: by === "namespaces" && isCounted,
-    memory: by === "namespaces" && limited,
+    processes: isCounted,
+    memory: limited,
   };
   return wallNames.filter((name) => stands[name]);
 }
@@ -123,22 +125,10 @@ async function terminalIsSafe(): Promise<boolean> {
   return legacy.trim() === "0";
 }
 
-const gibibyte = 1024 ** 3;
-
-/** Memory of one process: three quarters of the machine's; processes and open files: more than a build has. */
-const limitWords = ((): string => {
-  const program = systemPath.map((directory) => path.join(directory, "prlimit")).find((one) => existsSync(one));
-  if (program === undefined) return "";
-  const bytes = Math.floor(Math.max(2 * gibibyte, totalmem() * 0.75));
-  return `${program} --core=0 --nproc=4096 --nofile=16384 --data=${bytes}`;
-})();
-
-/** Of the private /tmp, which lies in memory. */
-const tmpSize = `${Math.floor(Math.min(2 * gibibyte, totalmem() / 4) / 1024)}k`;
-
-function unshareWords(wish: PlacedWish, command: readonly string[]): string {
+function unshareWords(program: string, wish: PlacedWish, command: readonly string[]): string {
   const { root, writes, network, home, visible, hidden } = wish;
   const net = network === "denied" ? " --net" : "";
+  const guarded = writes === "project" ? guardedGit(root) : { directories: [], readOnly: [] };
   const counted = (paths: readonly string[]) => [String(paths.length), ...paths];
   const given = [
     "sandbox",
@@ -149,10 +139,12 @@ function unshareWords(wish: PlacedWish, command: readonly string[]): string {
     limitWords,
     ...counted(visible),
     ...counted(hidden),
+    ...counted(guarded.directories),
+    ...counted(guarded.readOnly),
     ...command,
   ];
   const words = [sandboxScript, ...given].map(quoteForShell).join(" ");
-  return `--user --map-current-user --keep-caps --mount --pid --fork --ipc${net} --kill-child -- /bin/sh -p -c ${words}`;
+  return `${program} --user --map-current-user --keep-caps --mount --pid --fork --ipc${net} --kill-child -- /bin/sh -p -c ${words}`;
 }
 
 async function holds(wrap: Sandbox["wrap"]): Promise<boolean> {

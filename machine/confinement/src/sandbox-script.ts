@@ -1,3 +1,4 @@
+import { guardedGitFiles, guardShell } from "./guarded-git.ts";
 import { systemPath } from "./past-session.ts";
 
 /** Directories of `/` that a command sees as they are, but for writing. The others are empty. */
@@ -5,14 +6,11 @@ export const systemDirectories = [
   ..."bin boot dev etc gnu lib lib32 lib64 libx32 lost+found nix opt proc run sbin snap sys tmp usr var".split(" "),
 ];
 
-/** What git would run later, outside: settings and hooks of the project's repository and of its submodules. */
-export const guardedGitFiles = ["config", "config.worktree", "hooks", "modules"];
-
 /**
  * Runs as the first process of the new namespaces, with every capability there and none outside. Arguments: the project,
- * `project` or `nothing` (what may be written), the home directory, the size of /tmp, the command's limits or nothing, how
- * many paths are visible and which, how many are hidden and which, the words of the command. Any step that fails ends it
- * before the command runs. A mount of another process whose directory is removed meanwhile is gone here too, and nothing is left to
+ * `project` or `nothing` (what may be written), the home directory, the size of /tmp, the command's limits or nothing, and
+ * each with their number in front: paths that are visible, that are hidden, git directories to guard, paths to protect; then
+ * the words of the command. Any step that fails ends it before the command runs. A mount of another process whose directory is removed meanwhile is gone here too, and nothing is left to
  * protect. It stays as process 1: a command that is process 1 itself would not be stopped by Ctrl-C.
  */
 export const sandboxScript = `set -eu
@@ -21,7 +19,7 @@ shift 6
 empty=mode=755,size=16m
 PATH=${systemPath.join(":")}
 fail() { echo "The sandbox could not be made: $1" >&2; exit 125; }
-is_gone() { [ ! -e "$1" ]; }
+is_gone() { [ ! -e "$1" ] || { command -v mountpoint >/dev/null && ! mountpoint -q "$1"; }; }
 inside() { case $2/ in "$1"/*) return 0;; esac; return 1; }
 mount --rbind "$root" "$root" || fail "$root"
 if [ -d /sys/fs/cgroup ]; then mount -t tmpfs -o ro tmpfs /sys/fs/cgroup || fail /sys/fs/cgroup; fi
@@ -111,20 +109,43 @@ while [ "$hidden" -gt 0 ]; do
   shift
   hidden=$((hidden - 1))
 done
+${guardShell}
 protect() {
   if [ ! -e "$1" ] || [ -L "$1" ]; then return 0; fi
   mount --bind "$1" "$1" && mount -o remount,bind,ro "$1" || fail "$1"
 }
-if [ "$writes" = project ] && [ -d "$root/.git" ] && [ ! -L "$root/.git" ]; then
-  mkdir -p "$root/.git/hooks" 2>/dev/null || :
-  mount --bind "$root/.git" "$root/.git" || fail "$root/.git"
-  for name in ${guardedGitFiles.join(" ")}; do protect "$root/.git/$name"; done
-elif [ "$writes" = project ]; then protect "$root/.git"; fi
+guarded=$1
+shift
+while [ "$guarded" -gt 0 ]; do
+  prepare_git "$1"
+  mount --bind "$1" "$1" || fail "$1"
+  for name in ${guardedGitFiles.join(" ")}; do
+    if [ -L "$1/$name" ]; then mount -o remount,bind,ro "$1" || fail "$1"; break; fi
+    protect "$1/$name"
+  done
+  shift
+  guarded=$((guarded - 1))
+done
+protected=$1
+shift
+while [ "$protected" -gt 0 ]; do
+  protect "$1"
+  shift
+  protected=$((protected - 1))
+done
 mount -t proc -o ro proc /proc || fail /proc
 cd "$cwd" 2>/dev/null || fail "$cwd cannot be seen from here"
 set +e
 setpriv=$(command -v setpriv) || fail setpriv
 PATH=$path
-"$setpriv" --ambient-caps=-all --inh-caps=-all --bounding-set=-all --no-new-privs -- $limits "$@"
-exit $?
+"$setpriv" --ambient-caps=-all --inh-caps=-all --bounding-set=-all --no-new-privs -- $limits "$@" 9<&-
+code=$?
+PATH=${systemPath.join(":")}
+if [ -n "$held" ]; then
+  kill -KILL -1 2>/dev/null
+  umount -l "$held" 2>/dev/null
+  umount -l "\${held%/*}" 2>/dev/null
+  release_git
+fi
+exit $code
 `;

@@ -68,15 +68,24 @@ function repositoryOf(root: string): string[] {
   }
 }
 
-function linkedRepository(file: string): string[] {
+/** The repository that a file in place of `.git` names, and the one that it shares with other work trees. */
+export function linkedRepository(file: string): string[] {
   try {
     const target = /^gitdir: (.+)$/m.exec(readFileSync(file, "utf8"))?.[1];
     if (target === undefined) return [];
     const directory = path.resolve(path.dirname(file), target);
-    const common = readFileSync(path.join(directory, "commondir"), "utf8").trim();
-    return [directory, path.resolve(directory, common)];
+    return [directory, ...sharedRepository(directory)];
   } catch {
     // A directory is the repository itself.
+    return [];
+  }
+}
+
+function sharedRepository(directory: string): string[] {
+  try {
+    return [path.resolve(directory, readFileSync(path.join(directory, "commondir"), "utf8").trim())];
+  } catch {
+    // It shares nothing.
     return [];
   }
 }

@@ -15,10 +15,15 @@ import { join, resolve } from "node:path";
 import { quoteForShell } from "@muster/core";
 import { expect, onTestFinished, type TestContext, test } from "vitest";
 import { type SandboxWish, trySandbox, type Wall } from "../src/index.ts";
+import { installBubblewrap } from "./install-bubblewrap.ts";
 
+const kinds = ["namespaces", "bubblewrap"] as const;
+type Kind = (typeof kinds)[number];
+
+installBubblewrap();
 const wish = { writes: "project", network: "denied" } as const;
 
-test.for(["namespaces", "bubblewrap"] as const)("%s: a command writes only where it may", async (by, context) => {
+test.for(kinds)("%s: a command writes only where it may", async (by, context) => {
   const sandbox = await trySandbox(by);
   if (sandbox === undefined) return context.skip(`there are no ${by} here`);
   const around = realpathSync(mkdtempSync(join(tmpdir(), "confinement-test-")));
@@ -42,9 +47,9 @@ test("quoteForShell makes one word of any text", () => {
 });
 
 /** A project that is not below /tmp: there everything is the command's own. */
-async function place(context: TestContext, ...walls: readonly Wall[]) {
-  const sandbox = await trySandbox("namespaces");
-  if (sandbox === undefined) return context.skip("there are no namespaces here");
+async function place(context: TestContext, by: Kind, ...walls: readonly Wall[]) {
+  const sandbox = await trySandbox(by);
+  if (sandbox === undefined) return context.skip(`there are no ${by} here`);
   const missing = walls.filter((wall) => !sandbox.walls.includes(wall));
   if (missing.length > 0) return context.skip(`this kernel has no wall for ${missing.join()}`);
   const folder = [homedir(), process.cwd()].find((path) => !/^(\/var)?\/tmp\//.test(`${path}/`));
@@ -62,34 +67,37 @@ async function place(context: TestContext, ...walls: readonly Wall[]) {
   return { around, root, run };
 }
 
-test("a socket outside cannot be reached, wherever its path is; a pair and the internet's are there", async (context) => {
-  const { around, root, run } = await place(context, "sockets");
-  for (const path of [join(around, "s"), join(root, "s")]) {
-    const heard: string[] = [];
-    const server = createServer((socket) => socket.on("data", (bytes) => heard.push(String(bytes)))).listen(path);
-    onTestFinished(() => void server.close());
-    await new Promise((listening) => server.once("listening", listening));
-    const connect = `python3 -c 'import socket,sys;s=socket.socket(socket.AF_UNIX);s.connect(sys.argv[1]);s.send(b"x")' ${quoteForShell(path)}`;
-    for (const network of ["allowed", "denied"] as const) {
-      expect(run(connect, { network, writes: "nothing", visible: [around] })).toMatchObject({
-        status: 1,
-        output: expect.stringContaining("PermissionError"),
-      });
+test.for(kinds)(
+  "%s: a socket outside cannot be reached, wherever its path is; a pair and the internet's are there",
+  async (by, context) => {
+    const { around, root, run } = await place(context, by, "sockets");
+    for (const path of [join(around, "s"), join(root, "s")]) {
+      const heard: string[] = [];
+      const server = createServer((socket) => socket.on("data", (bytes) => heard.push(String(bytes)))).listen(path);
+      onTestFinished(() => void server.close());
+      await new Promise((listening) => server.once("listening", listening));
+      const connect = `python3 -c 'import socket,sys;s=socket.socket(socket.AF_UNIX);s.connect(sys.argv[1]);s.send(b"x")' ${quoteForShell(path)}`;
+      for (const network of ["allowed", "denied"] as const) {
+        expect(run(connect, { network, writes: "nothing", visible: [around] })).toMatchObject({
+          status: 1,
+          output: expect.stringContaining("PermissionError"),
+        });
+      }
+      // The control: the same words outside.
+      const plain = spawn("bash", ["-c", connect], { stdio: "ignore" });
+      await new Promise((ended) => plain.once("close", ended));
+      await expect.poll(() => heard).toEqual(["x"]);
     }
-    // The control: the same words outside.
-    const plain = spawn("bash", ["-c", connect], { stdio: "ignore" });
-    await new Promise((ended) => plain.once("close", ended));
-    await expect.poll(() => heard).toEqual(["x"]);
-  }
-  const families = "import socket as s;s.socketpair();s.socket(s.AF_INET);s.socket(s.AF_INET6);print('fine')";
-  expect(run(`python3 -c "${families}"`).output).toBe("fine\n");
-  expect(run("python3 -c 'import socket as s;s.socket(s.AF_VSOCK)'").output).toContain("PermissionError");
-  const uring = `perl -e 'my $p = "\\0" x 120; syscall(425, 1, $p) < 0 and print $!'`;
-  expect(run(uring).output).toBe("Permission denied");
-});
+    const families = "import socket as s;s.socketpair();s.socket(s.AF_INET);s.socket(s.AF_INET6);print('fine')";
+    expect(run(`python3 -c "${families}"`).output).toBe("fine\n");
+    expect(run("python3 -c 'import socket as s;s.socket(s.AF_VSOCK)'").output).toContain("PermissionError");
+    const uring = `perl -e 'my $p = "\\0" x 120; syscall(425, 1, $p) < 0 and print $!'`;
+    expect(run(uring).output).toBe("Permission denied");
+  },
+);
 
-test("a pipe is written to only where files are", async (context) => {
-  const { around, root, run } = await place(context, "pipes");
+test.for(kinds)("%s: a pipe is written to only where files are", async (by, context) => {
+  const { around, root, run } = await place(context, by, "pipes");
   for (const directory of [around, root]) {
     const pipe = join(directory, "pipe");
     execFileSync("mkfifo", [pipe]);
@@ -114,21 +122,24 @@ test("a pipe is written to only where files are", async (context) => {
   ).toBe("d\n");
 });
 
-test("a command sees the system, the project and its programs, and nothing else", async (context) => {
-  const { around, root, run } = await place(context);
-  writeFileSync(join(around, "secret"), "");
-  writeFileSync(join(root, "own"), "");
-  const up = (path: string) => quoteForShell(resolve(path, ".."));
-  expect(run(`ls ${up(root)}; ls /usr/bin/env; ls`).output).toBe("project\n/usr/bin/env\nown\n");
-  expect(run(`ls ${up(root)}`, { visible: [around] }).output).toBe("project\nsecret\n");
-  expect(run(`touch ${quoteForShell(around)}/x; node -p 1`)).toMatchObject({
-    output: expect.stringMatching(/Read-only file system\n1\n$/),
-  });
-  expect(run("cd / && ls -A home root mnt srv media 2>/dev/null | grep -v :").output.trim()).not.toContain("ssh");
-});
+test.for(kinds)(
+  "%s: a command sees the system, the project and its programs, and nothing else",
+  async (by, context) => {
+    const { around, root, run } = await place(context, by);
+    writeFileSync(join(around, "secret"), "");
+    writeFileSync(join(root, "own"), "");
+    const up = (path: string) => quoteForShell(resolve(path, ".."));
+    expect(run(`ls ${up(root)}; ls /usr/bin/env; ls`).output).toBe("project\n/usr/bin/env\nown\n");
+    expect(run(`ls ${up(root)}`, { visible: [around] }).output).toBe("project\nsecret\n");
+    expect(run(`touch ${quoteForShell(around)}/x; node -p 1`)).toMatchObject({
+      output: expect.stringMatching(/Read-only file system\n1\n$/),
+    });
+    expect(run("cd / && ls -A home root mnt srv media 2>/dev/null | grep -v :").output.trim()).not.toContain("ssh");
+  },
+);
 
-test("hidden files are there and empty, for every way to read them", async (context) => {
-  const { root, run } = await place(context);
+test.for(kinds)("%s: hidden files are there and empty, for every way to read them", async (by, context) => {
+  const { root, run } = await place(context, by);
   writeFileSync(join(root, ".env"), "KEY=hunter2hunter2\n");
   const hidden = [join(root, ".env"), join(root, "not there")];
   for (const writes of ["nothing", "project"] as const) {
@@ -140,8 +151,8 @@ test("hidden files are there and empty, for every way to read them", async (cont
   expect(readFileSync(join(root, ".env"), "utf8")).toBe("KEY=hunter2hunter2\n");
 });
 
-test("a command that may write the project writes nothing git runs later", async (context) => {
-  const { root, run } = await place(context);
+test.for(kinds)("%s: a command that may write the project writes nothing git runs later", async (by, context) => {
+  const { root, run } = await place(context, by);
   const git = (...args: string[]) => execFileSync("git", args, { cwd: root, encoding: "utf8" });
   git("init", "--quiet", "--template=");
   git("config", "user.email", "a@b.c");
@@ -168,15 +179,20 @@ test("a command that may write the project writes nothing git runs later", async
   expect(run("echo 1 >a && git add a && git commit --quiet -m works && git log --format=%s").output).toBe("works\n");
 });
 
-test("a command has limits: files it opens, memory, processes, the size of /tmp", async (context) => {
-  const { run } = await place(context, "memory");
-  expect(run("ulimit -Hn; ulimit -Hc; ulimit -Hu").output).toBe("16384\n0\n4096\n");
-  expect(Number(run("ulimit -Hd").output)).toBeGreaterThan(0);
-  expect(Number(run("df --output=size /tmp | tail -1").output)).toBeLessThanOrEqual(2 * 1024 * 1024);
-});
+test.for(kinds)(
+  "%s: a command has limits: files it opens, memory, processes, the size of /tmp",
+  async (by, context) => {
+    const { run } = await place(context, by, "memory");
+    expect(run("ulimit -Hn; ulimit -Hc; ulimit -Hu").output).toBe("16384\n0\n4096\n");
+    expect(Number(run("ulimit -Hd").output)).toBeGreaterThan(0);
+    // Bubblewrap before 0.7 has no size for it.
+    if (by === "namespaces")
+      expect(Number(run("df --output=size /tmp | tail -1").output)).toBeLessThanOrEqual(2 * 1024 * 1024);
+  },
+);
 
 test("mounts of others that come and go while a sandbox is made do not keep it from being made", async (context) => {
-  const { run } = await place(context);
+  const { run } = await place(context, "namespaces");
   if (process.getuid?.() !== 0) return context.skip("only root mounts something for everybody to see");
   const folder = mkdtempSync(join(tmpdir(), "confinement-mounts-"));
   const script = `cd ${quoteForShell(folder)} && while [ ! -e stop ]; do

@@ -1,4 +1,4 @@
-import { cutAnywhere, hostileBytes, isLong, random, tell } from "@muster/chaos";
+import { cutAnywhere, hostileBytes, InputWatch, isLong, random } from "@muster/chaos";
 import { expect, it } from "vitest";
 import { type Frame, readFrames } from "./read-frames.ts";
 
@@ -9,13 +9,16 @@ it("frames are the same wherever the bytes are cut, and none keeps more than all
   timeout: 1_800_000,
 }, async () => {
   const next = random();
+  const watch = new InputWatch("bytes for the reader of server-sent events");
   for (let n = 0; n < inputs; n++) {
     const bytes = hostileBytes(next, { words });
+    const begun = performance.now();
     const whole = await framesIn([bytes]);
     const cut = await framesIn(cutAnywhere(bytes, next));
     if (JSON.stringify(cut) !== JSON.stringify(whole)) expect(cut, `input ${n}`).toEqual(whole);
+    watch.read(performance.now() - begun, () => bytes.toString("hex"));
   }
-  tell({ fault: "bytes for the reader of server-sent events", tried: inputs, held: inputs });
+  watch.tell();
 });
 
 async function framesIn(slices: readonly Buffer[]): Promise<Frame[]> {

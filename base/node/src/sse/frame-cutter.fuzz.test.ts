@@ -1,4 +1,4 @@
-import { cutAnywhere, hostileBytes, isLong, random, tell } from "@muster/chaos";
+import { cutAnywhere, hostileBytes, InputWatch, isLong, random } from "@muster/chaos";
 import { expect, it } from "vitest";
 import { dataOf, FrameCutter, framesOf } from "./frame-cutter.ts";
 
@@ -7,14 +7,17 @@ const words = ["data: ", "data:", "id: 1", "event: x", ": comment", '{"usage":',
 
 it("frames are handed on byte for byte, and mean the same wherever the bytes are cut", { timeout: 1_800_000 }, () => {
   const next = random();
+  const watch = new InputWatch("bytes for the cutter of server-sent events");
   for (let n = 0; n < inputs; n++) {
     const bytes = hostileBytes(next, { words });
+    const begun = performance.now();
     const whole = pass([bytes]);
     const cut = pass(cutAnywhere(bytes, next));
     if (!cut.bytes.equals(bytes) || !whole.bytes.equals(bytes)) expect.fail(`input ${n} is not what came out`);
     if (cut.data.join("\u0001") !== whole.data.join("\u0001")) expect(cut.data, `input ${n}`).toEqual(whole.data);
+    watch.read(performance.now() - begun, () => bytes.toString("hex"));
   }
-  tell({ fault: "bytes for the cutter of server-sent events", tried: inputs, held: inputs });
+  watch.tell();
 });
 
 it("a frame that comes byte by byte is read in one go: looking at all of it for each byte would never end", () => {

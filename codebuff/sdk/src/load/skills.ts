@@ -1,8 +1,9 @@
-import { readdir, readFile } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { Skill } from "@muster/codebuff-protocol";
 import { messageOf } from "@muster/core";
+import { readRegular } from "@muster/node";
 import { z } from "zod";
 import { howToTrust, type Trust, type TrustItem } from "./trust.ts";
 
@@ -23,18 +24,17 @@ export interface LoadSkillsOptions {
 export async function loadSkills(options: LoadSkillsOptions = {}): Promise<SkillsMap> {
   const { cwd = process.cwd(), skillsPath, verbose = false, home = homedir() } = options;
   const warn = options.warn ?? ((message: string) => void (verbose && process.stderr.write(`${message}\n`)));
-  const folders =
-    skillsPath === undefined
-      ? [home, cwd].flatMap((root) => [join(root, ".claude", "skills"), join(root, ".agents", "skills")])
-      : [skillsPath];
+  const own = skillsPath === undefined ? skillFolders(home) : [skillsPath];
+  const folders = skillsPath === undefined ? [...own, ...skillFolders(cwd)] : own;
   const skills: SkillsMap = {};
   for (const folder of new Set(folders)) {
     const names = await readdir(folder).catch(() => []);
     for (const name of names.sort()) {
       const path = join(folder, name, "SKILL.md");
-      const text = await readFile(path, "utf8").catch(() => undefined);
+      const text = await textOf(path);
       if (text === undefined) continue;
-      const isOwn = skillsPath !== undefined || folder.startsWith(join(home, "."));
+      // By the folder's whole name: a project may lie in a hidden directory of the home directory.
+      const isOwn = own.includes(folder);
       if (
         !isOwn &&
         options.trust !== undefined &&
@@ -51,14 +51,23 @@ export async function loadSkills(options: LoadSkillsOptions = {}): Promise<Skill
   return skills;
 }
 
+function skillFolders(root: string): string[] {
+  return [join(root, ".claude", "skills"), join(root, ".agents", "skills")];
+}
+
+/** Undefined where no file is; a pipe in its place would keep the run from beginning. */
+function textOf(path: string): Promise<string | undefined> {
+  return readRegular(path).then(String, () => undefined);
+}
+
 /** The skills a project brings, for a person to accept. */
 export async function projectSkillFiles(root: string, home: string): Promise<TrustItem[]> {
   const items: TrustItem[] = [];
   if (root === home) return items;
-  for (const folder of [join(root, ".claude", "skills"), join(root, ".agents", "skills")]) {
+  for (const folder of skillFolders(root)) {
     for (const name of (await readdir(folder).catch(() => [])).sort()) {
       const path = join(folder, name, "SKILL.md");
-      const content = await readFile(path, "utf8").catch(() => undefined);
+      const content = await textOf(path);
       if (content !== undefined) items.push({ kind: "skill", path, content });
     }
   }

@@ -1,6 +1,6 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { UserSettings } from "@muster/codebuff-protocol";
+import { readRegular } from "@muster/node";
 import { type ParseError, parse as parseJsonc, printParseErrorCode } from "jsonc-parser";
 import { readSettings, type SettingsFile } from "./settings-file.ts";
 
@@ -19,7 +19,7 @@ export async function readUserConfig(home: string, warn: (message: string) => vo
 export async function readJsonFile(path: string, warn: (message: string) => void): Promise<unknown> {
   let text: string;
   try {
-    text = await readFile(path, "utf8");
+    text = (await readRegular(path)).toString("utf8");
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code !== "ENOENT" && code !== "ENOTDIR") warn(`${path} cannot be read (${code})`);

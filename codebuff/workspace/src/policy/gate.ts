@@ -32,6 +32,7 @@ import { onlyReads } from "./read-only/read-only-commands.ts";
 import { type CommandRisk, risksOf } from "./risk/command-risks.ts";
 import { carriesData } from "./risk/outgoing.ts";
 import { namesFile, ruleForHost, ruleForPath, ruleForTool } from "./rules.ts";
+import { steersPrograms } from "./steering-files.ts";
 import { rulesForCall } from "./suggest-rules.ts";
 
 /** What a person may switch while a run goes on; the next call is judged by it. */
@@ -130,10 +131,12 @@ export class Gate implements FileAccess {
 
   /**
    * The terminal session a command runs in. PLAN has shells of its own, in which nothing else has ever run: a function or a
-   * trap that a session has learned before would run in front of the command, and nothing would confine it.
+   * trap that a session has learned before would run in front of the command, and nothing would confine it. So has
+   * `sandboxed`, once the session has run something as it was written.
    */
-  sessionFor(session: string): string {
-    return this.#isPlan ? `${session}/plan` : session;
+  sessionFor(session: string, hasRunPlain = true): string {
+    if (this.#isPlan) return `${session}/plan`;
+    return this.#mode.permissions === "sandboxed" && hasRunPlain ? `${session}/sandboxed` : session;
   }
 
   /** The run has read words of strangers there. From now on it is asked before something is sent out. */
@@ -245,6 +248,18 @@ export class Gate implements FileAccess {
     return verdict.ok ? { ok: true, run: await this.#confine(reading, sandbox) } : verdict;
   }
 
+  /**
+   * A hook that the person has accepted. `sandboxed` confines it like a command: what it runs is mostly a file of the
+   * project, which the agent may have written.
+   */
+  async hook(text: string): Promise<CommandVerdict> {
+    const { sandbox, project } = this.#options;
+    if (this.#mode.permissions !== "sandboxed") return { ok: true, run: text };
+    if (sandbox === undefined) return { ok: false, message: "Denied by policy: no sandbox is there to run hooks in" };
+    const { reading } = await this.#read(text, project.root);
+    return { ok: true, run: await this.#confine(reading, sandbox) };
+  }
+
   /** Text typed into a running program: it may be a shell, so what destroys is judged like a command. */
   async typed(text: string, cwd?: string): Promise<Verdict> {
     if (this.#isPlan) return inPlan("typing into a program");
@@ -333,9 +348,14 @@ export class Gate implements FileAccess {
       return settled.ok ? settled : blocked(settled.message);
     }
     if (isSecret) return blocked(`${subject} may hold secrets and is blocked`);
+    const effect = permissionTable[this.#mode.permissions]["path-outside"];
+    if (edits && steersPrograms(location, this.#options.home)) {
+      const settled = await settle(effect, "changes what git or this program does outside of every sandbox");
+      return settled.ok ? settled : blocked(`${subject} is not for tools. ${settled.message}`);
+    }
     if (location.inside) return { ok: true };
     const reason = `${use === "read" ? "reads" : "writes"} outside the project`;
-    const settled = await settle(permissionTable[this.#mode.permissions]["path-outside"], reason);
+    const settled = await settle(effect, reason);
     if (settled.ok) return settled;
     return { ok: false, message: `${subject} is outside the project. ${settled.message}`, marker: fileMarkers.outside };
   }

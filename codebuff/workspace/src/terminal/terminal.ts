@@ -61,6 +61,7 @@ export class Terminal {
   readonly background = new BackgroundProcesses();
   readonly #options: TerminalOptions;
   readonly #sessions = new Map<string, Session>();
+  readonly #plain = new Set<string>();
   #ground: Promise<Ground> | null = null;
   #directory: OwnerDirectory | null = null;
   #size: TerminalSize;
@@ -78,11 +79,11 @@ export class Terminal {
     if (!parsed.success)
       return { ...asked, errorMessage: parsed.error.issues.map((issue) => issue.message).join("; ") };
     try {
-      const session = await orAborted(
-        this.#session(options.session ?? parsed.data.session_id ?? "main", options.startIn),
-        options.signal,
-      );
+      const id = options.session ?? parsed.data.session_id ?? "main";
+      const session = await orAborted(this.#session(id, options.startIn), options.signal);
       if (session === aborted) return notStarted(asked);
+      const { command } = parsed.data;
+      if (command !== undefined && (options.runAs ?? command) === command) this.#plain.add(id);
       if (parsed.data.process_type === "SYNC") return await session.run(parsed.data, options);
       return await this.#runInBackground(session, parsed.data, options.runAs);
     } catch (error) {
@@ -105,6 +106,7 @@ export class Terminal {
       return await runOneShot({
         ...this.#detachedOptions(ground),
         command,
+        text: options.runAs,
         cwd,
         limitMs: seconds === -1 ? Number.POSITIVE_INFINITY : seconds * 1000,
         signal: options.signal,
@@ -118,6 +120,11 @@ export class Terminal {
   /** The tool `read_screen`; undefined for a session that does not exist. */
   async readScreen(sessionId = "main"): Promise<TerminalScreen | undefined> {
     return this.#sessions.get(sessionId)?.screen();
+  }
+
+  /** Whether a session has ever run a command as it was written, and may have learned functions and traps from it. */
+  hasRunPlain(sessionId: string): boolean {
+    return this.#plain.has(sessionId);
   }
 
   /** Where the next command of a session would run; undefined for a session that does not exist. */

@@ -135,8 +135,8 @@ export class AgentHands {
     return {
       ...files,
       ...terminalHandlers({ terminal, agentMode, ...place }),
-      run_file_change_hooks: async ({ files: changed }, { signal }) =>
-        json(await runFileChangeHooks(changed, hooks, { terminal, signal })),
+      run_file_change_hooks: async ({ files: changed }, { gate, signal }) =>
+        json(await runFileChangeHooks(changed, hooks, { terminal, gate, signal })),
     };
   }
 

@@ -1,5 +1,6 @@
 import type { FileChangeHook, TerminalResult } from "@muster/codebuff-protocol";
 import { globPattern } from "../search/glob-pattern.ts";
+import type { Gate } from "../policy/gate.ts";
 import type { Terminal } from "../terminal/index.ts";
 
 const limitSeconds = 60;
@@ -8,7 +9,7 @@ const limitSeconds = 60;
 export async function runFileChangeHooks(
   files: readonly string[],
   hooks: readonly FileChangeHook[],
-  { terminal, signal }: { terminal: Pick<Terminal, "runOnce">; signal: AbortSignal },
+  { terminal, gate, signal }: { terminal: Pick<Terminal, "runOnce">; gate: Gate; signal: AbortSignal },
 ): Promise<(TerminalResult & { hookName: string })[]> {
   const results: (TerminalResult & { hookName: string })[] = [];
   for (const hook of hooks) {
@@ -18,7 +19,11 @@ export async function runFileChangeHooks(
       timeout_seconds: limitSeconds,
       ...(hook.cwd === undefined ? {} : { cwd: hook.cwd }),
     };
-    results.push({ ...(await terminal.runOnce(call, { signal })), hookName: hook.name });
+    const verdict = await gate.hook(hook.command);
+    const result = verdict.ok
+      ? await terminal.runOnce(call, { signal, runAs: verdict.run })
+      : { command: hook.command, errorMessage: verdict.message };
+    results.push({ ...result, hookName: hook.name });
   }
   return results;
 }

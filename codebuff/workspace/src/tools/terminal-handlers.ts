@@ -4,7 +4,7 @@ import { json } from "./json-output.ts";
 import type { ToolHandlers } from "./tool-handler.ts";
 
 export interface TerminalHandlerOptions {
-  readonly terminal: Pick<Terminal, "run" | "readScreen" | "kill" | "directoryOf">;
+  readonly terminal: Pick<Terminal, "run" | "readScreen" | "kill" | "directoryOf" | "hasRunPlain">;
   /** Agent mode leaves a command running at its limit. */
   readonly agentMode: boolean;
   /** The agent's own session, or one of its others. */
@@ -18,13 +18,13 @@ export function terminalHandlers({ terminal, agentMode, sessionFor, startIn }: T
   /** What was started before PLAN can be looked at and ended in it. */
   const shownSession = (gate: Gate, given: string | undefined): string => {
     const session = sessionFor(given);
-    const inMode = gate.sessionFor(session);
+    const inMode = gate.sessionFor(session, terminal.hasRunPlain(session));
     return terminal.directoryOf(inMode) === undefined ? session : inMode;
   };
   return {
     async run_terminal_command(input, { gate, signal, progress }) {
       const given = sessionFor(input.session_id);
-      const session = gate.sessionFor(given);
+      const session = gate.sessionFor(given, terminal.hasRunPlain(given));
       const begin = terminal.directoryOf(given) ?? startIn();
       const cwd = input.cwd ?? terminal.directoryOf(session) ?? begin;
       const ran = input.command === undefined ? undefined : await gate.command(input.command, cwd);

@@ -1,4 +1,4 @@
-import { hostileBytes, isLong, random, tell } from "@muster/chaos";
+import { hostileBytes, InputWatch, isLong, random } from "@muster/chaos";
 import { expect, it } from "vitest";
 import { isRequest, isResponse, isRpcMessage, PendingCalls, type RpcMessage, refusal } from "./json-rpc.ts";
 
@@ -24,6 +24,7 @@ it("whatever a line says, every call is settled once or still waits, and nothing
 }, async () => {
   const next = random();
   const pick = (from: readonly string[]) => from[Math.floor(next() * from.length)] ?? "";
+  const watch = new InputWatch("lines for the reader of JSON-RPC");
   let understood = 0;
   for (let n = 0; n < inputs; n++) {
     // Half of them objects with fields that mean something, half of them bytes.
@@ -31,13 +32,16 @@ it("whatever a line says, every call is settled once or still waits, and nothing
     const text = isObject
       ? `{${Array.from({ length: 1 + Math.floor(next() * 4) }, () => pick(fields) + pick(values)).join(",")}}`
       : hostileBytes(next, { words }).toString();
+    const begun = performance.now();
     const message = parse(text);
-    if (!isRpcMessage(message)) continue;
-    understood++;
-    if (!(await answered(message))) expect.fail(`input ${n}: ${text}`);
+    if (isRpcMessage(message)) {
+      understood++;
+      if (!(await answered(message))) expect.fail(`input ${n}: ${text}`);
+    }
+    watch.read(performance.now() - begun, () => text);
   }
   expect(understood).toBeGreaterThan(inputs / 50);
-  tell({ fault: "lines for the reader of JSON-RPC", tried: inputs, held: inputs, counts: { understood } });
+  watch.tell({ understood });
 });
 
 /** As a channel does with a message: a response settles a call, a request is refused, a notification is taken. */
