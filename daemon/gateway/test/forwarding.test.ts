@@ -170,6 +170,23 @@ it("models and counts of tokens pass by GET and POST, and are not metered", asyn
   expect(kit.sessions.told).toEqual([]);
 });
 
+it("Gemini is asked for Chat Completions at the path that it has for them", async () => {
+  const provider = await upstream((_, response) => {
+    response.writeHead(200, { "content-type": "text/event-stream" }).end(protocols.chat.stream());
+  });
+  const { baseUrl, token } = kit.access({ provider: "gemini", own: { baseUrl: provider.url, token: "AIza-real" } });
+  const answer = await ask(`${baseUrl}/v1beta/openai/chat/completions`, {
+    headers: { authorization: `Bearer ${token}` },
+    pieces: jsonPieces({ ...protocols.chat.body, model: "gemini-2.5-pro" }),
+  });
+  expect(answer.status).toBe(200);
+  expect(provider.seen).toMatchObject([
+    { url: "/v1beta/openai/chat/completions", headers: { authorization: "Bearer AIza-real" } },
+  ]);
+  await kit.sessions.until("settled", 1);
+  expect(kit.sessions.settlements()).toMatchObject([{ spent: { inputTokens: 1000, outputTokens: 50 } }]);
+});
+
 it("a redirect is not followed: it passes as it is, and nobody else sees the key", async () => {
   const other = await upstream((_, response) => response.end("reached"));
   const provider = await upstream((_, response) =>

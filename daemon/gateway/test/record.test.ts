@@ -5,7 +5,7 @@ import { gzipSync } from "node:zlib";
 import { startReplay, startScriptedLlm } from "@muster/scripted-llm";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { ask, jsonPieces, type Kit, startKit } from "./kit.ts";
-import { messagesStream, protocols, startUpstream } from "./upstream.ts";
+import { messagesStream, type ProtocolName, protocolNames, protocols, startUpstream } from "./upstream.ts";
 
 let kit: Kit;
 let records: string;
@@ -24,10 +24,15 @@ afterEach(async () => {
 
 const real = "sk-ant-api03-abcdefghijklmnop";
 
-async function say(url: string, key: string, protocol: "messages" | "responses" | "chat", words: string, model = "m") {
+async function say(url: string, key: string, protocol: ProtocolName, words: string, model = "m") {
   const { path, auth } = protocols[protocol];
-  const input = protocol === "responses" ? { input: words } : { messages: [{ role: "user", content: words }] };
-  const pieces = jsonPieces({ ...protocols[protocol].body, model, ...input });
+  const inputs: Record<ProtocolName, object> = {
+    messages: { messages: [{ role: "user", content: words }] },
+    responses: { input: words },
+    chat: { messages: [{ role: "user", content: words }] },
+    gemini: { contents: [{ role: "user", parts: [{ text: words }] }] },
+  };
+  const pieces = jsonPieces({ ...protocols[protocol].body, model, ...inputs[protocol] });
   const { status, body, isCut } = await ask(`${url}${path}`, { headers: auth(key), pieces });
   return { status, body: String(body), isCut };
 }
@@ -49,7 +54,7 @@ it("a recorded session is served again by scripted-llm, byte for byte, in every 
   kit.gateway.setRecording("s1", true);
   const run = async (urlFor: (provider: string) => { url: string; key: string }) => {
     const seen = [];
-    for (const protocol of ["messages", "responses", "chat"] as const) {
+    for (const protocol of protocolNames) {
       const { url, key } = urlFor(protocols[protocol].provider);
       for (const words of ["tools", "broken", "busy", `hello by ${protocol}`])
         seen.push(await say(url, key, protocol, words));

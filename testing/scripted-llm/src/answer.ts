@@ -1,6 +1,7 @@
 import { messageOf } from "@muster/core";
 import { anthropic } from "./protocols/anthropic.ts";
 import { chatCompletions } from "./protocols/chat-completions.ts";
+import { gemini } from "./protocols/gemini.ts";
 import { responses } from "./protocols/openai-responses.ts";
 import { type Reply, replyTo } from "./protocols/reply.ts";
 import type { Wire } from "./protocols/wire.ts";
@@ -12,7 +13,7 @@ import { mismatches } from "./script/match.ts";
 import { type RawReply, type Script, Turn, type TurnFunction } from "./script/script.ts";
 import { scriptError } from "./script/script-error.ts";
 
-export const wires: Record<ProtocolName, Wire> = { anthropic, chat: chatCompletions, responses };
+export const wires: Record<ProtocolName, Wire> = { anthropic, chat: chatCompletions, responses, gemini };
 
 /** Everything the server needs to answer and to write down what it did. */
 export interface Answer {

@@ -234,6 +234,51 @@ describe("Responses", () => {
   });
 });
 
+describe("Gemini", () => {
+  const contents = [{ role: "user", parts: [{ text: "hi" }] }];
+  const said = [
+    { text: "Why", thought: true },
+    { text: "\n\n", thought: true },
+    { text: "How", thought: true },
+    { text: "Hell" },
+    { text: "o" },
+    { functionCall: { name: "one", args: { a: 1 } } },
+    { functionCall: { name: "two", args: {} } },
+  ];
+  const usageMetadata = {
+    promptTokenCount: 100,
+    cachedContentTokenCount: 60,
+    candidatesTokenCount: 15,
+    thoughtsTokenCount: 5,
+    totalTokenCount: 120,
+  };
+
+  test("streams its parts, and the usage with the end", async () => {
+    const seen = await events("/v1beta/models/gemini-2.5-flash:streamGenerateContent?alt=sse", { contents });
+    const candidates = seen.map(({ data }) => (data.candidates as Json[])[0] as Json & { content: { parts: Json[] } });
+    expect(candidates.slice(0, -1).flatMap(({ content }) => content.parts)).toEqual(said);
+    expect(candidates.map(({ finishReason }) => finishReason).filter(Boolean)).toEqual(["STOP"]);
+    expect(seen.at(-1)?.data).toMatchObject({ usageMetadata, modelVersion: "gemini-2.5-flash" });
+  });
+
+  test("answers as one without a stream, and says what is wrong in its own words", async () => {
+    const whole = await post("/v1beta/models/gemini-2.5-flash:generateContent", { contents });
+    expect(await whole.json()).toMatchObject({
+      candidates: [{ content: { role: "model", parts: said }, finishReason: "STOP" }],
+      usageMetadata,
+    });
+    const empty = await startScriptedLlm({
+      script: { conversations: [{ match: { user: "other" }, turns: [{ text: "Never" }] }] },
+    });
+    const refused = await fetch(`${empty.url}/v1beta/models/m:generateContent`, {
+      method: "POST",
+      body: JSON.stringify({ contents }),
+    });
+    expect([refused.status, await refused.json()]).toMatchObject([400, { error: { status: "INVALID_ARGUMENT" } }]);
+    await empty.close();
+  });
+});
+
 describe("Beside the model", () => {
   test("models are listed and found in OpenAI's shape", async () => {
     const get = async (path: string) => (await fetch(server.url + path)).json();

@@ -13,11 +13,12 @@ type Row = readonly [method: "POST" | "GET", path: RegExp, kind: Endpoint["kind"
 const rows: readonly Row[] = [
   ["POST", /^\/messages$/, "model", "messages"],
   ["POST", /^\/messages\/count_tokens$/, "count", "messages"],
-  ["POST", /^\/chat\/completions$/, "model", "chat"],
+  // Gemini speaks Chat Completions too, at /v1beta/openai.
+  ["POST", /^(?:\/openai)?\/chat\/completions$/, "model", "chat"],
   ["POST", /^\/responses(?:\/compact)?$/, "model", "responses"],
   ["POST", /^\/models\/([^/:]+):(?:stream)?[gG]enerateContent$/, "model", "gemini"],
   ["POST", /^\/models\/([^/:]+):countTokens$/, "count", "gemini"],
-  ["GET", /^\/models(?:\/[^:?#]+)?$/, "models", "chat"],
+  ["GET", /^(?:\/openai)?\/models(?:\/[^:?#]+)?$/, "models", "chat"],
 ];
 
 /** What may be asked of a provider; whatever else it offers is not forwarded. */

@@ -10,10 +10,11 @@ export type Target =
   | { readonly kind: "hello" }
   | { readonly kind: "unknown" };
 
-const modelPaths: readonly (readonly [end: string, protocol: ProtocolName])[] = [
-  ["/messages", "anthropic"],
-  ["/chat/completions", "chat"],
-  ["/responses", "responses"],
+const modelPaths: readonly (readonly [end: RegExp, protocol: ProtocolName])[] = [
+  [/\/messages$/, "anthropic"],
+  [/\/chat\/completions$/, "chat"],
+  [/\/responses$/, "responses"],
+  [/:(?:generateContent|streamGenerateContent)$/, "gemini"],
 ];
 
 export function targetOf(method: string, path: string, script: Script): Target {
@@ -21,7 +22,7 @@ export function targetOf(method: string, path: string, script: Script): Target {
   const fixed = script.routes?.find((route) => route.method === method && route.path === pathname);
   if (fixed !== undefined) return { kind: "fixed", reply: fixed };
   if (method === "POST" && pathname.endsWith("/messages/count_tokens")) return { kind: "count_tokens" };
-  const found = method === "POST" ? modelPaths.find(([end]) => pathname.endsWith(end)) : undefined;
+  const found = method === "POST" ? modelPaths.find(([end]) => end.test(pathname)) : undefined;
   if (found !== undefined) return { kind: "model", protocol: found[1] };
   const models = /\/models(?:\/([^/]+))?$/.exec(pathname);
   if (method === "GET" && models !== null) {

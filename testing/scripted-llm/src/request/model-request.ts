@@ -1,6 +1,6 @@
 import type { AgentName } from "./agent-names.ts";
 
-export type ProtocolName = "anthropic" | "chat" | "responses";
+export type ProtocolName = "anthropic" | "chat" | "responses" | "gemini";
 
 /** A tool the request offers to the model. `custom` tools take free text instead of JSON. */
 export interface OfferedTool {

@@ -1,14 +1,16 @@
 import { createHash } from "node:crypto";
 import { readAnthropic } from "./anthropic-request.ts";
 import { readChat } from "./chat-request.ts";
+import { readGemini } from "./gemini-request.ts";
 import type { HistoryEntry, ModelRequest, ProtocolName, ReadBody } from "./model-request.ts";
 import { readResponses } from "./openai-responses-request.ts";
 import { agentOf, markedWords, sessionOf, withoutAdditions } from "./recognise-agent.ts";
 
-const readers: Record<ProtocolName, (body: unknown) => ReadBody> = {
+const readers: Record<ProtocolName, (body: unknown, path: string) => ReadBody> = {
   anthropic: readAnthropic,
   chat: readChat,
   responses: readResponses,
+  gemini: readGemini,
 };
 
 export interface ReceivedRequest {
@@ -21,7 +23,7 @@ export interface ReceivedRequest {
 
 /** Pure: what a script may ask about a request, worked out once. */
 export function readRequest(received: ReceivedRequest): ModelRequest {
-  const read = readers[received.protocol](received.body);
+  const read = readers[received.protocol](received.body, received.path);
   const history = onlyPersonsWords(read.history);
   const lastAssistant = history.findLastIndex((entry) => entry.role === "assistant");
   const lastUser = history.findLastIndex((entry) => entry.role === "user");
