@@ -16,6 +16,8 @@ export interface Told {
   readonly answerId: string | undefined;
   /** The model that answered, in the provider's words. It need not be the one that was asked: a request may name others. */
   readonly model: string | undefined;
+  /** Why the model stopped, in the provider's words. */
+  readonly finishReason: string | undefined;
 }
 
 export const nothingTold: Told = {
@@ -25,6 +27,7 @@ export const nothingTold: Told = {
   characters: 0,
   answerId: undefined,
   model: undefined,
+  finishReason: undefined,
 };
 
 /** Pure: what is known after one more event of a stream. */
@@ -38,20 +41,22 @@ export function readEvent(protocol: Protocol, told: Told, event: unknown): Told 
     characters: told.characters + charactersOf(protocol, event),
     answerId: told.answerId ?? idOf(event),
     model: told.model ?? modelOf(event),
+    finishReason: finishReasonOf(protocol, event) ?? told.finishReason,
   };
 }
 
 /** The same for an answer that came as one. */
 export function readWhole(protocol: Protocol, body: unknown): Told {
   const usage = usageOfBody(protocol, body);
-  const id = isFields(body) && typeof body.id === "string" ? body.id : undefined;
+  const fields = isFields(body) ? body : {};
   return {
     usage,
     isFinal: usage !== undefined,
     isOver: true,
     characters: usage ? 0 : charactersIn(body),
-    answerId: id,
-    model: isFields(body) ? modelOf(body) : undefined,
+    answerId: idOf(fields),
+    model: modelOf(fields),
+    finishReason: finishReasonOf(protocol, fields),
   };
 }
 
@@ -102,10 +107,32 @@ function charactersIn(said: unknown): number {
   return Object.entries(said).reduce((sum, [key, value]) => (notWritten.has(key) ? sum : sum + charactersIn(value)), 0);
 }
 
+/** Of the answer, not of one of its parts: those are called otherwise in every protocol. */
 function idOf(event: Fields): string | undefined {
-  const { response } = event;
-  const id = isFields(response) ? response.id : undefined;
-  return typeof id === "string" ? id : undefined;
+  const { response, message } = event;
+  const said = [response, message, event].filter(isFields).flatMap(({ id, responseId }) => [id, responseId]);
+  return said.find((id) => typeof id === "string" && id !== "") as string | undefined;
+}
+
+function finishReasonOf(protocol: Protocol, event: Fields): string | undefined {
+  const told = finishReasonIn(protocol, event);
+  return typeof told === "string" && told !== "" ? told : undefined;
+}
+
+function finishReasonIn(protocol: Protocol, event: Fields): unknown {
+  switch (protocol) {
+    case "messages":
+      return isFields(event.delta) ? event.delta.stop_reason : event.stop_reason;
+    case "responses": {
+      const response = isFields(event.response) ? event.response : event;
+      if (isFields(response.incomplete_details)) return response.incomplete_details.reason;
+      return response.status === "in_progress" || response.status === "queued" ? undefined : response.status;
+    }
+    case "chat":
+      return listOf(event.choices)[0]?.finish_reason;
+    case "gemini":
+      return listOf(event.candidates)[0]?.finishReason;
+  }
 }
 
 function modelOf(event: Fields): string | undefined {
