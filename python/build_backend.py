@@ -18,6 +18,8 @@ from typing import Any, Dict, List, Optional, Tuple
 HERE = Path(__file__).resolve().parent
 NAME = "muster-client"
 SOURCES = ("README.md", "build_backend.py", "pyproject.toml")
+#: Of the whole repository; an sdist has them beside this file.
+DOCUMENTS = ("LICENSE", "CHANGELOG.md")
 #: 1980-01-01, the first day a zip file knows.
 EPOCH = 315532800
 
@@ -30,6 +32,7 @@ def build_wheel(
     files += [
         (f"{info}/METADATA", _metadata().encode()),
         (f"{info}/WHEEL", b"Wheel-Version: 1.0\nGenerator: muster\nRoot-Is-Purelib: true\nTag: py3-none-any\n"),
+        *((f"{info}/{name}", _beside(name)) for name in DOCUMENTS),
     ]
     record = "".join(f"{name},sha256={_digest(data)},{len(data)}\n" for name, data in files)
     files.append((f"{info}/RECORD", f"{record}{info}/RECORD,,\n".encode()))
@@ -47,7 +50,8 @@ def build_sdist(directory: str, config_settings: Optional[Dict[str, Any]] = None
     files = [(name, (HERE / name).read_bytes()) for name in (*SOURCES, *_package())]
     content = io.BytesIO()
     with tarfile.open(fileobj=content, mode="w", format=tarfile.PAX_FORMAT) as archive:
-        for name, data in [*files, ("PKG-INFO", _metadata().encode())]:
+        documents = [(name, _beside(name)) for name in DOCUMENTS]
+        for name, data in [*files, *documents, ("PKG-INFO", _metadata().encode())]:
             entry = tarfile.TarInfo(f"{_stem()}/{name}")
             entry.size, entry.mode, entry.mtime = len(data), 0o644, EPOCH
             archive.addfile(entry, io.BytesIO(data))
@@ -62,6 +66,11 @@ def _package() -> List[str]:
         for path in (HERE / "muster").rglob("*")
         if path.suffix == ".py" or path.name == "py.typed"
     )
+
+
+def _beside(name: str) -> bytes:
+    own = HERE / name
+    return (own if own.exists() else HERE.parent / name).read_bytes()
 
 
 def _stem() -> str:
@@ -79,10 +88,26 @@ def _metadata() -> str:
         ("Version", _version()),
         ("Summary", _find(r'^description = "(.+)"$', "pyproject.toml")),
         ("License", _find(r'^license = "(.+)"$', "pyproject.toml")),
+        ("License-File", "LICENSE"),
+        ("Author", _find(r'^authors = \[\{ name = "(.+)" \}\]$', "pyproject.toml")),
+        ("Keywords", ",".join(_texts("keywords = "))),
+        *(("Classifier", text) for text in _texts("classifiers = ")),
+        *(("Project-URL", f"{name}, {url}") for name, url in _urls()),
         ("Requires-Python", _find(r'^requires-python = "(.+)"$', "pyproject.toml")),
         ("Description-Content-Type", "text/markdown"),
     ]
     return "".join(f"{name}: {value}\n" for name, value in fields) + "\n" + (HERE / "README.md").read_text("utf-8")
+
+
+def _texts(begin: str) -> List[str]:
+    """The texts of a list in pyproject.toml: Python reads TOML itself only since 3.11."""
+    text = (HERE / "pyproject.toml").read_text("utf-8")
+    return re.findall(r'"([^"]*)"', text[text.index(begin) : text.index("]", text.index(begin))])
+
+
+def _urls() -> List[Tuple[str, str]]:
+    text = (HERE / "pyproject.toml").read_text("utf-8")
+    return re.findall(r'^(\w+) = "(https://[^"]*)"$', text[text.index("[project.urls]") :], re.MULTILINE)
 
 
 def _find(pattern: str, file: str) -> str:

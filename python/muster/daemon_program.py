@@ -41,3 +41,10 @@ def endpoint_in(greeting: bytes) -> Optional[str]:
 def why_not(program: str, code: Optional[int], said: bytes) -> str:
     reason = said.decode("utf-8", "replace").strip() or ("it does not listen" if code is None else f"exit code {code}")
     return f"{program} did not start: {reason}"
+
+
+def why_none(program: str, error: OSError) -> str:
+    """With what is to be done, where nobody named a program and there is none."""
+    advice = "; install @muster/sandbox-daemon from npm, or say where its program is (`command`, MUSTER_DAEMON)"
+    is_unnamed = program == "sandbox-daemon" and isinstance(error, FileNotFoundError)
+    return f"{program} did not start: {error.strerror}{advice if is_unnamed else ''}"

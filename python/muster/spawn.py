@@ -8,7 +8,7 @@ from typing import IO, TYPE_CHECKING, Any, Dict, Optional, Sequence
 
 from muster.caller import Caller
 from muster.daemon import SandboxDaemon
-from muster.daemon_program import START_SECONDS, STOP_SECONDS, endpoint_in, program_of, why_not
+from muster.daemon_program import START_SECONDS, STOP_SECONDS, endpoint_in, program_of, why_none, why_not
 from muster.endpoint import endpoint_of
 from muster.failures import SpawnFailure
 from muster.settings import Reconnect, Settings
@@ -49,7 +49,7 @@ def spawn(
                 start_new_session=True,
             )
         except OSError as error:
-            raise SpawnFailure(f"{program.command[0]} did not start: {error.strerror}") from error
+            raise SpawnFailure(why_none(program.command[0], error)) from error
         try:
             url = _wait_for_greeting(process, program.command[0], said, time.monotonic() + start_timeout)
         except BaseException:

@@ -2,11 +2,14 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
+import tarfile
 import tempfile
 import unittest
 import zipfile
+from email import message_from_string
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +44,24 @@ class PackageTest(unittest.TestCase):
             self.assertIn("muster/py.typed", wheel.namelist())
             self.assertIn("muster/generated/types.py", wheel.namelist())
             self.assertFalse([name for name in wheel.namelist() if name.startswith("tests")])
+
+    def test_both_say_where_they_come_from_and_bring_the_licence(self) -> None:
+        with zipfile.ZipFile(self.path / build_backend.build_wheel(str(self.path))) as wheel:
+            info = next(name.split("/")[0] for name in wheel.namelist() if name.endswith("/METADATA"))
+            self.assertIn(b"Permission is hereby granted", wheel.read(f"{info}/LICENSE"))
+            self.assertIn(b"# Changelog", wheel.read(f"{info}/CHANGELOG.md"))
+            told = message_from_string(wheel.read(f"{info}/METADATA").decode())
+        self.assertEqual(told["License"], "MIT")
+        self.assertIn("coding-agent", told["Keywords"])
+        self.assertIn("Typing :: Typed", told.get_all("Classifier"))
+        urls = dict(line.split(", ") for line in told.get_all("Project-URL"))
+        self.assertEqual(sorted(urls), ["Changelog", "Homepage", "Issues", "Repository"])
+        # A relative link of the README leads nowhere on an index.
+        self.assertEqual(re.findall(r"\]\((?!https://|#)[^)]*\)", told.get_payload()), [])
+        with tarfile.open(self.path / build_backend.build_sdist(str(self.path))) as sdist:
+            names = [Path(name).name for name in sdist.getnames()]
+        self.assertIn("LICENSE", names)
+        self.assertIn("CHANGELOG.md", names)
 
     def test_wheel_and_sdist_run_in_empty_environments(self) -> None:
         """Without a network: the package needs nothing to be built and nothing to run."""

@@ -72,6 +72,8 @@ class SpawnTest(unittest.TestCase):
     def test_what_cannot_start_says_why(self) -> None:
         with self.assertRaisesRegex(muster.SpawnFailure, "no-such-program did not start: No such file"):
             muster.spawn(["no-such-program"])
+        with self.assertRaisesRegex(muster.SpawnFailure, "sandbox-daemon did not start: .*install @muster/sandbox-daemon"):
+            muster.spawn(env={"PATH": "/nowhere-at-all"})
         with self.assertRaisesRegex(muster.SpawnFailure, "unknown option '--nonsense'"):
             muster.spawn(COMMAND, args=["--nonsense"], **self.home.options())
         with self.assertRaisesRegex(muster.SpawnFailure, "unknown option '--nonsense'"):

@@ -29,6 +29,7 @@ it("closing it ends the process, and its readers", async () => {
 
 it("what cannot start says why", async () => {
   await expect(spawn({ command: ["no-such-program"] })).rejects.toThrow(/no-such-program did not start: .*ENOENT/);
+  await expect(spawn({ env: { PATH: home.directory } })).rejects.toThrow(/install @muster\/sandbox-daemon/);
   const wrong = { ...home, command: [...daemonCommand] as [string, ...string[]], args: ["--nonsense"] };
   await expect(spawn(wrong)).rejects.toThrow(/unknown option '--nonsense'/);
   const silent = [process.execPath, "-e", "setInterval(() => {}, 1000)"] as [string, ...string[]];

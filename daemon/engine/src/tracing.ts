@@ -42,13 +42,13 @@ export interface ModelCall {
   provider: string;
   model: string;
   operation?: "chat" | "text_completion" | "embeddings" | "generate_content";
-  isStream?: boolean;
 }
 
 export interface ModelCallEnd {
   status: "completed" | "failed" | "cancelled";
   /** Few of them: a status, a code of the provider. */
   errorType?: string;
+  isStream?: boolean;
   responseModel?: string;
   responseId?: string;
   finishReasons?: readonly string[];

@@ -21,6 +21,8 @@ export interface WireSettlement {
   status: number;
   firstByteMs?: number;
   durationMs: number;
+  /** What the answer said of itself: for traces, not for the log. */
+  answered?: { isStream?: boolean; model?: string; id?: string; finishReason?: string };
 }
 
 export interface SessionAccount {

@@ -26,6 +26,14 @@ const hash = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex")
 const cutInto = (bytes: Buffer, size: number) =>
   Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) => bytes.subarray(at * size, (at + 1) * size));
 
+/** What the stream of each protocol says of itself beside its usage. */
+const answered = {
+  messages: { model: "m", id: "msg_1", finishReason: "end_turn" },
+  responses: { id: "resp_1", finishReason: "completed" },
+  chat: { id: "c" },
+  gemini: { finishReason: "STOP" },
+};
+
 describe.each(protocolNames)("%s", (name) => {
   const protocol = protocols[name];
 
@@ -59,6 +67,7 @@ describe.each(protocolNames)("%s", (name) => {
       expect(kit.sessions.settlements()).toMatchObject([
         { isEstimated: false, status: 200, spent: { requests: 1, inputTokens: 1000, outputTokens: 50 } },
       ]);
+      expect(kit.sessions.settlements()[0]?.answered).toEqual({ isStream: true, ...answered[name] });
       expect(kit.sessions.of("began")).toMatchObject([{ value: { protocol: name, provider: protocol.provider } }]);
     },
   );

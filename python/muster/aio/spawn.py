@@ -7,7 +7,7 @@ from typing import Any, Dict, Generator, Optional, Sequence
 
 from muster.aio.caller import AsyncCaller
 from muster.aio.daemon import AsyncSandboxDaemon
-from muster.daemon_program import START_SECONDS, STOP_SECONDS, endpoint_in, program_of, why_not
+from muster.daemon_program import START_SECONDS, STOP_SECONDS, endpoint_in, program_of, why_none, why_not
 from muster.endpoint import endpoint_of
 from muster.failures import SpawnFailure
 from muster.settings import Reconnect, Settings
@@ -45,7 +45,7 @@ def spawn(
                 start_new_session=True,
             )
         except OSError as error:
-            raise SpawnFailure(f"{program.command[0]} did not start: {error.strerror}") from error
+            raise SpawnFailure(why_none(program.command[0], error)) from error
         said = asyncio.ensure_future(_last_words(process))
         try:
             url = await asyncio.wait_for(_greeting(process, program.command[0], said), start_timeout)

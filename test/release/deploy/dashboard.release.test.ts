@@ -1,7 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { Conversation } from "@muster/conformance";
+import { type ScriptedLlm, startScriptedLlm } from "@muster/scripted-llm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readExposition } from "../../../base/telemetry/test/exposition.ts";
 import { DaemonHome, type DaemonProcess } from "../../../daemon/server/test/daemon-process.ts";
 import { checkMetrics, installPrometheus, type Prometheus, startPrometheus } from "../../prometheus.ts";
 import { ifReachable, packageOfRegistry } from "../../registry-package.ts";
@@ -25,8 +28,7 @@ interface Dashboard {
 const dashboard: Dashboard = JSON.parse(
   readFileSync(new URL("../../../deploy/grafana-dashboard.json", import.meta.url), "utf8"),
 );
-/** What only happens through the gateway of the daemon, or when somebody installs. */
-const mayBeEmpty = /muster_model_/;
+const codebuff = fileURLToPath(new URL("../../../codebuff/cli/bin/codebuff.cjs", import.meta.url));
 
 const missing = installPrometheus();
 if (missing !== undefined) process.stderr.write(`skipped: ${missing.reason}\n`);
@@ -35,28 +37,37 @@ describe.runIf(missing === undefined)("Debian's Prometheus at a daemon that has 
   let home: DaemonHome;
   let daemon: DaemonProcess;
   let prometheus: Prometheus;
+  let llm: ScriptedLlm;
   beforeAll(async () => {
-    home = await DaemonHome.make();
+    home = await DaemonHome.make({ args: ["--no-token", "--agent-source", `codebuff=path:${codebuff}`] });
     daemon = await home.start();
+    llm = await startScriptedLlm({ script: { conversations: [{ turns: [{ text: "Hello.", times: "always" }] }] } });
     prometheus = await startPrometheus(new URL(daemon.api.baseUrl).host);
     await prometheus.scraped(2);
     const talk = await Conversation.open(daemon.api);
+    // Its calls to a model go through the gateway.
+    const settings = { agent: "codebuff", token: "sk-ant-test-000", baseUrl: llm.url, directory: home.path };
+    const real = await Conversation.open(daemon.api, settings);
     // Before and after a scrape: what rises from nothing has no rate.
     for (const questionId of ["question_1", "question_2"]) {
       await talk.say("usage");
       await talk.say("error");
+      await talk.say("unparsed");
       const { messageId } = await talk.send("question");
       await talk.until("question.requested", (asked) => asked.questionId === questionId);
       await daemon.api.post(`${talk.path}/questions/${questionId}/reject`, {});
       await talk.turnOf(messageId);
+      expect((await real.say("hello")).end.status).toBe("completed");
       await daemon.api.post("/agents/mock/install", {});
       const [now] = await prometheus.query('count_over_time(up{job="daemon"}[1h])');
       await prometheus.scraped(Number(now?.value[1]) + 3);
     }
     await talk.leave();
-  });
+    await real.leave();
+  }, 120_000);
   afterAll(async () => {
     await prometheus?.stop();
+    await llm?.close();
     await home?.remove();
   });
 
@@ -73,8 +84,15 @@ describe.runIf(missing === undefined)("Debian's Prometheus at a daemon that has 
       .replaceAll("$__range", "5m")
       .replaceAll(/\$(job|agent)/g, ".+");
     const series = await prometheus.query(asked);
-    if (mayBeEmpty.test(expr)) expect(series).toEqual([]);
-    else expect(series.length).toBeGreaterThan(0);
+    expect(series.length).toBeGreaterThan(0);
+  });
+
+  it("every figure of the daemon's own is in a panel", async () => {
+    const shown = targets.map(({ expr }) => expr).join("\n");
+    const told = [...readExposition(await daemon.api.get<string>("/metrics")).keys()];
+    const own = told.filter((name) => name.startsWith("muster_"));
+    expect(own.length).toBeGreaterThan(15);
+    expect(own.filter((name) => !shown.includes(name))).toEqual([]);
   });
 
   it("each label that a legend or a variable names is one of its series", async () => {

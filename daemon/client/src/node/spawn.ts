@@ -72,7 +72,11 @@ export async function spawn(options: SpawnOptions = {}): Promise<SpawnedDaemon> 
 }
 
 /** Where it says that it listens. */
-function endpointOf(child: ChildProcess, program: string, { startMs = defaultStartMs, signal }: SpawnOptions) {
+function endpointOf(
+  child: ChildProcess,
+  program: string,
+  { startMs = defaultStartMs, signal, command }: SpawnOptions,
+) {
   return new Promise<string>((resolve, reject) => {
     let greeting = "";
     let said = "";
@@ -81,7 +85,7 @@ function endpointOf(child: ChildProcess, program: string, { startMs = defaultSta
     const abort = () => reject(signal?.reason);
     if (signal?.aborted) abort();
     signal?.addEventListener("abort", abort, { once: true });
-    child.once("error", (error) => fail(error.message));
+    child.once("error", (error) => fail(error.message + adviceOn(error, command)));
     child.once("close", (code, killed) => fail(said.trim() || `it ended with ${killed ?? code}`));
     child.stderr?.setEncoding("utf8").on("data", (text: string) => {
       said = (said + text).slice(-keptChars);
@@ -96,6 +100,12 @@ function endpointOf(child: ChildProcess, program: string, { startMs = defaultSta
     });
     child.once("close", () => clearTimeout(timer));
   });
+}
+
+/** What is to be done where nobody named a program and there is none. */
+function adviceOn({ code }: NodeJS.ErrnoException, command: SpawnOptions["command"]): string {
+  if (code !== "ENOENT" || command !== undefined) return "";
+  return "; install @muster/sandbox-daemon, say where its program is (`command`, MUSTER_DAEMON), or take @muster/client/inline";
 }
 
 /** A program that is done ends although its daemon still runs: the end of our side of its stdin tells it to stop. */

@@ -129,6 +129,7 @@ export class MeteredRequest implements OpenRequest {
       status: this.#status,
       ...(this.#firstByteMs !== undefined && { firstByteMs: this.#firstByteMs }),
       durationMs: now() - this.#began,
+      answered: this.#answered(),
     };
     open.remove(this.requestId);
     ledger.settle(this.requestId, amountOf(spent));
@@ -138,6 +139,16 @@ export class MeteredRequest implements OpenRequest {
     }
     sessions.settled(this.sessionId, this.#settlement);
     open.apply(budgets.settle(this.requestId, amountOf(spent)), this.sessionId);
+  }
+
+  #answered(): NonNullable<WireSettlement["answered"]> {
+    const { model, answerId, finishReason } = this.#told;
+    return {
+      ...(this.#meter !== undefined && { isStream: this.#meter.isStream }),
+      ...(model !== undefined && { model }),
+      ...(answerId !== undefined && { id: answerId }),
+      ...(finishReason !== undefined && { finishReason }),
+    };
   }
 
   #owed(): { spent: Spending; isEstimated: boolean } {

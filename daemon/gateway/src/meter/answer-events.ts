@@ -17,6 +17,8 @@ export interface Told {
   readonly answerId: string | undefined;
   /** The model that answered, in the provider's words. It need not be the one that was asked: a request may name others. */
   readonly model: string | undefined;
+  /** Why the model stopped, in the provider's words. */
+  readonly finishReason: string | undefined;
 }
 
 export const nothingTold: Told = {
@@ -26,6 +28,7 @@ export const nothingTold: Told = {
   characters: 0,
   answerId: undefined,
   model: undefined,
+  finishReason: undefined,
 };
 
 /** Pure: what is known after one more event of a stream. */
@@ -39,20 +42,22 @@ export function readEvent(protocol: Protocol, told: Told, event: unknown): Told 
     characters: told.characters + charactersOf(protocol, event),
     answerId: told.answerId ?? idOf(event),
     model: told.model ?? modelOf(event),
+    finishReason: finishReasonOf(protocol, event) ?? told.finishReason,
   };
 }
 
 /** The same for an answer that came as one. */
 export function readWhole(protocol: Protocol, body: unknown): Told {
   const usage = usageOfBody(protocol, body);
-  const id = isRecord(body) && typeof body.id === "string" ? body.id : undefined;
+  const fields = isRecord(body) ? body : {};
   return {
     usage,
     isFinal: usage !== undefined,
     isOver: true,
     characters: usage ? 0 : charactersIn(body),
-    answerId: id,
-    model: isRecord(body) ? modelOf(body) : undefined,
+    answerId: idOf(fields),
+    model: modelOf(fields),
+    finishReason: finishReasonOf(protocol, fields),
   };
 }
 
@@ -103,10 +108,32 @@ function charactersIn(said: unknown): number {
   return Object.entries(said).reduce((sum, [key, value]) => (notWritten.has(key) ? sum : sum + charactersIn(value)), 0);
 }
 
+/** Of the answer, not of one of its parts: those are called otherwise in every protocol. */
 function idOf(event: Fields): string | undefined {
-  const { response } = event;
-  const id = isRecord(response) ? response.id : undefined;
-  return typeof id === "string" ? id : undefined;
+  const { response, message } = event;
+  const said = [response, message, event].filter(isRecord).flatMap(({ id, responseId }) => [id, responseId]);
+  return said.find((id) => typeof id === "string" && id !== "") as string | undefined;
+}
+
+function finishReasonOf(protocol: Protocol, event: Fields): string | undefined {
+  const told = finishReasonIn(protocol, event);
+  return typeof told === "string" && told !== "" ? told : undefined;
+}
+
+function finishReasonIn(protocol: Protocol, event: Fields): unknown {
+  switch (protocol) {
+    case "messages":
+      return isRecord(event.delta) ? event.delta.stop_reason : event.stop_reason;
+    case "responses": {
+      const response = isRecord(event.response) ? event.response : event;
+      if (isRecord(response.incomplete_details)) return response.incomplete_details.reason;
+      return response.status === "in_progress" || response.status === "queued" ? undefined : response.status;
+    }
+    case "chat":
+      return listOf(event.choices)[0]?.finish_reason;
+    case "gemini":
+      return listOf(event.candidates)[0]?.finishReason;
+  }
 }
 
 function modelOf(event: Fields): string | undefined {

@@ -60,6 +60,10 @@ export class AnswerMeter implements Passage {
     return this.#told;
   }
 
+  get isStream(): boolean {
+    return this.#cutter !== undefined;
+  }
+
   /** Whether a last frame may follow what went out. */
   get takesLastFrame(): boolean {
     return this.#cutter !== undefined && this.#decoder === undefined && !this.#hasLength && this.#pending === 0;

@@ -10,7 +10,7 @@ import { convertSchema, definitionsOf, type Json, referenceOf } from "./json-sch
 import { tagOf, tags } from "./tags.ts";
 
 const prefix = "#/components/schemas/";
-const repository = "https://github.com/muster/muster";
+const repository = "https://github.com/muster-dev/muster";
 
 /** The operations table as OpenAPI 3.1. */
 export function openApi(version: string): Json {

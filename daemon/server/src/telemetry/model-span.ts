@@ -15,20 +15,20 @@ export function startModelSpan(
   { call, sessionId, agent }: TracedCall,
   context: Context,
 ): (end: ModelCallEnd) => void {
-  const { provider, model, operation = "chat", isStream } = call;
+  const { provider, model, operation = "chat" } = call;
   const attributes = {
     "gen_ai.operation.name": operation,
     "gen_ai.provider.name": provider,
     "gen_ai.request.model": model,
-    "gen_ai.request.stream": isStream,
     "gen_ai.conversation.id": sessionId,
     "gen_ai.agent.name": agent,
   };
   const options = { kind: tracing.SpanKind.CLIENT, attributes };
   const span = tracing.tracer.startSpan(`${operation} ${model}`, options, context);
-  return ({ status, errorType, responseModel, responseId, finishReasons, firstByteMs, usage, costUsd }) =>
+  return ({ status, errorType, isStream, responseModel, responseId, finishReasons, firstByteMs, usage, costUsd }) =>
     endSpan(tracing, span, {
       attributes: {
+        "gen_ai.request.stream": isStream,
         "gen_ai.response.model": responseModel,
         "gen_ai.response.id": responseId,
         "gen_ai.response.finish_reasons": finishReasons && [...finishReasons],

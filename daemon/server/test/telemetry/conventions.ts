@@ -77,6 +77,14 @@ const conventions: readonly SpanRow[] = [
   },
 ];
 
+/** All names that are in the table and not our own. */
+export const namesOfConventions: readonly string[] = [
+  "error.type",
+  ...new Set(
+    conventions.flatMap(({ required, other, content }) => [...required, ...other, ...content]).filter(isOfConventions),
+  ),
+];
+
 interface SpanRow {
   is(span: ReceivedSpan): boolean;
   readonly name: RegExp;
@@ -96,13 +104,12 @@ export function faultsOf(span: ReceivedSpan, { withContent = false } = {}): stri
   if (row === undefined) return [`${span.name} is in no row`];
   const { attributes, status } = span;
   const allowed = new Set([...row.required, ...row.other, "error.type", ...(withContent ? row.content : [])]);
-  const isOurs = (name: string) => name.startsWith("muster.");
   const faults = [
     ...(row.name.test(span.name) ? [] : ["its name"]),
     ...(span.kind === kinds[row.kind] ? [] : [`kind ${span.kind}`]),
     ...row.required.filter((name) => !(name in attributes)).map((name) => `no ${name}`),
     ...Object.keys(attributes)
-      .filter((name) => !isOurs(name) && !allowed.has(name))
+      .filter((name) => isOfConventions(name) && !allowed.has(name))
       .map((name) => `${name} is in no list`),
     ...Object.entries(attributes)
       .filter(([name, value]) => numbers.test(name) !== (typeof value === "number"))
@@ -111,4 +118,8 @@ export function faultsOf(span: ReceivedSpan, { withContent = false } = {}): stri
     ...((status === 2) === "error.type" in attributes ? [] : ["an error without error.type, or the reverse"]),
   ];
   return faults.map((fault) => `${span.name}: ${fault}`);
+}
+
+function isOfConventions(name: string): boolean {
+  return !name.startsWith("muster.");
 }

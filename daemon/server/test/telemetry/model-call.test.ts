@@ -29,7 +29,7 @@ async function stop(): Promise<void> {
   expect(receiver.faults).toEqual([]);
 }
 
-const call = { provider: "anthropic", model: "claude-opus-4-5", isStream: true };
+const call = { provider: "anthropic", model: "claude-opus-4-5" };
 const usage = { inputTokens: 120, outputTokens: 30, cachedInputTokens: 100, reasoningTokens: 5 };
 
 it("a model call is a span in its session's turn, and figures by agent and model", async () => {
@@ -43,6 +43,7 @@ it("a model call is a span in its session's turn, and figures by agent and model
   await asked;
   const end = session.startModelCall(call);
   const told = {
+    isStream: true,
     responseModel: "claude-opus-4-5-1",
     responseId: "msg_1",
     finishReasons: ["end_turn"],

@@ -15,6 +15,8 @@ export interface SettledRequest extends Pick<ModelRequest, "requestId" | "firstB
   isEstimated: boolean;
   status: number;
   durationMs: number;
+  /** What the answer said of itself, for whoever measures it: the log has what it cost. */
+  answered?: { isStream?: boolean; model?: string; id?: string; finishReason?: string };
 }
 
 /** How long requests of an agent that has ended may take to be settled. */
@@ -51,7 +53,8 @@ export class RequestJournal {
   }
 
   /** A request that is not open was settled before, by its end or a recovery. */
-  settle({ requestId, spent, isEstimated, status, firstByteMs, durationMs }: SettledRequest): void {
+  settle(settled: SettledRequest): void {
+    const { requestId, spent, isEstimated, status, firstByteMs, durationMs } = settled;
     const { state } = this.#journal;
     const begun = state.wire.open.get(requestId);
     if (!begun) return;
@@ -59,7 +62,7 @@ export class RequestJournal {
     const request: ModelRequest = { ...begun.request, state: "settled", ...countsOf(spent), ...outcome };
     this.#tell(request, begun.turnId);
     this.#journal.flush();
-    this.#endMeasuring(request);
+    this.#endMeasuring(request, settled.answered);
     if (state.wire.open.size === 0) for (const wake of this.#waiters.splice(0)) wake();
   }
 
@@ -85,10 +88,10 @@ export class RequestJournal {
     }
   }
 
-  #endMeasuring(request: ModelRequest): void {
+  #endMeasuring(request: ModelRequest, answered?: SettledRequest["answered"]): void {
     const ends = this.#measured.get(request.requestId) ?? [];
     this.#measured.delete(request.requestId);
-    for (const end of ends) end(callEnd(request));
+    for (const end of ends) end(callEnd(request, answered));
   }
 
   #tell(request: ModelRequest, turnId: string | undefined): void {
@@ -104,12 +107,19 @@ export class RequestJournal {
   }
 }
 
-function callEnd({ status, firstByteMs, listUsd, estimated, ...request }: ModelRequest): ModelCallEnd {
+function callEnd(
+  { status, firstByteMs, listUsd, estimated, ...request }: ModelRequest,
+  { isStream, model, id, finishReason }: NonNullable<SettledRequest["answered"]> = {},
+): ModelCallEnd {
   const { inputTokens, outputTokens, cachedInputTokens, reasoningTokens } = request;
   const isFailed = status === undefined || status >= 400;
   return {
     status: isFailed ? "failed" : estimated ? "cancelled" : "completed",
     errorType: isFailed ? String(status ?? "unanswered") : undefined,
+    isStream,
+    responseModel: model,
+    responseId: id,
+    finishReasons: finishReason === undefined ? undefined : [finishReason],
     firstByteMs,
     usage: { inputTokens, outputTokens, cachedInputTokens, reasoningTokens },
     costUsd: listUsd,
