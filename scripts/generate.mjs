@@ -46,7 +46,7 @@ const { converters } = await import("../daemon/adapters/dist/converters.js");
 const protocol = await import("../codebuff/protocol/dist/index.js");
 const { slashCommands } = await import("../codebuff/cli/dist/slash/table.js");
 const { groups } = await import("../codebuff/cli/dist/slash/slash-command.js");
-const { keymap } = await import("../codebuff/cli/dist/input/keymap.js");
+const { keymap } = await import("../codebuff/cli/dist/input/key-table.js");
 const { keyPlaces } = await import("../codebuff/cli/dist/slash/other.js");
 
 const files = {

@@ -11,6 +11,13 @@ export { StdinBuffer } from "@earendil-works/pi-tui/dist/stdin-buffer.js";
 export { CURSOR_MARKER } from "@earendil-works/pi-tui/dist/tui.js";
 export { truncateToWidth, visibleWidth, wrapTextWithAnsi } from "@earendil-works/pi-tui/dist/utils.js";
 
+/** The cursor of its editor, which has no door for it; the version is pinned, and a test moves the cursor by it. */
+export function placeCursor(editor: Editor, line: number, column: number): void {
+  const { state } = editor as unknown as { state: { cursorLine: number; cursorCol: number } };
+  state.cursorLine = line;
+  state.cursorCol = column;
+}
+
 const unstyled = (text: string) => text;
 const listTheme = {
   selectedPrefix: unstyled,

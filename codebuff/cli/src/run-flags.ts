@@ -10,7 +10,8 @@ export const runFlags = [
   ["--input-format <format>", "text, or stream-json: stay open and read messages as JSON lines from stdin", "output"],
   ["-q, --quiet", "no streaming output, only the end result", "output"],
   ["--plain", "text without colours, cursor moves or spinners", "output"],
-  ["--theme <name>", "colours for a dark or light terminal; auto asks the terminal", "output"],
+  ["--theme <name>", "colours: auto asks the terminal, dark, light, or a file of ~/.codebuff/themes", "output"],
+  ["--vim", "edit the prompt with the keys of vim", "output"],
   ["--free", "FREE mode: a lighter, faster model", "mode"],
   ["--lite", "the same as --free", "mode"],
   ["--max", "MAX mode: full capability", "mode"],
@@ -74,6 +75,7 @@ export interface GivenFlags {
   permissions?: string;
   trust?: true;
   theme?: string;
+  vim?: true;
   agentLocal?: true;
   listModels?: true;
   listAgents?: true;

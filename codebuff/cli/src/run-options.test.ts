@@ -10,7 +10,7 @@ writeFileSync(join(cwd, "schema.json"), '{"type":"object"}');
 writeFileSync(join(cwd, "broken.json"), "{");
 writeFileSync(join(cwd, "mcp.json"), '{"mcpServers":{"files":{"command":"x"}}}');
 const read = (flags: Parameters<typeof readRunOptions>[0], words: string[] = ["hi"]) =>
-  readRunOptions(flags, words, { cwd });
+  readRunOptions(flags, words, { cwd, home: cwd });
 
 describe("the mode", () => {
   it.each([

@@ -1,15 +1,15 @@
 import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
-import { McpServer, type ModeName, PermissionPolicy, ThemeSetting, VariantSetting } from "@muster/codebuff-protocol";
+import { McpServer, type ModeName, PermissionPolicy, VariantSetting } from "@muster/codebuff-protocol";
 import { isRecord } from "@muster/core";
 import { z } from "zod";
 import { UsageError } from "./exit-codes.ts";
 import type { Io } from "./io.ts";
 import type { GivenFlags } from "./run-flags.ts";
+import { themeNames } from "./text/theme-file.ts";
 
 export const permissionPolicies = PermissionPolicy.options;
 export const variants = VariantSetting.options;
-export type ThemeChoice = (typeof ThemeSetting.options)[number];
 type Variant = (typeof variants)[number];
 
 /** `lines` is `--stream-json`, `object` is `--json`. */
@@ -43,7 +43,11 @@ export interface RunOptions {
   readonly permissions: PermissionPolicy | undefined;
   /** What the project brings is used in this run, whoever has accepted it. */
   readonly trust: boolean;
-  readonly theme: ThemeChoice;
+  /** `auto`, `dark`, `light`, or a file of the person's. */
+  readonly theme: string;
+  readonly vim: boolean;
+  /** Keys of the person's own: key → action. */
+  readonly keys: Readonly<Record<string, string>>;
   readonly agentLocal: boolean;
   /** Undefined: it comes from standard input. */
   readonly prompt: string | undefined;
@@ -52,7 +56,7 @@ export interface RunOptions {
 const sessionIdShape = /^[\w.-]{1,64}$/;
 
 /** Checks the flags and throws a UsageError for the first that is wrong; nothing has been started or changed by then. */
-export function readRunOptions(flags: GivenFlags, words: readonly string[], io: Pick<Io, "cwd">): RunOptions {
+export function readRunOptions(flags: GivenFlags, words: readonly string[], io: Pick<Io, "cwd" | "home">): RunOptions {
   const keepOpen = oneOf("--input-format", flags.inputFormat, ["text", "stream-json"]) === "stream-json";
   if (flags.json && (flags.streamJson || keepOpen)) throw new UsageError("--json and --stream-json exclude each other");
   const { continues, prompt } = readContinue(flags.continue, words);
@@ -91,7 +95,9 @@ export function readRunOptions(flags: GivenFlags, words: readonly string[], io: 
     mcpServers: readMcpServers(flags.mcpConfig, io.cwd),
     permissions: oneOf("--permissions", flags.permissions, permissionPolicies),
     trust: flags.trust ?? false,
-    theme: oneOf("--theme", flags.theme, ThemeSetting.options) ?? "auto",
+    theme: oneOf("--theme", flags.theme, flags.theme === undefined ? [] : themeNames(io.home)) ?? "auto",
+    vim: flags.vim ?? false,
+    keys: {},
     agentLocal: flags.agentLocal ?? false,
     prompt,
   };

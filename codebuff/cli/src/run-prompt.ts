@@ -18,7 +18,8 @@ export async function runPrompt(flags: GivenFlags, words: readonly string[], io:
   if (!options.demo) return run(options, io, resolved.problems);
   const { startDemo } = await import("./demo/start-demo.ts");
   // A model or a provider of the files would not be the scripted one.
-  const demo = await startDemo({ ...asked, permissions: options.permissions, theme: options.theme }, io);
+  const { permissions, theme, vim, keys } = options;
+  const demo = await startDemo({ ...asked, permissions, theme, vim, keys }, io);
   try {
     return await run(demo.options, demo.io);
   } finally {

@@ -93,13 +93,13 @@ export {
   settingsJsonSchema,
 } from "./settings/setting-keys.ts";
 export {
+  builtInThemes,
   ModeSetting,
   OauthConfig,
   PermissionsFile,
   ProjectSettings,
   ProviderConfig,
   StartupProcess,
-  ThemeSetting,
   UserSettings,
   VariantSetting,
 } from "./settings/settings-schema.ts";

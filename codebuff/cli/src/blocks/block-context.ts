@@ -1,3 +1,4 @@
+import type { Links } from "../text/hyperlinks.ts";
 import type { Theme } from "../text/theme.ts";
 
 /** What a block needs to know of the screen it is written for. */
@@ -8,6 +9,8 @@ export interface BlockContext {
   readonly now: number;
   /** Tool results, thoughts and children in full (Ctrl-T). */
   readonly unfolded: boolean;
+  /** Undefined where the terminal is told nothing but text. */
+  readonly links?: Links;
 }
 
 /** Prose wider than this is tiring to read. */

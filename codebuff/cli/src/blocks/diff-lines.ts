@@ -3,7 +3,7 @@ import { printable } from "../text/printable.ts";
 import type { BlockContext } from "./block-context.ts";
 
 /** A unified diff: each line whole with its number, and in lines that were changed the words that differ. */
-export function diffLines(patch: string, { theme }: Pick<BlockContext, "theme">): string[] {
+export function diffLines(patch: string, { theme, links }: Pick<BlockContext, "theme" | "links">): string[] {
   const lines = printable(patch).trimEnd().split("\n");
   const numbers = lineNumbers(lines);
   const width = Math.max(0, ...numbers.map((number) => String(number ?? "").length));
@@ -17,7 +17,12 @@ export function diffLines(patch: string, { theme }: Pick<BlockContext, "theme">)
   for (let at = 0; at < lines.length; ) {
     const line = lines[at] ?? "";
     if (/^(?:--- |\+\+\+ |diff |index |(?:new|deleted|old) (?:file )?mode |similarity index )/.test(line)) {
-      if (line.startsWith("+++ ")) shown.push(theme.strong(line.slice(4).replace(/^b\//, "").split("\t")[0] ?? ""));
+      if (line.startsWith("+++ ")) {
+        const name = line.slice(4).replace(/^b\//, "").split("\t")[0] ?? "";
+        const [, path = "", rest = ""] = /^(.*?)( \((?:new|deleted)\))?$/.exec(name) ?? [];
+        const isFile = !path.includes(" → ") && path !== "/dev/null";
+        shown.push(theme.strong(`${(isFile ? links?.file(path, path) : undefined) ?? path}${rest}`));
+      }
       at++;
     } else if (line.startsWith("@@")) {
       shown.push(theme.accent(line));

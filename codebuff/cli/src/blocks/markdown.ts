@@ -89,7 +89,8 @@ function inlineText(token: Token, context: BlockContext): string {
       return "\n";
     case "link": {
       const shown = inline(token.tokens, context);
-      return shown === token.href ? theme.link(shown) : `${theme.link(shown)} ${theme.dim(`(${token.href})`)}`;
+      const link = context.links?.web(token.href, theme.link(shown)) ?? theme.link(shown);
+      return shown === token.href ? link : `${link} ${theme.dim(`(${token.href})`)}`;
     }
     case "image":
       return theme.dim(`[image ${token.text || token.href}]`);

@@ -7,10 +7,10 @@ import type { BlockContext } from "./block-context.ts";
 type Fields = Readonly<Record<string, unknown>>;
 
 /** A result unfolded, as text: files under their names, what a search or a page gave, anything else as `name: value`. */
-export function resultLines({ result = [] }: Pick<ToolItem, "result">, { theme }: BlockContext): string[] {
+export function resultLines({ result = [] }: Pick<ToolItem, "result">, { theme, links }: BlockContext): string[] {
   return result.flatMap((part) => {
     if (part.type === "media") return [theme.dim(`(${part.mediaType}, ${Math.ceil(part.data.length * 0.75)} bytes)`)];
-    return (Array.isArray(part.value) ? part.value : [part.value]).flatMap((value) => valueLines(value, theme));
+    return (Array.isArray(part.value) ? part.value : [part.value]).flatMap((value) => valueLines(value, theme, links));
   });
 }
 
@@ -40,11 +40,11 @@ function countOf(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
 }
 
-function valueLines(value: unknown, theme: BlockContext["theme"]): string[] {
+function valueLines(value: unknown, theme: BlockContext["theme"], links: BlockContext["links"]): string[] {
   if (!isRecord(value)) return textLines(scalarText(value));
   const { path, content, stdout, stderr, files, directories } = value;
   if (typeof path === "string" && typeof content === "string")
-    return [theme.strong(printable(path)), ...textLines(content)];
+    return [theme.strong(links?.file(path, printable(path)) ?? printable(path)), ...textLines(content)];
   if (typeof stdout === "string")
     return [stdout, stderr].flatMap((text) => textLines(typeof text === "string" ? text : ""));
   if (isTexts(files) && isTexts(directories))

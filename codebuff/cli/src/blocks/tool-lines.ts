@@ -2,7 +2,7 @@ import { fileMarkers, outputError, type QuestionAnswers, type ToolOutput } from 
 import { isRecord } from "@muster/core";
 import { formatSlow } from "../text/amounts.ts";
 import { oneLine } from "../text/printable.ts";
-import { toolLabel, toolTitle } from "../text/tool-title.ts";
+import { toolLabel, toolPaths, toolTitle } from "../text/tool-title.ts";
 import { followupsOf } from "../transcript/followups.ts";
 import type { ToolItem } from "../transcript/items.ts";
 import type { BlockContext } from "./block-context.ts";
@@ -30,8 +30,22 @@ export function toolLines(item: ToolItem, context: BlockContext): string[] {
     Math.max(20, width - told.length - 6),
   );
   const style = item.withdrawn === true ? theme.struck : (text: string) => text;
-  const line = `${mark} ${style(title)}${told === "" ? "" : theme.dim(` · ${told}`)}`;
+  const line = `${mark} ${style(withLinks(title, toolPaths(item.toolName, item.input), context))}${told === "" ? "" : theme.dim(` · ${told}`)}`;
   return [line, ...detailLines(item, context).map((detail) => `  ${detail}`)];
+}
+
+/** The paths in a title; one that was cut with the title is none. */
+function withLinks(title: string, paths: readonly string[], { links }: BlockContext): string {
+  if (links === undefined) return title;
+  let rest = title;
+  let linked = "";
+  for (const path of paths) {
+    const at = path === "" ? -1 : rest.indexOf(path);
+    if (at === -1) continue;
+    linked += rest.slice(0, at) + links.file(path, path);
+    rest = rest.slice(at + path.length);
+  }
+  return linked + rest;
 }
 
 /** How long a call itself took; what it waited for the person or for its neighbours is no time of a tool. */

@@ -17,6 +17,8 @@ export interface ChatFront {
   draft(text: string): void;
   copy(text: string): void;
   openPage(): void;
+  /** The keys of vim, or the usual ones; without an argument the others than now. Tells what holds then. */
+  setVim?(isOn?: boolean): boolean;
   /** What was typed in an earlier chat. */
   addToHistory(line: string): void;
   /** Ctrl-C where it is a signal and no key. */

@@ -8,9 +8,12 @@ import { describeExit, exitCodes } from "../exit-codes.ts";
 import type { Io } from "../io.ts";
 import type { Conversation } from "../run/conversation.ts";
 import { manners } from "../run/manners.ts";
-import { isPlan, type RunOptions, type Settings, type ThemeChoice } from "../run-options.ts";
+import { noKeyText } from "../run/run-completion.ts";
+import { isPlan, type RunOptions, type Settings } from "../run-options.ts";
+import { type Links, linksFor } from "../text/hyperlinks.ts";
 import { shortPath } from "../text/short-path.ts";
 import { type Look, type Theme, type ThemeName, themeFor } from "../text/theme.ts";
+import { readTheme } from "../text/theme-file.ts";
 import type { Entry, Item, PersonEntry, Tone } from "../transcript/items.ts";
 import type { Plan } from "../transcript/plan.ts";
 import { askTrustWith } from "../trust/ask-trust.ts";
@@ -36,10 +39,13 @@ export class Chat {
   readonly transcript = new TranscriptState();
   readonly prompts: Prompts;
   /** The model that the settings of this mode and wish lead to. */
-  #planned: { readonly settings: Settings; readonly model: string } | undefined;
-  themeName: ThemeName;
+  #planned: { readonly settings: Settings; readonly model: string; readonly way: string | undefined } | undefined;
+  /** Why no prompt could be sent now, as far as it is known. */
+  #refusal: { readonly code: string; readonly message: string } | undefined;
+  /** `dark`, `light`, or a file of the person's. */
+  themeName: string;
   /** `auto` follows what the terminal says of its background. */
-  themeChoice: ThemeChoice;
+  themeChoice: string;
   /** What shows it. */
   readonly view: ChatFront;
   readonly #look: Look;
@@ -60,9 +66,9 @@ export class Chat {
     this.io = io;
     this.#settings = { mode, model, variant, permissions };
     this.themeChoice = options.theme;
-    this.themeName = options.theme === "light" ? "light" : "dark";
+    this.themeName = options.theme === "auto" ? "dark" : options.theme;
     this.#look = look;
-    this.#theme = themeFor(this.themeName, look);
+    this.#theme = this.#themeOf(this.themeName).theme;
     this.dialogs = new DialogStack({ onChange: () => this.view.changed() });
     this.#ready = new Promise((resolve) => {
       this.#isReady = resolve;
@@ -139,6 +145,15 @@ export class Chat {
     return this.settings.model ?? (planned === undefined ? last : undefined) ?? "";
   }
 
+  /** Before anything was said: which key and model a prompt would use, or how to get one; empty until it is known. */
+  get welcome(): string {
+    if (this.items.length > 0 || this.isRunning) return "";
+    if (this.options.demo) return "--demo: a scripted model, offline; nothing leaves this machine";
+    if (this.#refusal !== undefined) return this.#refusal.code === "no_credentials" ? noKeyText : this.#refusal.message;
+    const { model, way } = this.#planned ?? {};
+    return model === undefined || way === undefined ? "" : `${model} with ${way}`;
+  }
+
   /** How much of the model's context the conversation fills; undefined before the first run. */
   get contextShare(): number | undefined {
     const tokens = this.prompts.lastState?.sessionState?.mainAgentState.contextTokenCount ?? 0;
@@ -146,7 +161,12 @@ export class Chat {
   }
 
   context(width: number, unfolded = false): BlockContext {
-    return { width, theme: this.#theme, now: Date.now(), unfolded };
+    return { width, theme: this.#theme, now: Date.now(), unfolded, links: this.#links };
+  }
+
+  /** The text console of Linux knows none, and a screen reader would read them out. */
+  get #links(): Links | undefined {
+    return this.#look === "plain" || this.io.env.TERM === "linux" ? undefined : linksFor(this.options.cwd);
   }
 
   /** After the first frame: what a prompt will need is made ready, and what `--continue` names is opened. */
@@ -265,10 +285,19 @@ export class Chat {
     if (this.themeChoice === "auto" && name !== this.themeName) this.setTheme(name);
   }
 
-  setTheme(name: ThemeName): void {
+  /** What is wrong in the theme's file is said; the rest of it holds. */
+  setTheme(name: string): void {
+    const { theme, problems } = this.#themeOf(name);
     this.themeName = name;
-    this.#theme = themeFor(name, this.#look);
+    this.#theme = theme;
+    for (const problem of problems) this.warn(problem);
     this.view.changed();
+  }
+
+  #themeOf(name: string): { theme: Theme; problems: readonly string[] } {
+    const own = readTheme(this.io.home, name);
+    const base = own?.base ?? (name === "light" ? "light" : "dark");
+    return { theme: themeFor(base, this.#look, own?.codes), problems: own?.problems ?? [] };
   }
 
   exit(code: number = exitCodes.ok): void {
@@ -287,8 +316,9 @@ export class Chat {
   async #planModel(): Promise<void> {
     const { settings } = this;
     const plan = await (await this.conversation()).planRun(settings).catch(() => undefined);
-    if (plan === undefined || "refusal" in plan || plan.model === "") return;
-    this.#planned = { settings, model: plan.model };
+    if (plan === undefined) return;
+    this.#refusal = "refusal" in plan ? plan.refusal : undefined;
+    if (!("refusal" in plan) && plan.model !== "") this.#planned = { settings, model: plan.model, way: plan.way };
     this.view.changed();
   }
 

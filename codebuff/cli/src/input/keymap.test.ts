@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { actions } from "../screen/actions.ts";
-import { actionFor, type Context, keymap } from "./keymap.ts";
+import { type Context, keymap } from "./key-table.ts";
+import { actionFor, keymapWith } from "./keymap.ts";
 
 const holds = (...contexts: Context[]) => new Set<Context>(["editor", ...contexts]);
 
@@ -35,4 +36,14 @@ it("a dialog has the keys to itself, and pages are turned only in full screen", 
   expect(actionFor("\u001b", holds("fullScreen"))).toBe("page.close");
   expect(actionFor("\u0014", holds("fullScreen"))).toBe("page.fold");
   expect(actionFor("\u0014", holds())).toBe("page.unfold");
+});
+
+it("a key of the person's own takes the place of ours, and none leaves a key without an action", () => {
+  const rows = keymapWith({ "ctrl+s": "search.open", "ctrl+o": "search.open", "ctrl+t": "none" });
+  const press = (sequence: string, ...contexts: Context[]) => actionFor(sequence, holds(...contexts), rows);
+  expect(press("\u0013")).toBe("search.open");
+  expect(press("\u0012")).toBe("search.open");
+  expect(press("\u000f")).toBe("search.open");
+  expect(press("\u0014")).toBeUndefined();
+  expect(press("\u0003", "running")).toBe("run.interrupt");
 });

@@ -29,13 +29,15 @@ export class Menu {
   }
 
   move(by: 1 | -1): void {
+    if (this.entries.length === 0) return;
     this.#chosen = (this.#chosen + by + this.entries.length) % this.entries.length;
   }
 
   render(width: number, theme: Theme): string[] {
     const from = Math.min(Math.max(0, this.#chosen - rows + 1), Math.max(0, this.entries.length - rows));
     const shown = this.entries.slice(from, from + rows);
-    const labels = Math.min(40, Math.max(...shown.map(({ label }) => label.length)));
+    const most = shown.some(({ help }) => help !== "") ? 40 : Math.max(10, width - 4);
+    const labels = Math.min(most, Math.max(...shown.map(({ label }) => label.length)));
     const lines = shown.map(({ label, help }, at) => {
       const isChosen = from + at === this.#chosen;
       const text =

@@ -1,4 +1,5 @@
-import { CURSOR_MARKER, type Editor, newEditor, visibleWidth } from "../pi-tui.ts";
+import { CURSOR_MARKER, type Editor, newEditor, placeCursor, visibleWidth } from "../pi-tui.ts";
+import { type Buffer, Vim } from "./vim/vim.ts";
 
 export interface EditorView {
   readonly lines: readonly string[];
@@ -11,10 +12,16 @@ const drawnCursor = /\u001b\[7m([^\u001b]*)\u001b\[0m/;
 /** The text the person writes: several lines, undo, words, history. It draws no frame; the cursor is the terminal's own. */
 export class PromptEditor {
   readonly #editor: Editor;
+  readonly #history: string[] = [];
+  /** Undefined where it is edited by the usual keys alone. */
+  #vim: Vim | undefined;
 
   constructor({ rows, onSubmit }: { rows: () => number; onSubmit: (text: string) => void }) {
     this.#editor = newEditor(rows);
-    this.#editor.onSubmit = onSubmit;
+    this.#editor.onSubmit = (text) => {
+      this.#vim?.reset();
+      onSubmit(text);
+    };
   }
 
   get text(): string {
@@ -51,6 +58,51 @@ export class PromptEditor {
     this.#editor.setText(text);
   }
 
+  get vimMode(): Vim["mode"] | undefined {
+    return this.#vim?.mode;
+  }
+
+  setVim(isOn: boolean): void {
+    this.#vim = isOn ? new Vim() : undefined;
+  }
+
+  /** Escape: from writing to the keys of vim. */
+  leaveInsert(): void {
+    if (this.#vim !== undefined) this.#show(this.#vim.leaveInsert(this.#buffer));
+  }
+
+  redo(): void {
+    if (this.#vim !== undefined) this.#show(this.#vim.redo(this.#buffer));
+  }
+
+  /** A key in normal mode; false when it means nothing there, or there is no such mode. */
+  pressVim(key: string): boolean {
+    if (this.#vim?.mode !== "normal") return false;
+    // What is sent before and after stands above and below, as everywhere.
+    const { line } = this.#editor.getCursor();
+    const isLast = line === this.#editor.getLines().length - 1;
+    if ((key === "k" && line === 0) || (key === "j" && isLast)) {
+      this.#editor.handleInput(key === "k" ? "\u001b[A" : "\u001b[B");
+      return true;
+    }
+    const next = this.#vim.press(key, this.#buffer);
+    if (next !== undefined) this.#show(next);
+    return next !== undefined || key >= " ";
+  }
+
+  get #buffer(): Buffer {
+    const { line, col } = this.#editor.getCursor();
+    const lines = this.#editor.getLines();
+    const above = lines.slice(0, line).reduce((sum, { length }) => sum + length + 1, 0);
+    return { text: lines.join("\n"), at: above + col };
+  }
+
+  #show({ text, at }: Buffer): void {
+    if (text !== this.#editor.getText()) this.#editor.setText(text);
+    const lines = text.slice(0, at).split("\n");
+    placeCursor(this.#editor, lines.length - 1, lines.at(-1)?.length ?? 0);
+  }
+
   handle(sequence: string): void {
     this.#editor.handleInput(sequence);
   }
@@ -65,7 +117,13 @@ export class PromptEditor {
     this.#editor.insertTextAtCursor(text);
   }
 
+  /** What was sent before, in that order. */
+  get history(): readonly string[] {
+    return this.#history;
+  }
+
   addToHistory(text: string): void {
+    this.#history.push(text);
     this.#editor.addToHistory(text);
   }
 

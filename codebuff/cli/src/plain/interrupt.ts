@@ -1,5 +1,6 @@
 import type { Chat } from "../chat/chat.ts";
-import { actionFor, type Context } from "../input/keymap.ts";
+import type { Context } from "../input/key-table.ts";
+import { actionFor } from "../input/keymap.ts";
 
 const ctrlC = "\u0003";
 /** A second Ctrl-C within this time means more than the first. */

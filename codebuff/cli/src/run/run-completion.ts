@@ -6,14 +6,17 @@ export interface Remark {
   readonly text: string;
 }
 
+/** The first frame says it too, before anything was asked. */
+export const noKeyText =
+  "There is no key yet. Three ways to begin:\n  a key of your own     export ANTHROPIC_API_KEY=… (or OPENAI_, OPENROUTER_, GEMINI_API_KEY)\n  a Codebuff server     /login\n  offline, to try it    codebuff --demo";
+
 /** What to do about the errors a person can do something about (B-28). */
 const advice: Readonly<Record<string, string>> = {
   out_of_credits:
     "You are out of credits.\n/usage shows the account, /mode:free goes on without credits, and with a key of your own\n(ANTHROPIC_API_KEY, OPENAI_API_KEY …) codebuff needs no account. What you typed is in the history: Up brings it back.",
   free_mode_unavailable:
     "Free mode is not offered where you are.\n/mode:default goes on with credits; a key of your own works everywhere.",
-  no_credentials:
-    "There is no key yet. Three ways to begin:\n  a key of your own     export ANTHROPIC_API_KEY=… (or OPENAI_, OPENROUTER_, GEMINI_API_KEY)\n  a Codebuff server     /login\n  offline, to try it    codebuff --demo",
+  no_credentials: noKeyText,
   bad_credentials:
     "The key was refused. /diagnostics names the key and where it was found; a new one holds from the next start on.",
   account_suspended: "The account is suspended. /logout forgets it; a key of your own works without one.",

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { pasteClipboard } from "../input/clipboard.ts";
-import type { Action } from "../input/keymap.ts";
+import { HistorySearch } from "../input/history-search.ts";
+import type { Action } from "../input/key-table.ts";
 import { nextPolicy } from "../permissions/policy-switch.ts";
 import { nextMode } from "../slash/mode.ts";
 import { submit } from "../slash/submit.ts";
@@ -40,6 +41,28 @@ export const actions: Readonly<Record<Action, Act>> = {
   "dialog.pageDown": ({ chat }) => chat.dialogs.current?.scrollPage(1),
   "dialog.page": ({ chat }) => chat.dialogs.current?.page(),
   "dialog.choose": ({ chat }) => void chat.dialogs.current?.choose(),
+  "search.open": (screen) => {
+    screen.menu = undefined;
+    screen.search = new HistorySearch(screen.editor.history);
+  },
+  "vim.normal": (screen) => {
+    screen.menu = undefined;
+    screen.editor.leaveInsert();
+  },
+  "vim.redo": ({ editor }) => editor.redo(),
+  "search.older": ({ search }) => search?.menu.move(1),
+  "search.newer": ({ search }) => search?.menu.move(-1),
+  "search.take": (screen) => {
+    const { chosen } = screen.search ?? {};
+    screen.search = undefined;
+    if (chosen !== undefined) screen.editor.text = chosen;
+  },
+  "search.backspace": (screen) => {
+    if (screen.search?.backspace() === false) screen.search = undefined;
+  },
+  "search.leave": (screen) => {
+    screen.search = undefined;
+  },
   "mode.leave": (screen) => {
     screen.inputMode = "prompt";
   },

@@ -4,6 +4,7 @@ import type { Chat } from "../chat/chat.ts";
 import type { ChatFront } from "../chat/chat-front.ts";
 import { writeClipboard } from "../input/clipboard.ts";
 import { FilePicker } from "../input/file-picker.ts";
+import type { HistorySearch } from "../input/history-search.ts";
 import type { Menu } from "../input/menu.ts";
 import { type EditorView, PromptEditor } from "../input/prompt-editor.ts";
 import { completionFor } from "../slash/completion.ts";
@@ -11,14 +12,17 @@ import { submit } from "../slash/submit.ts";
 import { Attention } from "./attention.ts";
 import { editExternally } from "./external-editor.ts";
 import { Keyboard } from "./keyboard.ts";
-import { editorView, footerLine, planLines, queueLines, statusLine } from "./live-lines.ts";
+import { editorView, footerLine, planLines, queueLines, statusLine, welcomeLines } from "./live-lines.ts";
 import { NativeWriter } from "./native-writer.ts";
 import { type PageFoot, PageView } from "./page-view.ts";
+import { ProgramStatus, programState } from "./program-status.ts";
 import { Region } from "./region.ts";
 import type { TerminalPort } from "./terminal-port.ts";
 
 /** Streams paint at most this often. */
 const frameMs = 1000 / 30;
+
+const cursorShapes = { usual: "\u001b[0 q", normal: "\u001b[2 q", insert: "\u001b[6 q" } as const;
 
 export type InputMode = "prompt" | "bash";
 
@@ -28,8 +32,11 @@ export class ChatScreen implements ChatFront {
   readonly terminal: TerminalPort;
   readonly editor: PromptEditor;
   readonly attention: Attention;
+  readonly status: ProgramStatus;
   inputMode: InputMode = "prompt";
   menu: Menu | undefined;
+  /** Ctrl-R: in the prompt's place. */
+  search: HistorySearch | undefined;
   page: PageView | undefined;
   /** A line for a moment, in the footer's place. */
   hint = "";
@@ -45,6 +52,7 @@ export class ChatScreen implements ChatFront {
   #lastFrame = 0;
   #isSuspended = true;
   #completing = 0;
+  #cursorShape = cursorShapes.usual as string;
 
   constructor(chat: Chat, terminal: TerminalPort) {
     this.chat = chat;
@@ -53,13 +61,16 @@ export class ChatScreen implements ChatFront {
     this.#files = new FilePicker(chat);
     this.#keyboard = new Keyboard(this);
     this.attention = new Attention((text) => terminal.write(text));
+    this.status = new ProgramStatus((text) => terminal.write(text));
     this.editor = new PromptEditor({ rows: () => terminal.rows, onSubmit: (text) => submit(this, text) });
+    this.editor.setVim(chat.options.vim);
   }
 
   /** The first frame: these lines, the prompt, nothing that takes time. */
   start(banner: readonly string[]): void {
     this.#waiting.push(...banner);
     this.#listen();
+    this.status.ask();
     this.paint();
   }
 
@@ -100,6 +111,12 @@ export class ChatScreen implements ChatFront {
 
   addToHistory(line: string): void {
     this.editor.addToHistory(line);
+  }
+
+  setVim(isOn = this.editor.vimMode === undefined): boolean {
+    this.editor.setVim(isOn);
+    this.changed();
+    return isOn;
   }
 
   setTitle(text: string): void {
@@ -177,6 +194,8 @@ export class ChatScreen implements ChatFront {
   /** At once, with what is known: no Markdown is read for a keystroke. */
   paint(): void {
     if (this.#isSuspended) return;
+    this.status.tell(programState(this.chat));
+    this.#shapeCursor(cursorShapes[this.editor.vimMode ?? "usual"]);
     if (this.page !== undefined) return this.page.paint(() => this.#foot());
     const committed = this.#waiting;
     this.#waiting = [];
@@ -212,7 +231,16 @@ export class ChatScreen implements ChatFront {
     if (this.#isSuspended) return;
     this.#isSuspended = true;
     this.#region.close();
+    this.status.close();
+    this.#shapeCursor(cursorShapes.usual);
     this.terminal.stop();
+  }
+
+  /** A block where letters are commands, a bar where they are written. */
+  #shapeCursor(shape: string): void {
+    if (shape === this.#cursorShape) return;
+    this.#cursorShape = shape;
+    this.terminal.write(shape);
   }
 
   #onResize(): void {
@@ -251,7 +279,14 @@ export class ChatScreen implements ChatFront {
     const status = statusLine(this.chat, columns);
     // In a small window the question has the room.
     const isTight = dialog !== undefined && rows < 24;
-    const above = isTight ? status : [...planLines(this.chat, columns), ...status, ...queueLines(this.chat, columns)];
+    const above = isTight
+      ? status
+      : [
+          ...welcomeLines(this.chat, columns),
+          ...planLines(this.chat, columns),
+          ...status,
+          ...queueLines(this.chat, columns),
+        ];
     const room = this.#region.maxLive - above.length;
     const view = dialog === undefined ? editorView(this, columns) : dialog.render(columns, room, this.chat.theme);
     const below = dialog === undefined ? this.#belowEditor(columns) : [];
@@ -266,9 +301,13 @@ export class ChatScreen implements ChatFront {
 
   #belowEditor(columns: number): string[] {
     const { theme } = this.chat;
-    if (this.menu !== undefined) return this.menu.render(columns, theme);
+    const menu = this.search?.menu ?? this.menu;
+    if (menu !== undefined) return menu.render(columns, theme);
     if (this.hint !== "") return [theme.dim(this.hint)];
-    return [this.page === undefined ? footerLine(this.chat, columns) : theme.dim(this.page.hint.slice(0, columns))];
+    const vim = this.editor.vimMode === "normal" ? "NORMAL · " : "";
+    return [
+      this.page === undefined ? footerLine(this.chat, columns, vim) : theme.dim(this.page.hint.slice(0, columns)),
+    ];
   }
 }
 

@@ -1,5 +1,6 @@
 import { attachImageFile, droppedImage } from "../input/images.ts";
-import { actionFor, type Context } from "../input/keymap.ts";
+import type { Context, KeyRow } from "../input/key-table.ts";
+import { actionFor, keymapWith } from "../input/keymap.ts";
 import { matchesKey } from "../pi-tui.ts";
 import { backgroundOf } from "../text/theme.ts";
 import { actions } from "./actions.ts";
@@ -8,9 +9,11 @@ import type { ChatScreen } from "./chat-screen.ts";
 /** Whatever comes from the terminal: its own reports, keys with an action, text for the editor or a dialog. */
 export class Keyboard {
   readonly #screen: ChatScreen;
+  readonly #rows: readonly KeyRow[];
 
   constructor(screen: ChatScreen) {
     this.#screen = screen;
+    this.#rows = keymapWith(screen.chat.options.keys);
   }
 
   onInput(sequence: string): void {
@@ -18,7 +21,7 @@ export class Keyboard {
     if (this.#onReport(sequence)) return;
     screen.attention.seen();
     screen.hint = "";
-    const action = actionFor(sequence, this.#contexts());
+    const action = actionFor(sequence, this.#contexts(), this.#rows);
     const isHandled = action !== undefined && actions[action](screen, sequence) !== false;
     if (!isHandled) this.#write(sequence);
     screen.paint();
@@ -26,19 +29,20 @@ export class Keyboard {
 
   /** Answers of the terminal itself are not keys. */
   #onReport(sequence: string): boolean {
-    const { attention, chat } = this.#screen;
+    const { attention, chat, status } = this.#screen;
     if (sequence === "\u001b[I" || sequence === "\u001b[O") {
       attention.focus(sequence === "\u001b[I");
       return true;
     }
     if (!sequence.startsWith("\u001b]")) return false;
+    if (status.onReport(sequence)) return true;
     const background = backgroundOf(sequence);
     if (background !== undefined) chat.followBackground(background);
     return true;
   }
 
   #contexts(): Set<Context> {
-    const { page, chat, inputMode, editor, menu } = this.#screen;
+    const { page, chat, inputMode, editor, menu, search } = this.#screen;
     const { dialogs, prompts } = chat;
     const holds = new Set<Context>();
     if (page !== undefined) holds.add("fullScreen");
@@ -48,7 +52,11 @@ export class Keyboard {
       else if (prompts.isRunning) holds.add("running");
       return holds;
     }
+    if (search !== undefined) return holds.add("search");
     holds.add("editor");
+    // Over an empty prompt Escape is meant for the run.
+    if (editor.vimMode === "insert" && !(editor.isEmpty && prompts.isRunning)) holds.add("vimInsert");
+    if (editor.vimMode === "normal") holds.add("vimNormal");
     if (inputMode === "bash") holds.add("bashMode");
     if (chat.isCommandRunning) holds.add("command");
     if (!editor.isEmpty) holds.add("text");
@@ -67,6 +75,11 @@ export class Keyboard {
       else if (sequence >= " ") editor.handle(sequence);
       return;
     }
+    if (screen.search !== undefined) {
+      const text = pastedText(sequence) ?? sequence;
+      if (text >= " ") screen.search.type(text);
+      return;
+    }
     const paste = screen.inputMode === "bash" ? undefined : pastedText(sequence);
     const image = paste === undefined ? undefined : droppedImage(paste, chat);
     if (image !== undefined) {
@@ -74,6 +87,10 @@ export class Keyboard {
       return;
     }
     if (paste !== undefined && attachments.takePaste(paste)) return;
+    if (paste === undefined && editor.pressVim(sequence)) {
+      screen.menu = undefined;
+      return;
+    }
     if (screen.inputMode === "prompt" && sequence === "!" && editor.isEmpty) {
       screen.inputMode = "bash";
       return;

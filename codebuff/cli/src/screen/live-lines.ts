@@ -1,9 +1,13 @@
+import { itemLines } from "../blocks/item-lines.ts";
 import type { Chat } from "../chat/chat.ts";
+import type { HistorySearch } from "../input/history-search.ts";
 import type { EditorView } from "../input/prompt-editor.ts";
 import { policyOf } from "../permissions/policy-switch.ts";
+import { visibleWidth } from "../pi-tui.ts";
 import { isPlan } from "../run-options.ts";
 import { formatDollars, formatDuration } from "../text/amounts.ts";
-import { oneLine } from "../text/printable.ts";
+import { oneLine, printable } from "../text/printable.ts";
+import type { Theme } from "../text/theme.ts";
 import type { Item } from "../transcript/items.ts";
 import type { ChatScreen, InputMode } from "./chat-screen.ts";
 
@@ -32,6 +36,14 @@ export function statusLine(chat: Chat, width: number): string[] {
   const mark = theme.accent(spinner[seconds % spinner.length] ?? "◐");
   const keys = chat.dialogs.current === undefined ? " · esc interrupts" : "";
   return [`${mark} ${theme.dim(oneLine(`${mode}${what} · ${seconds} s${keys}`, width - 2))}`];
+}
+
+/** The first screen says which key and model will be used, or how to get one; with the first prompt it is gone. */
+export function welcomeLines(chat: Chat, width: number): string[] {
+  const { welcome, theme } = chat;
+  if (welcome === "" || chat.dialogs.current !== undefined) return [];
+  const item: Item = { kind: "remark", tone: "info", text: welcome };
+  return [...itemLines(item, chat.context(width)).map(theme.dim), ""];
 }
 
 /** How long until the model is asked again; undefined when it is not waited for. */
@@ -76,8 +88,9 @@ export function planLines({ plan, theme, isRunning }: Chat, width: number): stri
 }
 
 /** The text the person writes, behind the mark of its mode, and what goes with it. */
-export function editorView({ chat, editor, inputMode }: ChatScreen, columns: number): EditorView {
+export function editorView({ chat, editor, inputMode, search }: ChatScreen, columns: number): EditorView {
   const { theme } = chat;
+  if (search !== undefined) return searchView(search, theme);
   const view = editor.render(columns - 2);
   const mark = promptMark(chat, inputMode, editor.text);
   const style = inputMode === "bash" ? theme.warning : theme.user;
@@ -87,6 +100,13 @@ export function editorView({ chat, editor, inputMode }: ChatScreen, columns: num
   return { lines: [...names, ...lines], cursor };
 }
 
+function searchView({ query, menu }: HistorySearch, theme: Theme): EditorView {
+  const lead = "sent before: ";
+  const none = menu.entries.length === 0 ? theme.dim("  nothing fits") : "";
+  const line = `${theme.accent(lead)}${printable(query)}${none}`;
+  return { lines: [line], cursor: { row: 0, column: visibleWidth(lead + query) } };
+}
+
 function promptMark({ prompts, settings }: Chat, inputMode: InputMode, text: string): string {
   if (inputMode === "bash") return "!";
   if (prompts.isAgentMode || /^\/agent(\s|$)/.test(text)) return "»";
@@ -94,7 +114,7 @@ function promptMark({ prompts, settings }: Chat, inputMode: InputMode, text: str
 }
 
 /** Mode, permissions, model, how full the context is, and what the session has cost with everybody in it. */
-export function footerLine(chat: Chat, width: number): string {
+export function footerLine(chat: Chat, width: number, lead = ""): string {
   const { theme, settings, spentUsd, options, contextShare, model } = chat;
   const budget = options.budgetUsd === undefined ? "" : ` of ${formatDollars(options.budgetUsd)}`;
   const policy = policyOf(settings);
@@ -111,7 +131,7 @@ export function footerLine(chat: Chat, width: number): string {
     [mode, permissions, share, price],
     [mode, permissions, price],
     [mode, permissions],
-  ].map((parts) => parts.filter((part) => part !== "").join(" · "));
+  ].map((parts) => lead + parts.filter((part) => part !== "").join(" · "));
   return theme.dim(oneLine(forms.find((form) => form.length <= width) ?? forms.at(-1) ?? "", width));
 }
 

@@ -1,4 +1,5 @@
 import { truncateToWidth, visibleWidth } from "../pi-tui.ts";
+import { closeLinks } from "../text/hyperlinks.ts";
 import type { TerminalPort } from "./terminal-port.ts";
 
 export interface Frame {
@@ -146,7 +147,7 @@ export class Region {
 
 /** A line that is cut is never the same as its whole, so it is written again when it is committed. */
 function fit(line: string, columns: number): string {
-  return visibleWidth(line) <= columns ? line : truncateToWidth(line, columns, "…");
+  return visibleWidth(line) <= columns ? line : closeLinks(truncateToWidth(line, columns, "…"));
 }
 
 /** Terminals differ in how wide these are: one that takes them for wider has cut the line where we saw its end. */

@@ -1,4 +1,4 @@
-import { ModeName, PermissionPolicy, ThemeSetting, VariantSetting } from "@muster/codebuff-protocol";
+import { ModeName, PermissionPolicy, VariantSetting } from "@muster/codebuff-protocol";
 import type { Chat } from "../chat/chat.ts";
 import { switchPolicy } from "../permissions/policy-switch.ts";
 
@@ -11,8 +11,8 @@ export function applyToChat(chat: Chat, key: string, value: string): void {
   if (key === "variant" && variant.success) chat.change({ variant: variant.data });
   const policy = PermissionPolicy.safeParse(value);
   if ((key === "permissions" || key === "permissions.mode") && policy.success) switchPolicy(chat, policy.data);
-  const theme = ThemeSetting.safeParse(value);
-  if (key !== "theme" || !theme.success) return;
-  chat.themeChoice = theme.data;
-  if (theme.data !== "auto") chat.setTheme(theme.data);
+  if (key === "vim") chat.view.setVim?.(value === "true");
+  if (key !== "theme") return;
+  chat.themeChoice = value;
+  if (value !== "auto") chat.setTheme(value);
 }

@@ -9,9 +9,12 @@ import {
   UserSettings,
 } from "@muster/codebuff-protocol";
 import { readGuardedText } from "@muster/node";
+import { z } from "zod";
 import { UsageError } from "../exit-codes.ts";
+import { keymap } from "../input/key-table.ts";
 import type { Io } from "../io.ts";
 import type { GivenFlags } from "../run-flags.ts";
+import { readTheme, themeNames } from "../text/theme-file.ts";
 
 /** A setting as it holds now, and where that comes from. */
 export interface ResolvedSetting extends SettingKey {
@@ -47,34 +50,59 @@ export async function resolveSettings(
   { env, home }: Pick<Io, "env" | "home">,
   cwd: string,
 ): Promise<ResolvedSettings> {
+  const userSettings = userSettingsHere(home);
   const [user, project] = await Promise.all([
-    readFileOf(join(home, ".codebuff", "config.json"), UserSettings, "followed"),
+    readFileOf(join(home, ".codebuff", "config.json"), userSettings, "followed"),
     readFileOf(await projectPath(cwd), ProjectSettings, "refused"),
   ]);
   const settings = settingRows().map((row): ResolvedSetting => {
     const flag = flagOf(flags, row);
     if (flag !== undefined) return { ...row, ...flag };
     const named = row.env === undefined ? undefined : env[row.env]?.trim();
-    if (named) return { ...row, value: checkVariable(row, named), source: row.env ?? "" };
+    if (named) return { ...row, value: checkVariable(row, named, userSettings), source: row.env ?? "" };
     for (const { path, given } of [project, user]) {
       const value = valueAt(given, row.key);
       if (value !== undefined) return { ...row, value, source: path };
     }
     return { ...row, value: row.default ?? defaults[row.key], source: "default" };
   });
-  return { settings, problems: [...user.problems, ...project.problems] };
+  const theme = settings.find(({ key }) => key === "theme")?.value;
+  const ofTheme = typeof theme === "string" ? (readTheme(home, theme)?.problems ?? []) : [];
+  return { settings, problems: [...user.problems, ...project.problems, ...ofTheme] };
+}
+
+/** What a theme and an action may be called only this command knows, and on this machine. */
+function userSettingsHere(home: string) {
+  const actions = [...new Set(keymap.map(([, , action]) => action)), "none"] as const;
+  const keys = z.record(z.string(), z.enum(actions)).check(({ value, issues }) => {
+    for (const key of Object.keys(value)) {
+      if (isKey(key)) continue;
+      issues.push({ code: "custom", message: "is no key: such as ctrl+s or alt+enter", path: [key], input: value });
+    }
+  });
+  return UserSettings.extend({ theme: z.enum(themeNames(home)).optional(), keys: keys.default({}) });
+}
+
+const keyShape =
+  /^(?:(?:ctrl|shift|alt)\+){0,3}(?:[a-z0-9]|f\d{1,2}|up|down|left|right|home|end|pageUp|pageDown|enter|tab|space|escape|backspace|insert|delete)$/;
+
+function isKey(name: string): boolean {
+  return keyShape.test(name);
 }
 
 /** Of every key once: what both files may say has one row. */
 function settingRows(): SettingKey[] {
   const rows = [...settingKeys("user"), ...settingKeys("project")].filter(({ key }) => !/<|\[/.test(key));
-  return [...new Map(rows.map((row) => [row.key, row])).values(), groupRow("providers"), groupRow("oauth")].filter(
-    ({ key }) => !key.startsWith("oauth."),
-  );
+  return [
+    ...new Map(rows.map((row) => [row.key, row])).values(),
+    groupRow("keys"),
+    groupRow("providers"),
+    groupRow("oauth"),
+  ].filter(({ key }) => !key.startsWith("oauth."));
 }
 
 /** Objects with names of the person's own are one setting here. */
-function groupRow(key: "providers" | "oauth"): SettingKey {
+function groupRow(key: "keys" | "providers" | "oauth"): SettingKey {
   const { description = "" } = UserSettings.shape[key].meta() ?? {};
   return { key, type: "object", description, default: {} };
 }
@@ -90,7 +118,7 @@ async function projectPath(cwd: string): Promise<string> {
 
 async function readFileOf(
   path: string,
-  schema: typeof UserSettings | typeof ProjectSettings,
+  schema: z.ZodObject,
   links: "followed" | "refused",
 ): Promise<{ path: string; given: CheckedSettings<unknown>["given"]; problems: string[] }> {
   const read = await readGuardedText(path, { links });
@@ -116,9 +144,11 @@ function flagOf(flags: GivenFlags, { key, flag }: SettingKey): Pick<ResolvedSett
 }
 
 /** A variable is as wrong as a flag: nothing is begun with it. */
-function checkVariable(row: SettingKey, text: string): unknown {
-  const value = row.type === "whole number" && /^\d+$/.test(text) ? Number(text) : text;
-  const { problems } = checkSettings(UserSettings, JSON.stringify(nested(row.key, value)));
+function checkVariable(row: SettingKey, text: string, schema: z.ZodObject): unknown {
+  const isTruth = row.type.includes("`true`") && /^(?:true|false)$/.test(text);
+  const isNumber = row.type === "whole number" && /^\d+$/.test(text);
+  const value = isTruth ? text === "true" : isNumber ? Number(text) : text;
+  const { problems } = checkSettings(schema, JSON.stringify(nested(row.key, value)));
   const [problem] = problems;
   if (problem !== undefined) throw new UsageError(`${row.env} ${row.secret ? "is wrong" : problem.message}`);
   return value;

@@ -1,6 +1,7 @@
-import { ThemeSetting } from "@muster/codebuff-protocol";
-import { keymap } from "../input/keymap.ts";
+import type { keymap } from "../input/key-table.ts";
+import { keymapWith } from "../input/keymap.ts";
 import { formatRows } from "../text/rows.ts";
+import { themeNames } from "../text/theme-file.ts";
 import { runShellCommand } from "./run-shell-command.ts";
 import { groups, type SlashCommand } from "./slash-command.ts";
 
@@ -13,20 +14,23 @@ export const otherCommands = (all: () => readonly SlashCommand[]): readonly Slas
     help: "commands and keys",
     isWord: true,
     run(chat) {
-      chat.say(helpText(all()));
+      chat.say(helpText(all(), chat.options.keys));
     },
   },
   {
     name: "theme",
     group: "other",
-    argument: "[auto|dark|light]",
-    help: "the colours; from the next line on",
+    argument: "[auto|dark|light|name]",
+    help: "the colours, from the next line on; files in ~/.codebuff/themes are themes too",
     run(chat, given) {
-      const wanted = ThemeSetting.safeParse(given.trim());
-      if (!wanted.success) return chat.say(`The theme is ${chat.themeChoice}: /theme auto, dark or light.`);
-      chat.themeChoice = wanted.data;
-      if (wanted.data !== "auto") chat.setTheme(wanted.data);
-      chat.say(wanted.data === "auto" ? "The theme of the terminal." : `The ${wanted.data} theme from here on.`);
+      const names = themeNames(chat.io.home);
+      const wanted = names.find((name) => name === given.trim());
+      const known = `/theme takes one of ${names.join(", ")}`;
+      if (given.trim() === "") return chat.say(`The theme is ${chat.themeChoice}. ${known}.`);
+      if (wanted === undefined) return chat.say(`There is no theme ${given.trim()}. ${known}.`, "warning");
+      chat.themeChoice = wanted;
+      if (wanted !== "auto") chat.setTheme(wanted);
+      chat.say(wanted === "auto" ? "The theme of the terminal." : `The ${wanted} theme from here on.`);
     },
   },
   {
@@ -34,9 +38,19 @@ export const otherCommands = (all: () => readonly SlashCommand[]): readonly Slas
     group: "other",
     help: "light or dark; from the next line on",
     run(chat) {
-      chat.setTheme(chat.themeName === "dark" ? "light" : "dark");
+      chat.setTheme(chat.themeName === "light" ? "dark" : "light");
       chat.themeChoice = chat.themeName;
       chat.say(`The ${chat.themeName} theme from here on.`);
+    },
+  },
+  {
+    name: "vim",
+    group: "other",
+    help: "edit the prompt with the keys of vim, or as usual again; `codebuff config set vim true` keeps it",
+    run(chat) {
+      if (chat.view.setVim === undefined) return chat.say("There is no line editor here.", "warning");
+      const isOn = chat.view.setVim();
+      chat.say(isOn ? "The keys of vim: Escape leaves writing, i goes back to it." : "The usual keys.");
     },
   },
   {
@@ -71,7 +85,7 @@ export const otherCommands = (all: () => readonly SlashCommand[]): readonly Slas
   },
 ];
 
-function helpText(slashCommands: readonly SlashCommand[]): string {
+function helpText(slashCommands: readonly SlashCommand[], own: Readonly<Record<string, string>>): string {
   const commands = groups.flatMap((group) => [
     "",
     `${group}:`,
@@ -86,7 +100,7 @@ function helpText(slashCommands: readonly SlashCommand[]): string {
       .trimEnd()
       .split("\n"),
   ]);
-  const keys = formatRows(keymap.map(([context, key, , help]) => [`  ${key}`, keyPlaces[context], help]))
+  const keys = formatRows(keymapWith(own).map(([context, key, , help]) => [`  ${key}`, keyPlaces[context], help]))
     .trimEnd()
     .split("\n");
   return [
@@ -105,6 +119,9 @@ function helpText(slashCommands: readonly SlashCommand[]): string {
 /** Where a key is pressed, in words of `/help` and of the page of the chat. */
 export const keyPlaces: Readonly<Record<(typeof keymap)[number][0], string>> = {
   dialog: "question",
+  search: "Ctrl-R",
+  vimInsert: "vim, writing",
+  vimNormal: "vim, not writing",
   bashMode: "! command",
   command: "your command runs",
   text: "some text",

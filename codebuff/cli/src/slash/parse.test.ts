@@ -9,7 +9,7 @@ it("every name and alias is one command's alone", () => {
 
 it("the table has every documented command", () => {
   const documented =
-    "new history compact export init agent btw mode:default mode:free mode:max mode:plan plan review interview model agents diff undo redo checkpoint checkpoints ps stop bash image skill: mcp skills login logout usage connect feedback publish help theme theme:toggle permissions variant config trust copy diagnostics exit";
+    "new history compact context vim export init agent btw mode:default mode:free mode:max mode:plan plan review interview model agents diff undo redo checkpoint checkpoints ps stop bash image skill: mcp skills login logout usage connect feedback publish help theme theme:toggle permissions variant config trust copy diagnostics exit";
   expect(slashCommands.map(({ name }) => name).sort()).toEqual(documented.split(" ").sort());
 });
 

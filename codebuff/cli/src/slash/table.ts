@@ -1,4 +1,5 @@
 import { accountCommands } from "./account.ts";
+import { contextCommand } from "./context.ts";
 import { inputCommands } from "./input.ts";
 import { modeCommands } from "./mode.ts";
 import { otherCommands } from "./other.ts";
@@ -10,6 +11,7 @@ import { workTreeCommands } from "./work-tree.ts";
 /** Every slash command. */
 export const slashCommands: readonly SlashCommand[] = [
   ...talkCommands,
+  contextCommand,
   ...modeCommands,
   ...permissionCommands,
   ...workTreeCommands,

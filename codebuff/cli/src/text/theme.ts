@@ -1,5 +1,5 @@
 /** What a piece of text is, not how it looks; each theme says how. */
-const styleNames = [
+export const styleNames = [
   "text",
   "dim",
   "strong",
@@ -32,7 +32,7 @@ export type Look = "colours" | "shapes" | "plain";
 export type Theme = Readonly<Record<StyleName, (text: string) => string>>;
 
 /** SGR codes: those that begin a style and those that end it. */
-type Codes = readonly [begin: string, end: string];
+export type Codes = readonly [begin: string, end: string];
 
 const shapes: Partial<Record<StyleName, Codes>> = {
   dim: ["2", "22"],
@@ -83,8 +83,10 @@ const light: Partial<Record<StyleName, Codes>> = {
   removedWord: ["38;5;88;48;5;224", "39;49"],
 };
 
-export function themeFor(name: ThemeName, look: Look = "colours"): Theme {
-  const codes = look === "plain" ? {} : look === "shapes" ? shapes : name === "light" ? light : dark;
+/** `own` is what a file of the person's says beyond a theme; without colours it says nothing. */
+export function themeFor(name: ThemeName, look: Look = "colours", own: Partial<Record<StyleName, Codes>> = {}): Theme {
+  const colours = { ...(name === "light" ? light : dark), ...own };
+  const codes = look === "plain" ? {} : look === "shapes" ? shapes : colours;
   const styles = styleNames.map((style) => [style, styleOf(codes[style])]);
   return Object.fromEntries(styles) as Theme;
 }

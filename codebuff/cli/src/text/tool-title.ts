@@ -41,6 +41,24 @@ export function toolTitle(toolName: string, input: Input): string {
   return (Array.isArray(shown) ? shown : [shown]).filter((part) => typeof part === "string").join(", ");
 }
 
+const pathTools: ReadonlySet<string> = new Set([
+  "read_files",
+  "read_subtree",
+  "write_file",
+  "str_replace",
+  "propose_write_file",
+  "propose_str_replace",
+  "create_plan",
+  "apply_patch",
+  "list_directory",
+]);
+
+/** The files and directories that the title of a call names, in its order. */
+export function toolPaths(toolName: string, input: Input): string[] {
+  const named = pathTools.has(toolName) ? titles[toolName]?.(input) : undefined;
+  return (Array.isArray(named) ? named : [named]).filter((path) => typeof path === "string");
+}
+
 function todoCount(todos: readonly unknown[]): string {
   return `${todos.filter((todo) => fieldOf(todo, "completed") === true).length} of ${todos.length} done`;
 }

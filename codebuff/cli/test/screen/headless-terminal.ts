@@ -20,6 +20,7 @@ const keys = {
   "ctrl+d": "\u0004",
   "ctrl+g": "\u0007",
   "ctrl+o": "\u000f",
+  "ctrl+r": "\u0012",
   "ctrl+t": "\u0014",
   "ctrl+v": "\u0016",
   "ctrl+enter": "\u001b[13;5u",

@@ -30,7 +30,7 @@ function openChat(terminal: HeadlessTerminal): {
     interrupted: new AbortController().signal,
   } as never;
   const chat = new Chat({
-    options: readRunOptions({}, [], { cwd: process.cwd() }),
+    options: readRunOptions({}, [], { cwd: process.cwd(), home: "/nowhere" }),
     io,
     look: "colours",
     view: (own) => new ChatScreen(own, terminal),

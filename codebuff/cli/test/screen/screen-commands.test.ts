@@ -103,6 +103,14 @@ const shown: Readonly<Record<string, Shown>> = {
       await world.said(/other file it is[\s\S]*% context/);
     },
   },
+  context: {
+    turns: always("Hello."),
+    async go(world) {
+      await says("/context", "The context is empty")(world);
+      await afterPrompt(["/context", /free +[·■]+/])(world);
+    },
+  },
+  vim: { go: says("/vim", "The keys of vim") },
   "mode:default": { flags: { max: true, permissions: "allow" }, go: says("/mode:default", "DEFAULT mode from") },
   "mode:free": { go: says("/mode:free", "FREE mode from") },
   "mode:max": { go: says("/mode:max", "MAX mode from") },

@@ -131,6 +131,27 @@ const elsewhere: Readonly<Record<string, Record<string, () => Promise<void>>>> =
       };
       expect(await shown("light")).not.toBe(await shown("dark"));
     },
+    vim: async () => {
+      const shown = async (vim: boolean) => {
+        const world = await openScreen({ config: { vim } });
+        world.terminal.type("one two");
+        world.terminal.press("escape");
+        world.terminal.type("bdw");
+        await world.shows(/› one/);
+        return world.terminal.screen();
+      };
+      expect(await shown(true)).not.toBe(await shown(false));
+    },
+    "keys.<name>": async () => {
+      const shown = async (keys: object) => {
+        const world = await openScreen({ config: { keys } });
+        world.terminal.send("\u0013");
+        world.terminal.type("x");
+        await world.shows(/x$/m);
+        return world.terminal.screen();
+      };
+      expect(await shown({ "ctrl+s": "search.open" })).not.toBe(await shown({}));
+    },
     ...Object.fromEntries(
       (["claude", "chatgpt"] as const).flatMap((name) =>
         Object.entries({

@@ -9,7 +9,10 @@ it.each([
   ['{\n  "modle": "a/b"\n}', ["2 modle is no setting; did you mean model?"]],
   ['{ "zzz": 1 }', [expect.stringContaining("1 zzz is no setting; there are mode, model")]],
   ['{\n\n "mode": "zzz" }', ['3 mode takes one of default, free, max, plan, not "zzz"']],
-  ['{ "theme": "drak" }', ['1 theme takes one of auto, dark, light, not "drak"; did you mean dark?']],
+  ['{ "variant": "hihg" }', ['1 variant takes one of low, medium, high, not "hihg"; did you mean high?']],
+  ['{ "theme": "a/b" }', ["1 theme must be a name of letters, digits and dashes"]],
+  ['{ "vim": "yes" }', ["1 vim must be true or false, not a text"]],
+  ['{ "keys": {\n "search.open": 3 } }', ["2 keys.search.open must be a text, not a number"]],
   ['{ "permissions": "bogus" }', [expect.stringContaining("1 permissions takes one of default, accept-edits")]],
   ['{ "model": 3 }', ["1 model must be a text, not a number"]],
   ['{ "maxAgentSteps": 0 }', ["1 maxAgentSteps must be at least 1, not 0"]],
@@ -38,7 +41,7 @@ it.each([
 });
 
 it("what is wrong is left out, the rest holds; comments and commas at the end are fine", () => {
-  const text = '{\n // mine\n "mode": "max", "theme": "pink", "model": "a/b", /* why */ "zzz": 1,\n}';
+  const text = '{\n // mine\n "mode": "max", "variant": "pink", "model": "a/b", /* why */ "zzz": 1,\n}';
   expect(checkSettings(UserSettings, text).settings).toMatchObject({ mode: "max", model: "a/b", providers: {} });
   expect(checkSettings(UserSettings, text).given).toEqual({ mode: "max", model: "a/b" });
 });

@@ -17,7 +17,9 @@ const text = z.string().min(1);
 /** `mode` is written small in files. */
 export const ModeSetting = z.enum(ModeName.options.map((mode) => mode.toLowerCase()) as Lowercase<ModeName>[]);
 export const VariantSetting = z.enum(["low", "medium", "high"]);
-export const ThemeSetting = z.enum(["auto", "dark", "light"]);
+/** The names that need no file; any other is one of `~/.codebuff/themes`. */
+export const builtInThemes = ["auto", "dark", "light"] as const;
+export const ThemeSetting = z.string().regex(/^[\w-]+$/, "must be a name of letters, digits and dashes");
 
 export const ProviderConfig = z.strictObject({
   type: z
@@ -110,11 +112,20 @@ export const UserSettings = z
       .describe("a policy, or an object with `mode` and `rules`")
       .optional(),
     theme: ThemeSetting.meta({
-      description: "colours for a dark or a light terminal; `auto` asks the terminal",
+      description:
+        "colours: `auto` asks the terminal for its background, `dark`, `light`, or the name of a file in `~/.codebuff/themes`",
       flag: "--theme",
       env: "CODEBUFF_THEME",
       slash: "/theme",
     }).optional(),
+    vim: z
+      .boolean()
+      .meta({ description: "edit the prompt with the keys of vim", flag: "--vim", env: "CODEBUFF_VIM", slash: "/vim" })
+      .optional(),
+    keys: z
+      .record(z.string(), text)
+      .describe("what a key does in the chat: the name of an action of docs/codebuff/chat.md, or `none`")
+      .default({}),
     provider: text
       .meta({
         description:

@@ -127,6 +127,22 @@ export function ownFor({ own, forced }: Ways, wanted: string): { provider: OwnPr
   return provider === undefined || model === undefined ? undefined : { provider, model };
 }
 
+/** The way a model would be reached now, as a person knows it: whose key, and where it goes. */
+export function wayText(ways: Ways, wanted: string): string | undefined {
+  const { forced, baseUrl, credential } = ways;
+  const subscription = ways.subscriptions.find(
+    (one) => (forced === undefined || forced === one.name) && !one.isBlocked() && covers(one, wanted),
+  );
+  if (subscription !== undefined) return `your ${subscription.name} subscription`;
+  if (usesBackend(ways) && credential !== undefined) return `the key in ${credential.source}, at ${baseUrl}`;
+  const own = ownFor(ways, wanted)?.provider;
+  if (own === undefined) return undefined;
+  const host = URL.canParse(own.baseUrl) ? new URL(own.baseUrl).host : own.baseUrl;
+  return own.source === "config.json"
+    ? `${own.name} of your config.json, at ${host}`
+    : `the key in ${own.source}, at ${host}`;
+}
+
 /** Why there is no way, in one sentence that says what to do. */
 export function noWayMessage({ forced, missing, own, loginElsewhere, baseUrl }: Ways): string {
   if (loginElsewhere !== undefined && (forced === undefined || isBackendName(forced)))

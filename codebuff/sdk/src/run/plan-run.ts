@@ -8,7 +8,7 @@ import { readProjectConfig } from "../load/project-config.ts";
 import { Trust } from "../load/trust.ts";
 import { readTrustItems } from "../load/trust-items.ts";
 import { checkAsked, resolveModel } from "../model/resolve-model.ts";
-import { findWays, usesBackend } from "../model/ways.ts";
+import { findWays, usesBackend, wayText } from "../model/ways.ts";
 import { asModelFailure, ModelFailure } from "../model-failure.ts";
 import type { CodebuffClientOptions } from "../setup/options.ts";
 import { findBackend } from "../setup/prepare-run.ts";
@@ -16,6 +16,8 @@ import { findBackend } from "../setup/prepare-run.ts";
 export interface PlannedRun {
   readonly agentId: string;
   readonly model: string;
+  /** Whose key it would be and where it goes, for people. */
+  readonly way: string | undefined;
   /** False when nobody can say what it will cost. */
   readonly hasPrice: boolean;
 }
@@ -56,7 +58,8 @@ export async function planRun(
         code: "agent_not_found",
       });
     const model = resolveModel(ways, options.model ?? definition?.model ?? "");
-    return { agentId, model, hasPrice: usesBackend(ways) || priceOf(model) !== undefined };
+    const way = wayText(ways, options.model ?? definition?.model ?? "");
+    return { agentId, model, way, hasPrice: usesBackend(ways) || priceOf(model) !== undefined };
   } catch (error) {
     const { message, code = "run_failed", statusCode } = asModelFailure(error, Date.now());
     return { refusal: { code, message, statusCode } };
