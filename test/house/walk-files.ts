@@ -9,7 +9,7 @@ const house = readFileSync(join(root, "docs/house.md"), "utf8");
 /** Files that docs/house.md lists under this title, without those that are only asked on the way. */
 export function filesListed(title: string): string[] {
   const [, section = ""] = house.split(`## ${title}\n`);
-  const [list = ""] = section.split("\nAsked on the way");
+  const [list = ""] = section.split(/\n(?:Asked on the way|## )/);
   return [...list.matchAll(/^\d+\. \[[^\]]+\]\(\.\.\/([^)]+)\)/gm)].map(([, path = ""]) => path);
 }
 

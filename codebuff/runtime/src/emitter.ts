@@ -1,4 +1,5 @@
-import type { PrintModeEvent, PrintModeEventOf, RuntimeAction, ToolCall, ToolOutput } from "@muster/codebuff-protocol";
+import type { PrintModeEvent, PrintModeEventOf, ToolCall, ToolOutput } from "@muster/codebuff-protocol";
+import type { ActionStream } from "./action-stream.ts";
 import type { MarkedCall } from "./ports.ts";
 
 export interface Speaker {
@@ -18,12 +19,12 @@ export interface CallMarks {
 
 /** What one agent says, as the actions and events of the contract. */
 export class Emitter {
-  readonly #send: (action: RuntimeAction) => void;
+  readonly #actions: Pick<ActionStream, "send">;
   readonly #speaker: Speaker;
   #hasSpoken = false;
 
-  constructor(send: (action: RuntimeAction) => void, speaker: Speaker) {
-    this.#send = send;
+  constructor(actions: Pick<ActionStream, "send">, speaker: Speaker) {
+    this.#actions = actions;
     this.#speaker = speaker;
   }
 
@@ -31,8 +32,8 @@ export class Emitter {
   chunk(chunk: string): void {
     const { agentId, agentType, isRoot } = this.#speaker;
     this.#announce();
-    if (isRoot) this.#send({ type: "response-chunk", chunk });
-    else this.#send({ type: "subagent-response-chunk", agentId, agentType, chunk });
+    if (isRoot) this.#actions.send({ type: "response-chunk", chunk });
+    else this.#actions.send({ type: "subagent-response-chunk", agentId, agentType, chunk });
   }
 
   /** The pieces since the last end are one block of text. */
@@ -76,7 +77,7 @@ export class Emitter {
 
   event(event: PrintModeEvent): void {
     this.#announce();
-    this.#send({ type: "response-chunk", chunk: event });
+    this.#actions.send({ type: "response-chunk", chunk: event });
   }
 
   #announce(): void {

@@ -109,7 +109,7 @@ function stillStands(messages: readonly Message[], text: string): boolean {
 
 function emitterOf(start: AgentStart, runId: string, ancestorRunIds: readonly string[]): Emitter {
   const { tree, agent, agentId, parent, beforeFirstEvent } = start;
-  return new Emitter((action) => tree.actions.send(action), {
+  return new Emitter(tree.actions, {
     agentId,
     agentType: agent.definition.id,
     isRoot: parent === undefined,

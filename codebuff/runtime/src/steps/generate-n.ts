@@ -32,11 +32,6 @@ function failureOf(answers: readonly StreamedAnswer[]): RunFailure {
 
 function silentEmitter({ agent, scope }: AgentRun): Emitter {
   const { agentId, runId, ancestorRunIds } = scope;
-  return new Emitter(() => undefined, {
-    agentId,
-    agentType: agent.definition.id,
-    isRoot: false,
-    runId,
-    ancestorRunIds,
-  });
+  const nobody = { send: () => undefined };
+  return new Emitter(nobody, { agentId, agentType: agent.definition.id, isRoot: false, runId, ancestorRunIds });
 }
