@@ -359,6 +359,19 @@ const rules: Record<string, Record<string, Rule>> = {
         delta({ itemId: "item_2", delta: "anew" }),
       ],
     },
+    "withdrawn: what is not said again has an empty item in its place when the run ends": {
+      given: [
+        start,
+        { type: "text", text: "gone" },
+        { type: "error", code: "withdrawn", message: "cut", fatal: false, agentId: "main-agent", characters: 4 },
+      ],
+      lines: [{ ...finish, status: "failed" }],
+      events: [
+        started({ itemId: "item_2", kind: "message" }),
+        completed({ itemId: "item_2", status: "cancelled" }),
+        { type: "turn.ended", data: { status: "failed" } },
+      ],
+    },
     "withdrawn: its calls are cancelled when their result says so": {
       given: [start, { type: "text", text: "gone" }, read],
       lines: [

@@ -1,5 +1,5 @@
 import { type Cause, causes, type Usage } from "@muster/schema";
-import { chain, emit } from "../../converter/steps.ts";
+import { chain, chainEach, emit } from "../../converter/steps.ts";
 import { sum } from "../../converter/usage-sum.ts";
 import type { AgentExited, TurnFinished } from "../../signals.ts";
 import type { FinishLine } from "../wire/native.ts";
@@ -7,7 +7,7 @@ import { type CodebuffState, type CodebuffStep, noTurn, type Totals } from "../w
 import { endAllCalls } from "./calls.ts";
 import { exitCauses } from "./failures.ts";
 import { endAllSubagents } from "./on-subagent.ts";
-import { closeAllSpoken } from "./on-text.ts";
+import { begin, closeAllSpoken, closeSpoken } from "./on-text.ts";
 
 /** The last line of a run. It ends the turn, unless a steering message came too late for it and is answered next. */
 export function onFinish(state: CodebuffState, line: FinishLine): CodebuffStep {
@@ -63,10 +63,22 @@ function failTurn(state: CodebuffState, { exitCode, signal }: AgentExited): Code
 function closeOpen(state: CodebuffState, isWhole: boolean): CodebuffStep {
   const status = isWhole ? "completed" : "cancelled";
   return chain(
-    { ...state, asked: new Map(), replacements: new Map() },
+    { ...state, asked: new Map() },
     (before) => closeAllSpoken(before, status),
+    closeReplacements,
     (before) => endAllCalls(before, "cancelled"),
     (before) => endAllSubagents(before, status),
+  );
+}
+
+/** What was withdrawn and never said again has an empty item in its place: its id was promised. */
+function closeReplacements(state: CodebuffState): CodebuffStep {
+  return chainEach(state, [...state.replacements.keys()], (before, agent) =>
+    chain(
+      before,
+      (one) => begin(one, agent, { kind: "message" }),
+      (one) => closeSpoken(one, agent, { status: "cancelled" }),
+    ),
   );
 }
 
