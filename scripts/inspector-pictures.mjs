@@ -41,7 +41,9 @@ try {
       await take("chat", "session/colours/chat", ".dock");
       await take("permission", "session/prices/chat", ".dock");
       await take("events", "session/prices/events?at=4", ".detail");
+      await take("changes", "session/prices/changes", ".changed-file");
       await take("pictures", "session/prices/pictures", ".timeline");
+      await take("new", "new", ".agent-option");
       await page.close();
     }
   }

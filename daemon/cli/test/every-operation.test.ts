@@ -49,6 +49,15 @@ const cases: { [Id in OperationId]: Prepare } = {
   "sessions.getMessages": async (sessionId) => ({
     params: { sessionId: await afterTurn(sessionId, "reasoning") },
   }),
+  "sessions.getAttachment": async (sessionId) => {
+    await idle(sessionId);
+    const data = Buffer.from("a note").toString("base64");
+    const attachments = [{ data, mime: "text/plain", filename: "note.txt" }];
+    await client.sessions.sendMessage({ sessionId, message: "echo seen", attachments });
+    const { events } = await client.sessions.getEvents({ sessionId });
+    const sent = events.find(({ type }) => type === "message.updated")?.data as { attachments?: { path: string }[] };
+    return { params: { sessionId, attachment: sent.attachments?.[0]?.path.split("/").at(-1) ?? "" } };
+  },
   "sessions.cancelMessage": async (sessionId) => {
     await during(sessionId, "hang", "turn.started");
     await client.sessions.sendMessage({ sessionId, message: "later", messageId: "m2" });

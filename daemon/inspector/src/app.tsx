@@ -3,32 +3,35 @@ import { AgentsPage } from "./agents/agents-page.tsx";
 import { DaemonPage } from "./daemon/daemon-page.tsx";
 import { LockScreen } from "./lock-screen.tsx";
 import type { Route } from "./model/route.ts";
-import { NoticeList } from "./parts/notice-list.tsx";
 import { CreateForm } from "./sessions/create-form.tsx";
 import { SessionPage } from "./sessions/session-page.tsx";
 import { Sidebar } from "./sidebar.tsx";
 import { type Page, PageContext, useRoute } from "./store/page.tsx";
 
 /** The whole page: the list of sessions at the left, what was chosen at the right; on a phone one of the two. */
-export function App({ page }: { page: Page }) {
+export function App({ page, refused }: { page: Page; refused: string }) {
   useObservable(page.daemon);
   const route = useRoute();
   if (page.daemon.isLocked) {
-    return (
-      <>
-        <LockScreen />
-        <NoticeList notices={page.notices} />
-      </>
-    );
+    return <LockScreen refused={refused} />;
   }
   return (
     <PageContext.Provider value={page}>
+      <SkipLink />
       <div class="app" data-page={route.page}>
         <Sidebar route={route} />
         {drawRoute(route)}
       </div>
-      <NoticeList notices={page.notices} />
     </PageContext.Provider>
+  );
+}
+
+/** The first thing Tab comes to: past the list, however long it is. */
+function SkipLink() {
+  return (
+    <button type="button" class="skip" onClick={() => document.getElementById("main")?.focus()}>
+      Skip to the content
+    </button>
   );
 }
 
@@ -44,10 +47,13 @@ function drawRoute(route: Route) {
       return <DaemonPage />;
     case "sessions":
       return (
-        <main class="main">
+        <main class="main" id="main" tabIndex={-1}>
           <div class="empty">
             <h1>Muster</h1>
-            <p>Choose a session, or create one. Press n for a new session, and / to find one.</p>
+            <p>
+              Choose a session, or create one. <kbd>n</kbd> makes a new one, <kbd>/</kbd> finds one, <kbd>?</kbd> tells
+              all keys.
+            </p>
             <a class="button primary" href="#/new">
               New session
             </a>

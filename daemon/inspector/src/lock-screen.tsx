@@ -3,10 +3,10 @@ import { Field } from "@muster/web-parts";
 import { useState } from "preact/hooks";
 import { enterWithToken } from "./store/access.ts";
 
-/** Shown to whoever has no key, or one that is not valid any more. */
-export function LockScreen() {
+/** Shown to whoever has no key, or one that is not valid any more; `refused` says why the link let nobody in. */
+export function LockScreen({ refused }: { refused: string }) {
   const [token, setToken] = useState("");
-  const [failure, setFailure] = useState("");
+  const [failure, setFailure] = useState(refused);
   const enter = async (event: Event) => {
     event.preventDefault();
     try {

@@ -1,14 +1,15 @@
 import { Icon } from "@muster/web-parts";
 import { isDark, switchTheme } from "@muster/web-parts/theme";
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
+import { KeysDialog, useKeys } from "./keys.tsx";
 import type { Route } from "./model/route.ts";
 import { SessionListView } from "./sessions/session-list-view.tsx";
-import { go } from "./store/page.tsx";
 
 /** The way to everything. */
 export function Sidebar({ route }: { route: Route }) {
   const [dark, setDark] = useState(isDark);
-  useShortcuts();
+  const [asksKeys, askKeys] = useState(false);
+  useKeys(() => askKeys(true));
   const current = (page: Route["page"]) => (route.page === page ? "page" : undefined);
   return (
     <aside class="sidebar" aria-label="Sessions and pages">
@@ -17,6 +18,9 @@ export function Sidebar({ route }: { route: Route }) {
           Muster
         </a>
         <span class="gap" />
+        <button type="button" class="quiet" aria-label="Keys" title="Keys (?)" onClick={() => askKeys(true)}>
+          <kbd>?</kbd>
+        </button>
         <button
           type="button"
           class="quiet"
@@ -36,25 +40,7 @@ export function Sidebar({ route }: { route: Route }) {
           <Icon name="daemon" /> Daemon
         </a>
       </nav>
+      {asksKeys && <KeysDialog onClose={() => askKeys(false)} />}
     </aside>
   );
-}
-
-/** n: a new session; /: find one; c: write a message. Not while something is written. */
-function useShortcuts(): void {
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      const { key, target, ctrlKey, metaKey, altKey } = event;
-      const isWriting = target instanceof HTMLElement && target.matches("input, textarea, select, dialog *");
-      if (isWriting || ctrlKey || metaKey || altKey) return;
-      if (key === "n" && document.querySelector(".dock") === null) go({ page: "new" });
-      const wanted = { "/": ".sessions input", c: ".composer textarea" }[key];
-      const field = wanted === undefined ? null : document.querySelector<HTMLElement>(wanted);
-      if (field === null) return;
-      event.preventDefault();
-      field.focus();
-    };
-    addEventListener("keydown", onKey);
-    return () => removeEventListener("keydown", onKey);
-  }, []);
 }

@@ -7,7 +7,7 @@ import { ClaudeHome } from "../../server/test/agents/claude/claude-home.ts";
 /** The real Claude Code on the scripted model, driven from the page alone once its session is there. */
 const { claude, test } = await ClaudeHome.forFile();
 
-test("a permission is asked on the page, the change is shown, and the file is changed", async () => {
+test("a permission is asked on the page, the change is shown, the file is changed, and two edits are one change", async () => {
   const browser = await startBrowser();
   if ("reason" in browser) return void process.stderr.write(`skipped: ${browser.reason}\n`);
   try {
@@ -19,6 +19,9 @@ test("a permission is asked on the page, the change is shown, and the file is ch
         { tools: [{ name: "Read", native: true, input: { file_path: file } }] },
         {
           tools: [{ name: "Edit", native: true, input: { file_path: file, old_string: "world", new_string: "page" } }],
+        },
+        {
+          tools: [{ name: "Edit", native: true, input: { file_path: file, old_string: "page", new_string: "house" } }],
         },
         { text: "It is **changed**." },
       ],
@@ -34,11 +37,16 @@ test("a permission is asked on the page, the change is shown, and the file is ch
     await dock.locator(".diff .added", { hasText: "+page" }).waitFor();
     expect(await readFile(file, "utf8")).toBe("hello\nworld\n");
     await dock.getByRole("button", { name: "Allow once" }).click();
+    await dock.locator(".diff .added", { hasText: "+house" }).waitFor();
+    expect(await readFile(file, "utf8")).toBe("hello\npage\n");
+    await dock.getByRole("button", { name: "Allow once" }).click();
     await page.locator(".message strong", { hasText: "changed" }).waitFor();
     await page.locator(".tool-call .diff .removed", { hasText: "-world" }).waitFor();
-    expect(await readFile(file, "utf8")).toBe("hello\npage\n");
-    await page.getByRole("link", { name: "Pictures" }).click();
-    await page.getByRole("region", { name: "Files changed" }).locator("summary", { hasText: "greeting.txt" }).waitFor();
+    expect(await readFile(file, "utf8")).toBe("hello\nhouse\n");
+    await page.getByRole("link", { name: "Changes" }).click();
+    await page.locator(".changed-file", { hasText: "greeting.txt" }).getByText("2 edits as one").waitFor();
+    const lines = page.locator(".changed-file .line:is(.added, .removed)");
+    expect(await lines.allTextContents()).toEqual(["-world\n", "+house\n"]);
     await claude.finish(session);
   } finally {
     await browser.close();

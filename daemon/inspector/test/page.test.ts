@@ -193,12 +193,12 @@ test("the daemon is killed and started again under the open page: it reconnects 
 
 test("a session is renamed, its agent terminated, and it is deleted after a question", async () => {
   const { page } = await here().session();
-  await page.getByRole("button", { name: "Settings and name" }).click();
+  await page.getByRole("button", { name: "Settings" }).click();
   await page.getByRole("dialog").getByLabel("Name").fill("Another name");
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByRole("heading", { name: "Another name" }).waitFor();
-  await page.getByRole("button", { name: "Terminate the agent" }).click();
-  await page.getByRole("button", { name: "Terminate", exact: true }).click();
+  await page.getByRole("button", { name: "End agent" }).click();
+  await page.getByRole("button", { name: "End it" }).click();
   await page.getByText("The agent has ended").waitFor();
   await page.getByRole("button", { name: "Delete" }).click();
   await page.getByRole("button", { name: "Keep it" }).click();
@@ -233,21 +233,19 @@ test("events are numbered, found, shown whole and raw, copied, and lead to their
   await page.locator('.event[aria-current="true"]').waitFor();
 });
 
-test("pictures: a turn to scale with tools and waiting, usage, files changed", async () => {
+test("charts: a turn to scale with tools and waiting, and usage", async () => {
   const { page } = await here().session({ directory: here().home.path });
   await say(page, "file");
   await turnsEnded(page, 1);
   await say(page, "permission touch a");
   await page.getByRole("button", { name: "Allow once" }).click();
   await turnsEnded(page, 2);
-  await page.getByRole("link", { name: "Pictures" }).click();
+  await page.getByRole("link", { name: "Charts" }).click();
   await page.getByRole("img", { name: /A turn of .* waiting for a person/ }).waitFor();
   expect(await page.locator(".span.person").count()).toBe(1);
   // A tool that asked has two: what it did before, and what it did after the answer.
   expect(await page.locator(".span.tool").count()).toBe(2);
   await page.getByRole("img", { name: /Tokens per turn/ }).waitFor();
-  await page.getByRole("region", { name: "Files changed" }).locator("summary", { hasText: "hello.txt" }).click();
-  await page.locator(".changed-file .added", { hasText: "+hello" }).waitFor();
 });
 
 test("an agent is installed, and one that cannot be had says why", async () => {
@@ -266,7 +264,7 @@ test("an agent is installed, and one that cannot be had says why", async () => {
     await page.locator(".card", { hasText: "OpenCode" }).getByText("1.2.3").first().waitFor();
     await page.getByRole("button", { name: "Update OpenCode" }).waitFor();
     await page.getByRole("button", { name: "Install now Codex" }).click();
-    await page.locator(".notice.failed", { hasText: /codex/i }).waitFor();
+    await page.locator(".card", { hasText: "Codex" }).getByRole("alert").waitFor();
     await page.getByRole("button", { name: "Install now Codex" }).waitFor();
   } finally {
     await context.close();

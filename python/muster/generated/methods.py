@@ -424,6 +424,27 @@ class Sessions:
         }
         return self._caller.call("sessions.getMessages", fields, timeout)
 
+    def get_attachment(
+        self,
+        session_id: str,
+        attachment: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> SessionsGetAttachmentAnswer:
+        """The content of a file that came with a message.
+
+        Only what was sent as data is kept by the daemon; a file that was attached by its path lies where it lay. Name and media type stand in the message.
+
+        Args:
+            session_id: The session's id: your own, or one the daemon made
+            attachment: The last part of the path that its message names
+        """
+        fields: Dict[str, Any] = {
+            "sessionId": session_id,
+            "attachment": attachment,
+        }
+        return self._caller.call("sessions.getAttachment", fields, timeout)
+
     def cancel_message(
         self,
         session_id: str,

@@ -93,6 +93,10 @@ OPERATIONS: Dict[str, Operation] = {
         "sessions.getMessages", "GET", "/sessions/{sessionId}/messages", None,
         ("sessionId",), (), False, "json",
     ),
+    "sessions.getAttachment": Operation(
+        "sessions.getAttachment", "GET", "/sessions/{sessionId}/attachments/{attachment}", None,
+        ("sessionId", "attachment"), (), False, "json",
+    ),
     "sessions.cancelMessage": Operation(
         "sessions.cancelMessage", "DELETE", "/sessions/{sessionId}/messages/{messageId}", None,
         ("sessionId", "messageId"), (), False, "empty",

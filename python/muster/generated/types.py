@@ -82,6 +82,7 @@ ProblemCode = Literal[
     "session_not_found",
     "request_not_found",
     "message_not_found",
+    "attachment_not_found",
     "token_not_found",
     "method_not_allowed",
     "request_timeout",
@@ -2143,6 +2144,14 @@ class SessionsGetMessagesAnswer(TypedDict):
     "The conversation, folded from the log"
     messages: List[UniversalMessage]
     "All of them, oldest first"
+
+
+class SessionsGetAttachmentAnswer(TypedDict):
+    "The content of a file that came with a message"
+    size: int
+    "In bytes"
+    data: str
+    "The content in base64"
 
 
 class _SessionsGetEventsAnswer(TypedDict):

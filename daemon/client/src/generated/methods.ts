@@ -33,6 +33,7 @@ import type {
   AgentsListModesAnswer,
   SessionsListAnswer,
   SessionsGetMessagesAnswer,
+  SessionsGetAttachmentAnswer,
   SessionsGetEventsAnswer,
   CredentialsListAnswer,
   CreateTicket,
@@ -339,6 +340,23 @@ export interface OperationShapes {
     body: Nothing;
     answer: "json";
     result: SessionsGetMessagesAnswer;
+  };
+  /**
+   * The content of a file that came with a message.
+   *
+   * Only what was sent as data is kept by the daemon; a file that was attached by its path lies where it lay. Name and media type stand in the message.
+   */
+  "sessions.getAttachment": {
+    params: {
+      /** The session's id: your own, or one the daemon made */
+      sessionId: string;
+      /** The last part of the path that its message names */
+      attachment: string;
+    };
+    query: Nothing;
+    body: Nothing;
+    answer: "json";
+    result: SessionsGetAttachmentAnswer;
   };
   /**
    * Takes back a message that is still queued.
@@ -748,6 +766,14 @@ export interface SessionsGetMessagesFields {
   sessionId: string;
 }
 
+/** What `sessions.getAttachment` takes. */
+export interface SessionsGetAttachmentFields {
+  /** The session's id: your own, or one the daemon made */
+  sessionId: string;
+  /** The last part of the path that its message names */
+  attachment: string;
+}
+
 /** What `sessions.cancelMessage` takes. */
 export interface SessionsCancelMessageFields {
   /** The session's id: your own, or one the daemon made */
@@ -964,6 +990,12 @@ export interface SessionsMethods {
    * The whole conversation at once, for those who want what was said and not how it came about.
    */
   getMessages(fields: SessionsGetMessagesFields, options?: CallOptions): Promise<SessionsGetMessagesAnswer>;
+  /**
+   * The content of a file that came with a message.
+   *
+   * Only what was sent as data is kept by the daemon; a file that was attached by its path lies where it lay. Name and media type stand in the message.
+   */
+  getAttachment(fields: SessionsGetAttachmentFields, options?: CallOptions): Promise<SessionsGetAttachmentAnswer>;
   /**
    * Takes back a message that is still queued.
    *

@@ -411,6 +411,9 @@ export const SessionsListAnswer: Schema<types.SessionsListAnswer> = namedSchemas
 /** The conversation, folded from the log */
 export const SessionsGetMessagesAnswer: Schema<types.SessionsGetMessagesAnswer> = namedSchemas.SessionsGetMessagesAnswer as unknown as Schema<types.SessionsGetMessagesAnswer>;
 
+/** The content of a file that came with a message */
+export const SessionsGetAttachmentAnswer: Schema<types.SessionsGetAttachmentAnswer> = namedSchemas.SessionsGetAttachmentAnswer as unknown as Schema<types.SessionsGetAttachmentAnswer>;
+
 /** A page of events */
 export const SessionsGetEventsAnswer: Schema<types.SessionsGetEventsAnswer> = namedSchemas.SessionsGetEventsAnswer as unknown as Schema<types.SessionsGetEventsAnswer>;
 

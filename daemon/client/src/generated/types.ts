@@ -40,7 +40,7 @@ export type TurnStatus = "completed" | "interrupted" | "failed" | "uncertain";
 export type Cause = "agent_timeout" | "tool_timeout" | "turn_timeout" | "agent_exited" | "agent_unresponsive" | "agent_error" | "agent_protocol_error" | "spawn_failed" | "daemon_restarted" | "daemon_stopped" | "interrupted_by_user" | "terminated" | "auth_failed" | "rate_limited" | "provider_error" | "context_overflow" | "model_not_found" | "max_steps" | "out_of_credits" | "account_suspended" | "free_mode_unavailable" | "output_limit" | "refused" | "budget_exceeded" | "storage_full";
 
 /** What went wrong, for programs; docs/problems.md lists the codes */
-export type ProblemCode = "invalid_request" | "unsupported_agent" | "unsupported_option" | "unauthorized" | "scope_required" | "token_limited" | "forbidden_host" | "forbidden_origin" | "not_found" | "session_not_found" | "request_not_found" | "message_not_found" | "token_not_found" | "method_not_allowed" | "request_timeout" | "session_exists" | "session_deleted" | "message_conflict" | "already_resolved" | "agent_in_use" | "already_given" | "session_busy" | "cursor_ahead" | "body_too_large" | "unsupported_media_type" | "agent_unhealthy" | "credentials_required" | "unsupported_agent_version" | "install_failed" | "too_many_requests" | "session_unreadable" | "internal" | "shutting_down" | "too_many_sessions" | "writer_replaced" | "storage_full";
+export type ProblemCode = "invalid_request" | "unsupported_agent" | "unsupported_option" | "unauthorized" | "scope_required" | "token_limited" | "forbidden_host" | "forbidden_origin" | "not_found" | "session_not_found" | "request_not_found" | "message_not_found" | "attachment_not_found" | "token_not_found" | "method_not_allowed" | "request_timeout" | "session_exists" | "session_deleted" | "message_conflict" | "already_resolved" | "agent_in_use" | "already_given" | "session_busy" | "cursor_ahead" | "body_too_large" | "unsupported_media_type" | "agent_unhealthy" | "credentials_required" | "unsupported_agent_version" | "install_failed" | "too_many_requests" | "session_unreadable" | "internal" | "shutting_down" | "too_many_sessions" | "writer_replaced" | "storage_full";
 
 /** What kind of thing the agent wants to do */
 export type PermissionAction = "execute" | "edit" | "read" | "fetch" | "mcp" | "other";
@@ -1844,6 +1844,14 @@ export interface SessionsListAnswer {
 export interface SessionsGetMessagesAnswer {
   /** All of them, oldest first */
   messages: UniversalMessage[];
+}
+
+/** The content of a file that came with a message */
+export interface SessionsGetAttachmentAnswer {
+  /** In bytes */
+  size: number;
+  /** The content in base64 */
+  data: string;
 }
 
 /** A page of events */

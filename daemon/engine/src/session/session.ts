@@ -101,6 +101,11 @@ export class Session {
     return usageReport(this.#parts.journal.state.wire);
   }
 
+  /** The content of a file that came with a message. */
+  attachment(name: string): Promise<Buffer> {
+    return this.#parts.deliveries.attachment(name);
+  }
+
   /** The turn that is open, and the sequence it began with. */
   get openTurn(): { turnId: string; sequence: number } | undefined {
     const { turn } = this.#parts.journal.state;

@@ -2,42 +2,49 @@ import type { AgentInfo, Capabilities, CredentialInfo } from "@muster/schema";
 import { ScrollRegion } from "@muster/web-parts";
 import { useEffect, useState } from "preact/hooks";
 import { PageHead } from "../parts/page-head.tsx";
+import { ProblemNote } from "../parts/problem-note.tsx";
+import { useAttempt } from "../parts/use-attempt.ts";
 import { usePage } from "../store/page.tsx";
 import { InstallButton } from "./install-button.tsx";
 
 /** Which agents there are, what each can do, and whether its keys were found. */
 export function AgentsPage() {
-  const { daemon, notices } = usePage();
+  const { daemon } = usePage();
+  const { problem, attempt } = useAttempt();
   const [agents, setAgents] = useState<readonly AgentInfo[]>([]);
   const [credentials, setCredentials] = useState<readonly CredentialInfo[]>([]);
   const load = () =>
-    notices.attempt(daemon, async () => {
+    attempt(async () => {
       setAgents((await daemon.client.agents.list()).agents);
       setCredentials((await daemon.client.credentials.list()).credentials);
     });
   useEffect(() => void load(), []);
   return (
-    <main class="main scrolls">
+    <main class="main scrolls" id="main" tabIndex={-1}>
       <PageHead title="Agents" />
       <div class="page">
+        <ProblemNote problem={problem}>
+          <button type="button" onClick={() => void load()}>
+            Try again
+          </button>
+        </ProblemNote>
         <ul class="cards">
           {agents.map((agent) => (
             <li class="card">
               <h2>{agent.name}</h2>
-              <p>
-                {agent.installed ? `${agent.version ?? "installed"}` : "not installed"}
-                {agent.source && <span class="faint"> from {agent.source}</span>}
-              </p>
-              {agent.path && (
-                <p class="faint">
-                  <code>{agent.path}</code>
-                </p>
-              )}
+              <p>{versionWords(agent)}</p>
               <Keys found={credentials.filter(({ agent: id }) => id === agent.id)} />
               {agent.serverStatus && (
                 <p class="faint">
-                  Shared server: {agent.serverStatus.processes} processes, {agent.serverStatus.sessions} sessions
+                  Shared server: {counted(agent.serverStatus.processes, "process", "processes")},{" "}
+                  {counted(agent.serverStatus.sessions, "session", "sessions")}
                 </p>
+              )}
+              {agent.path && (
+                <details class="faint">
+                  <summary>Where it lies</summary>
+                  <code>{agent.path}</code>
+                </details>
               )}
               {agent.id !== "mock" && <InstallButton agent={agent} onDone={load} />}
             </li>
@@ -49,13 +56,29 @@ export function AgentsPage() {
   );
 }
 
+function versionWords({ id, installed, version, source, supported }: AgentInfo) {
+  if (!installed) return "not installed";
+  if (id === "mock") return "built in";
+  return (
+    <>
+      {version ?? "installed"}
+      {supported === false && <strong class="wrong"> is not driven here</strong>}
+      {source && <span class="faint"> from {source}</span>}
+    </>
+  );
+}
+
+function counted(count: number, one: string, many: string): string {
+  return `${count} ${count === 1 ? one : many}`;
+}
+
 function Keys({ found }: { found: readonly CredentialInfo[] }) {
   return (
     <ul class="keys">
       {found.map(({ provider, found: isFound, source, kind, note }) => (
         <li class={isFound ? "found" : "faint"}>
-          {isFound ? "✓" : "–"} {provider} {kind === "oauth" ? "login" : kind === "api_key" ? "key" : ""}{" "}
-          <span class="faint">{isFound ? source : (note ?? "not found")}</span>
+          {isFound ? "✓" : "–"} {provider} {kind === "oauth" ? "login" : "key"}{" "}
+          <span class="faint">{isFound ? source : (note ?? "was not found on the daemon's machine")}</span>
         </li>
       ))}
     </ul>

@@ -10,15 +10,17 @@ interface Props {
   entry: Entry;
   depth: number;
   sessionId: string;
+  /** A failure that stands below the conversation. */
+  toldBelow?: string;
 }
 
 /** One entry of the conversation. Entries are never changed, so the same one need not be drawn again. */
 export class ChatRow extends Component<Props> {
-  override shouldComponentUpdate({ entry, depth }: Props): boolean {
-    return entry !== this.props.entry || depth !== this.props.depth;
+  override shouldComponentUpdate({ entry, depth, toldBelow }: Props): boolean {
+    return entry !== this.props.entry || depth !== this.props.depth || toldBelow !== this.props.toldBelow;
   }
 
-  override render({ entry, depth, sessionId }: Props) {
+  override render({ entry, depth, sessionId, toldBelow }: Props) {
     return (
       <article class={`row ${entry.kind}`} data-depth={Math.min(depth, 4)}>
         <div class="column">
@@ -30,21 +32,21 @@ export class ChatRow extends Component<Props> {
           >
             {entry.sequence}
           </a>
-          {drawEntry(entry)}
+          {drawEntry(entry, toldBelow)}
         </div>
       </article>
     );
   }
 }
 
-function drawEntry(entry: Entry) {
+function drawEntry(entry: Entry, toldBelow: string | undefined) {
   switch (entry.kind) {
     case "item":
       return <ItemRow view={entry.view} />;
     case "request":
       return <AnsweredRequest entry={entry} />;
     case "note":
-      return <NoteRow event={entry.event} />;
+      return <NoteRow event={entry.event} toldBelow={toldBelow} />;
     case "turn":
       return <TurnEnd turn={entry.turn} />;
     case "fate":

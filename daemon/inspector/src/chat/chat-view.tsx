@@ -1,7 +1,9 @@
 import { useObservable, WindowedList } from "@muster/web-parts";
 import { useEffect } from "preact/hooks";
 import { RequestDock } from "../requests/request-dock.tsx";
+import { SessionTrouble } from "../settings/session-trouble.tsx";
 import type { SessionLog } from "../store/session-log.ts";
+import { LogContext } from "./attached.tsx";
 import { ChatRow } from "./chat-row.tsx";
 import { Composer } from "./composer.tsx";
 import { OlderNote } from "./older-note.tsx";
@@ -18,31 +20,34 @@ export function ChatView({ log, at }: { log: SessionLog; at?: string }) {
     if (!isThere()) void log.loadAll(() => !isThere());
   }, [at]);
   return (
-    <div class="chat">
-      {keys.length === 0 && log.state !== "opening" && <Welcome log={log} />}
-      <OlderNote log={log} />
-      <WindowedList
-        label="Conversation"
-        keys={keys}
-        estimate={72}
-        followsEnd
-        at={at}
-        onTop={() => void log.loadOlder()}
-        draw={(index) => {
-          const row = rows[index];
-          return row && <ChatRow entry={row.entry} depth={row.depth} sessionId={log.sessionId} />;
-        }}
-      />
-      <div class="foot">
-        <div class="column">
-          <Working log={log} />
-          <PlanList entries={log.fold.plan} />
-          <RequestDock log={log} />
-          <QueueList log={log} />
-          <Composer log={log} />
+    <LogContext.Provider value={log}>
+      <div class="chat">
+        {keys.length === 0 && log.state !== "opening" && <Welcome log={log} />}
+        <OlderNote log={log} />
+        <WindowedList
+          label="Conversation"
+          keys={keys}
+          estimate={72}
+          followsEnd
+          at={at}
+          onTop={() => void log.loadOlder()}
+          draw={(index) => {
+            const row = rows[index];
+            return row && <ChatRow {...row} sessionId={log.sessionId} toldBelow={log.session?.error?.message} />;
+          }}
+        />
+        <div class="foot">
+          <div class="column">
+            <Working log={log} />
+            {log.session && <SessionTrouble session={log.session} />}
+            <PlanList entries={log.fold.plan} />
+            <RequestDock log={log} />
+            <QueueList log={log} />
+            <Composer log={log} />
+          </div>
         </div>
       </div>
-    </div>
+    </LogContext.Provider>
   );
 }
 

@@ -1,15 +1,21 @@
 import { Icon } from "@muster/web-parts";
 import { bytes } from "@muster/web-parts/model";
 import { useRef, useState } from "preact/hooks";
+import { ProblemNote } from "../parts/problem-note.tsx";
+import { useAttempt } from "../parts/use-attempt.ts";
+import { SessionChoices } from "../settings/session-choices.tsx";
+import { SettingsDialog } from "../settings/settings-dialog.tsx";
+import { keepDraft, keptDraft } from "../store/drafts.ts";
 import { usePage } from "../store/page.tsx";
 import type { SessionLog } from "../store/session-log.ts";
 import { type AttachedFile, attachedFiles } from "./attached-files.ts";
-import { keepDraft, keptDraft } from "./drafts.ts";
 
 /** Where messages are written. Enter sends; while the agent works it queues, and Ctrl+Enter sends into the turn. */
 export function Composer({ log }: { log: SessionLog }) {
-  const { daemon, notices } = usePage();
-  const { sessionId } = log;
+  const { daemon } = usePage();
+  const { problem, attempt, forget } = useAttempt();
+  const { sessionId, session } = log;
+  const [isMending, setMending] = useState(false);
   const [text, setText] = useState(() => keptDraft(sessionId));
   const [files, setFiles] = useState<readonly AttachedFile[]>([]);
   const [isOver, setOver] = useState(false);
@@ -19,11 +25,12 @@ export function Composer({ log }: { log: SessionLog }) {
   const { sessions } = daemon.client;
 
   const write = (value: string) => {
+    forget();
     setText(value);
     keepDraft(sessionId, value);
   };
   const attach = (given: Iterable<File>) =>
-    notices.attempt(daemon, async () => {
+    attempt(async () => {
       const read = await attachedFiles(given);
       setFiles((before) => [...before, ...read]);
     });
@@ -36,7 +43,7 @@ export function Composer({ log }: { log: SessionLog }) {
     write("");
     setFiles([]);
     sent.current = sent.current.then(async () => {
-      const isSent = await notices.attempt(daemon, () => sessions.sendMessage(body));
+      const isSent = await attempt(() => sessions.sendMessage(body));
       if (!isSent) giveBack(message, files);
     });
   };
@@ -74,6 +81,13 @@ export function Composer({ log }: { log: SessionLog }) {
         void attach(event.dataTransfer?.files ?? []);
       }}
     >
+      <ProblemNote problem={problem}>
+        {problem?.code === "credentials_required" && (
+          <button type="button" onClick={() => setMending(true)}>
+            Enter the key
+          </button>
+        )}
+      </ProblemNote>
       {files.length > 0 && (
         <ul class="attached" aria-label="Attached files">
           {files.map((file) => (
@@ -126,10 +140,11 @@ export function Composer({ log }: { log: SessionLog }) {
         >
           <Icon name="attach" />
         </button>
+        {session && <SessionChoices log={log} session={session} />}
         <span class="gap" />
         {isWorking && (
           <>
-            <button type="button" onClick={() => notices.attempt(daemon, () => sessions.interrupt({ sessionId }))}>
+            <button type="button" onClick={() => attempt(() => sessions.interrupt({ sessionId }))}>
               <Icon name="stop" /> Interrupt
             </button>
             <button
@@ -146,6 +161,7 @@ export function Composer({ log }: { log: SessionLog }) {
           <Icon name="send" /> {isWorking ? "Queue" : "Send"}
         </button>
       </div>
+      {isMending && session && <SettingsDialog session={session} isForKey onClose={() => setMending(false)} />}
     </form>
   );
 }

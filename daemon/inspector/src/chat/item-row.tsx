@@ -1,6 +1,7 @@
 import type { Item } from "@muster/schema";
 import { Icon, Markdown, SafeText } from "@muster/web-parts";
 import { type ItemView, partOf } from "../model/item-view.ts";
+import { AttachedFile } from "./attached.tsx";
 import { Parts, PartView } from "./parts.tsx";
 import { ToolCall } from "./tool-call.tsx";
 
@@ -37,6 +38,8 @@ function UserMessage({ item }: { item: Item }) {
             <p class="plain">
               <SafeText text={part.text} />
             </p>
+          ) : part.type === "file" ? (
+            <AttachedFile path={part.path} />
           ) : (
             <PartView part={part} />
           ),

@@ -1,9 +1,19 @@
 import { SafeText } from "@muster/web-parts";
 import { dollars } from "@muster/web-parts/model";
+import { causeWords } from "../model/cause-words.ts";
 import type { NoteEntry } from "../model/entries.ts";
+import { pageWords } from "../model/problem.ts";
 
-/** What happened beside the conversation: lives of the agent, settings, failures. */
-export function NoteRow({ event }: { event: NoteEntry["event"] }) {
+const settingWords = {
+  title: "name",
+  model: "model",
+  variant: "variant",
+  agentMode: "mode",
+  permissionMode: "permissions",
+} as const;
+
+/** What happened beside the conversation: lives of the agent, settings, failures. What stands below it is not told twice. */
+export function NoteRow({ event, toldBelow }: { event: NoteEntry["event"]; toldBelow?: string }) {
   switch (event.type) {
     case "session.started": {
       const { agent, agentVersion, model, directory, resumed, contextLost } = event.data;
@@ -18,8 +28,11 @@ export function NoteRow({ event }: { event: NoteEntry["event"] }) {
       );
     }
     case "session.updated": {
-      const changes = Object.entries(event.data).filter(([, value]) => typeof value !== "object");
-      return <p class="note">{changes.map(([name, value]) => `${name}: ${value}`).join(" · ")}</p>;
+      const data: Readonly<Record<string, unknown>> = event.data;
+      const changes = Object.entries(settingWords).flatMap(([field, words]) =>
+        data[field] === undefined || typeof data[field] === "object" ? [] : [`${words}: ${String(data[field])}`],
+      );
+      return <p class="note">{changes.join(" · ")}</p>;
     }
     case "session.ended": {
       const { reason, terminatedBy, message, stderr, exitCode, signal } = event.data;
@@ -27,7 +40,7 @@ export function NoteRow({ event }: { event: NoteEntry["event"] }) {
       return (
         <div class={`note ${reason === "error" ? "failed" : ""}`}>
           <strong>{reason === "error" ? "The agent has failed" : "The agent has ended"}</strong> ({terminatedBy}
-          {how && `, ${how}`}) {message && <SafeText text={message} />}
+          {how && `, ${how}`}) {message && message !== toldBelow && <SafeText text={pageWords(message)} />}
           {stderr && (
             <pre class="plain">
               <SafeText text={stderr.tail || stderr.head} code />
@@ -39,8 +52,8 @@ export function NoteRow({ event }: { event: NoteEntry["event"] }) {
     case "error":
       return (
         <p class="note failed" role="alert">
-          <strong>{event.data.code}</strong> <SafeText text={event.data.message} />
-          {event.data.retryable && " — it is tried again"}
+          <strong>{causeWords(event.data.code)}</strong>{" "}
+          {event.data.message === toldBelow ? "(see below)" : <SafeText text={pageWords(event.data.message)} />}
         </p>
       );
     case "agent.unparsed":

@@ -1,6 +1,7 @@
 import type { Item, Part } from "@muster/schema";
 import { Diff, Markdown, SafeText } from "@muster/web-parts";
 import { safePicture } from "@muster/web-parts/model";
+import { AttachedPicture } from "./attached.tsx";
 
 /** The parts of an item one below the other. */
 export function Parts({ item }: { item: Item }) {
@@ -21,13 +22,8 @@ export function PartView({ part }: { part: Part }) {
       return <Markdown text={part.text} />;
     case "image": {
       const source = safePicture(part.mime, part.data);
-      return source === undefined ? (
-        <p class="note">
-          A picture ({part.mime}) {part.path && <code>{part.path}</code>}
-        </p>
-      ) : (
-        <img class="picture" src={source} alt="Given by the agent" />
-      );
+      if (source !== undefined) return <img class="picture" src={source} alt="Given by the agent" />;
+      return <AttachedPicture mime={part.mime} path={part.path ?? ""} />;
     }
     case "file":
       return part.diff === undefined ? (

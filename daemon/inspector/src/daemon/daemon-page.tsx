@@ -46,7 +46,7 @@ export function DaemonPage() {
     };
   }, []);
   return (
-    <main class="main scrolls">
+    <main class="main scrolls" id="main" tabIndex={-1}>
       <PageHead title="Daemon" />
       <div class="page">
         {info && (

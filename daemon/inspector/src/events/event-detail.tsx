@@ -3,19 +3,22 @@ import { Code, CopyButton, Icon } from "@muster/web-parts";
 import { useState } from "preact/hooks";
 import { hashOf } from "../model/route.ts";
 import { readingSnippets } from "../model/snippets.ts";
+import { ProblemNote } from "../parts/problem-note.tsx";
+import { useAttempt } from "../parts/use-attempt.ts";
 import { usePage } from "../store/page.tsx";
 import type { SessionLog } from "../store/session-log.ts";
 import { entryKeyOf } from "./entry-of-event.ts";
 
 /** One event whole, with the agent's own message behind it, and how to get it by hand. */
 export function EventDetail({ log, event }: { log: SessionLog; event: UniversalEvent }) {
-  const { daemon, notices } = usePage();
+  const { daemon } = usePage();
+  const { problem, attempt } = useAttempt();
   const [raw, setRaw] = useState<{ value: unknown }>();
   const { sessionId, sequence } = event;
   const entry = entryKeyOf(event, log.fold);
   const snippets = readingSnippets(daemon.endpoint, sessionId, sequence);
   const loadRaw = () =>
-    notices.attempt(daemon, async () => {
+    attempt(async () => {
       const page = await daemon.client.sessions.getEvents({ sessionId, offset: sequence - 1, limit: 1, raw: true });
       setRaw({ value: page.events[0]?.raw ?? null });
     });
@@ -45,6 +48,7 @@ export function EventDetail({ log, event }: { log: SessionLog; event: UniversalE
       ) : (
         <Code text={jsonOf(raw.value)} language="json" />
       )}
+      <ProblemNote problem={problem} />
       <div class="buttons">
         {Object.entries(snippets).map(([name, text]) => (
           <CopyButton text={text} label={`Copy as ${name}`}>

@@ -47,6 +47,8 @@ export class SessionFold {
   readonly #pending = new Set<string>();
   readonly #times = new WorkTimes();
   plan: readonly PlanEntry[] = [];
+  /** Where a file that came with a message lies → what it was called. */
+  readonly filenames = new Map<string, string>();
   commands: readonly { name: string; description?: string }[] = [];
   openTurn: TurnView | undefined;
   lastSequence = 0;
@@ -146,6 +148,7 @@ export class SessionFold {
 
   #onMessage({ data, sequence }: Of<"message.updated">): void {
     const { messageId, status, message = "", attachments = [], delivery = "queue" } = data;
+    for (const { path, filename } of attachments) if (filename !== undefined) this.filenames.set(path, filename);
     if (status !== "queued") this.queued.delete(messageId);
     else this.queued.set(messageId, { messageId, text: message, attachments: attachments.length, delivery, sequence });
     if (status === "failed" || status === "cancelled") {

@@ -1,15 +1,14 @@
 import { useNow, useObservable } from "@muster/web-parts";
 import { useEffect } from "preact/hooks";
 import { OlderNote } from "../chat/older-note.tsx";
-import { changedFiles } from "../model/changed-files.ts";
 import { modelRequests } from "../model/model-requests.ts";
+import { hashOf } from "../model/route.ts";
 import type { SessionLog } from "../store/session-log.ts";
-import { FilesPicture } from "./files-picture.tsx";
 import { RequestsPicture } from "./requests-picture.tsx";
 import { TimelinePicture } from "./timeline-picture.tsx";
 import { UsagePicture } from "./usage-picture.tsx";
 
-/** Where the time went, what it used, and what was changed. All of the session is read for it. */
+/** Where the time went and what it used. All of the session is read for it. */
 export function PicturesView({ log }: { log: SessionLog }) {
   useObservable(log);
   useNow(log.isWorking ? 1_000 : 60_000);
@@ -31,7 +30,13 @@ export function PicturesView({ log }: { log: SessionLog }) {
             Reading the session, {log.events.length} events so far …
           </p>
         )}
-        {turns.length === 0 && log.hasAll && <p class="empty">There is something to see once a turn has begun.</p>}
+        {turns.length === 0 && log.hasAll && (
+          <div class="empty">
+            <h2>Nothing to draw yet</h2>
+            <p>There is something to see once a turn has begun.</p>
+            <a href={hashOf({ page: "session", sessionId: log.sessionId, view: "chat" })}>Write the first message</a>
+          </div>
+        )}
         {turns.length > 0 && <TimelinePicture turns={turns} entries={entries} sessionId={log.sessionId} />}
         {turns.length > 0 && <UsagePicture fold={log.fold} />}
         <RequestsPicture
@@ -40,7 +45,6 @@ export function PicturesView({ log }: { log: SessionLog }) {
           spentUsd={log.session?.wire?.listUsd ?? 0}
           budgetUsd={log.session?.limits?.budgetUsd}
         />
-        <FilesPicture files={changedFiles(entries)} sessionId={log.sessionId} />
       </div>
     </div>
   );

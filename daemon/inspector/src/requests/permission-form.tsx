@@ -1,6 +1,7 @@
 import type { PermissionRequested, ReplyPermission } from "@muster/schema";
 import { Diff, SafeText } from "@muster/web-parts";
 import { useEffect, useState } from "preact/hooks";
+import { ProblemNote } from "../parts/problem-note.tsx";
 import type { SessionLog } from "../store/session-log.ts";
 import { useAnswer } from "./use-answer.ts";
 
@@ -11,10 +12,18 @@ const replies = [
 ] as const satisfies readonly { reply: ReplyPermission["reply"]; key: string; words: string }[];
 
 /** What the agent wants to do, what `always` would grant, and the three answers. */
-export function PermissionForm({ log, request }: { log: SessionLog; request: PermissionRequested }) {
+export function PermissionForm({
+  log,
+  request,
+  onLate,
+}: {
+  log: SessionLog;
+  request: PermissionRequested;
+  onLate(): void;
+}) {
   const { permissionId, title, detail = {}, alwaysScope } = request;
   const [message, setMessage] = useState("");
-  const { answer, isBusy } = useAnswer(log);
+  const { answer, isBusy, problem } = useAnswer(onLate);
   const reply = (kind: ReplyPermission["reply"]) =>
     answer(({ replyPermission }) =>
       replyPermission({
@@ -77,6 +86,7 @@ export function PermissionForm({ log, request }: { log: SessionLog; request: Per
           onKeyDown={(event) => event.key === "Enter" && reply("reject")}
         />
       </div>
+      <ProblemNote problem={problem} />
     </>
   );
 }

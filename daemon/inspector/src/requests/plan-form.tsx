@@ -1,18 +1,19 @@
 import type { QuestionRequested } from "@muster/schema";
 import { Markdown, SafeText, ScrollRegion } from "@muster/web-parts";
 import { useState } from "preact/hooks";
+import { ProblemNote } from "../parts/problem-note.tsx";
 import type { SessionLog } from "../store/session-log.ts";
 import { useAnswer } from "./use-answer.ts";
 
 /** A plan to approve, to approve with changes of one's own, or to send back with words. */
-export function PlanForm({ log, request }: { log: SessionLog; request: QuestionRequested }) {
+export function PlanForm({ log, request, onLate }: { log: SessionLog; request: QuestionRequested; onLate(): void }) {
   const { questionId, questions, allowedPrompts = [] } = request;
   const { sessionId } = log;
   const [question] = questions;
   const plan = question?.body ?? "";
   const [edited, setEdited] = useState<string>();
   const [feedback, setFeedback] = useState("");
-  const { answer, isBusy } = useAnswer(log);
+  const { answer, isBusy, problem } = useAnswer(onLate);
   const offers = (id: string) => question?.options.some((option) => option.id === id) ?? false;
   const reply = (choice: string) =>
     answer((sessions) =>
@@ -74,6 +75,7 @@ export function PlanForm({ log, request }: { log: SessionLog; request: QuestionR
           onKeyDown={(event) => event.key === "Enter" && sendBack()}
         />
       </div>
+      <ProblemNote problem={problem} />
     </>
   );
 }

@@ -1,18 +1,27 @@
 import type { Question, QuestionRequested } from "@muster/schema";
 import { Markdown, SafeText } from "@muster/web-parts";
 import { useState } from "preact/hooks";
+import { ProblemNote } from "../parts/problem-note.tsx";
 import { usePage } from "../store/page.tsx";
 import type { SessionLog } from "../store/session-log.ts";
 import { useAnswer } from "./use-answer.ts";
 
 /** Questions with their options; a single choice is sent by one click. */
-export function QuestionForm({ log, request }: { log: SessionLog; request: QuestionRequested }) {
+export function QuestionForm({
+  log,
+  request,
+  onLate,
+}: {
+  log: SessionLog;
+  request: QuestionRequested;
+  onLate(): void;
+}) {
   const { questionId, questions } = request;
   const { sessionId } = log;
   const { daemon } = usePage();
   const [chosen, setChosen] = useState<readonly (readonly string[])[]>(questions.map(() => []));
   const [own, setOwn] = useState<readonly string[]>(questions.map(() => ""));
-  const { answer, isBusy } = useAnswer(log);
+  const { answer, isBusy, problem } = useAnswer(onLate);
   const isOneClick = questions.length === 1 && questions[0]?.multiSelect === false && questions[0].options.length > 0;
   const reply = (answers: string[][]) => {
     for (const [at, given] of answers.entries()) if (questions[at]?.secret) daemon.hide(...given);
@@ -89,6 +98,7 @@ export function QuestionForm({ log, request }: { log: SessionLog; request: Quest
           Decline
         </button>
       </div>
+      <ProblemNote problem={problem} />
     </form>
   );
 }

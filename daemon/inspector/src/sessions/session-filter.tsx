@@ -20,7 +20,7 @@ export function SessionFilter({ list }: { list: SessionList }) {
         value={state ?? ""}
         onChange={({ currentTarget: { value } }) => list.want({ state: (value || undefined) as SessionState })}
       >
-        <option value="">any state</option>
+        <option value="">State</option>
         {Object.entries(states).map(([id, words]) => (
           <option value={id}>{words}</option>
         ))}
@@ -30,7 +30,7 @@ export function SessionFilter({ list }: { list: SessionList }) {
         value={agent ?? ""}
         onChange={({ currentTarget: { value } }) => list.want({ agent: value || undefined })}
       >
-        <option value="">any agent</option>
+        <option value="">Agent</option>
         {[...list.agents].sort().map((id) => (
           <option value={id}>{id}</option>
         ))}
@@ -40,7 +40,7 @@ export function SessionFilter({ list }: { list: SessionList }) {
         value={directory ?? ""}
         onChange={({ currentTarget: { value } }) => list.want({ directory: value || undefined })}
       >
-        <option value="">any directory</option>
+        <option value="">Folder</option>
         {[...list.directories].sort().map((path) => (
           <option value={path}>{path}</option>
         ))}

@@ -2,26 +2,29 @@ import { Confirm, Icon } from "@muster/web-parts";
 import { count, dollars } from "@muster/web-parts/model";
 import { useState } from "preact/hooks";
 import { BackLink } from "../parts/page-head.tsx";
+import { ProblemNote } from "../parts/problem-note.tsx";
 import { StatePill } from "../parts/state-pill.tsx";
+import { useAttempt } from "../parts/use-attempt.ts";
+import { SettingsDialog } from "../settings/settings-dialog.tsx";
 import { go, usePage } from "../store/page.tsx";
 import type { SessionLog } from "../store/session-log.ts";
-import { SettingsDialog } from "./settings-dialog.tsx";
 
 /** What the session is, and what can be done to it as a whole. */
 export function SessionHead({ log }: { log: SessionLog }) {
-  const { daemon, notices, list } = usePage();
+  const { daemon, list } = usePage();
+  const { problem, attempt } = useAttempt();
   const [asked, ask] = useState<"settings" | "terminate" | "delete">();
   const { session, sessionId } = log;
   const { sessions } = daemon.client;
   const remove = async () => {
     ask(undefined);
-    if (!(await notices.attempt(daemon, () => sessions.delete({ sessionId })))) return;
+    if (!(await attempt(() => sessions.delete({ sessionId })))) return;
     list.soon();
     go({ page: "sessions" });
   };
   const terminate = () => {
     ask(undefined);
-    return notices.attempt(daemon, () => sessions.terminate({ sessionId }));
+    return attempt(() => sessions.terminate({ sessionId }));
   };
   return (
     <header class="head">
@@ -43,44 +46,32 @@ export function SessionHead({ log }: { log: SessionLog }) {
             </code>
           </p>
         )}
-        {session?.error && (
-          <p class="note failed" role="alert">
-            {session.error.message}
-          </p>
-        )}
-        {session?.needsCredentials && (
-          <p class="note failed">
-            It needs its secrets again: {session.needsCredentials.join(", ")} (see the settings)
-          </p>
-        )}
+        <ProblemNote problem={problem} />
       </div>
-      <button
-        type="button"
-        class="quiet"
-        aria-label="Settings and name"
-        title="Settings and name"
-        onClick={() => ask("settings")}
-      >
-        <Icon name="settings" />
-      </button>
-      <button
-        type="button"
-        class="quiet"
-        aria-label="Terminate the agent"
-        title="Terminate the agent"
-        onClick={() => ask("terminate")}
-      >
-        <Icon name="stop" />
-      </button>
-      <button type="button" class="quiet" aria-label="Delete" title="Delete" onClick={() => ask("delete")}>
-        <Icon name="bin" />
-      </button>
+      {session && (
+        <div class="session-acts">
+          <button type="button" class="quiet" title="Settings and name" onClick={() => ask("settings")}>
+            <Icon name="settings" /> Settings
+          </button>
+          <button
+            type="button"
+            class="quiet"
+            title="End the agent's process; the session stays"
+            onClick={() => ask("terminate")}
+          >
+            <Icon name="stop" /> End agent
+          </button>
+          <button type="button" class="quiet" title="Delete the session" onClick={() => ask("delete")}>
+            <Icon name="bin" /> Delete
+          </button>
+        </div>
+      )}
       {asked === "settings" && session && <SettingsDialog session={session} onClose={() => ask(undefined)} />}
       {asked === "terminate" && (
         <Confirm
-          title="Terminate the agent?"
+          title="End the agent?"
           text="Its process is ended and queued messages are cancelled. The session stays; a later message starts it again."
-          action="Terminate"
+          action="End it"
           onYes={terminate}
           onClose={() => ask(undefined)}
         />

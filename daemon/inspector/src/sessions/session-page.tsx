@@ -1,5 +1,6 @@
 import { useObservable } from "@muster/web-parts";
 import { useEffect, useState } from "preact/hooks";
+import { ChangesView } from "../changes/changes-view.tsx";
 import { ChatView } from "../chat/chat-view.tsx";
 import { EventsView } from "../events/events-view.tsx";
 import { hashOf, type Route, sessionViews } from "../model/route.ts";
@@ -8,9 +9,9 @@ import { usePage } from "../store/page.tsx";
 import { SessionLog } from "../store/session-log.ts";
 import { SessionHead } from "./session-head.tsx";
 
-const names = { chat: "Chat", events: "Events", pictures: "Pictures" } as const;
+const names = { chat: "Chat", changes: "Changes", events: "Events", pictures: "Charts" } as const;
 
-/** One session, seen in one of three ways. */
+/** One session, seen in one of four ways. */
 export function SessionPage({ route }: { route: Extract<Route, { page: "session" }> }) {
   const { daemon } = usePage();
   const { sessionId, view, at } = route;
@@ -21,9 +22,9 @@ export function SessionPage({ route }: { route: Extract<Route, { page: "session"
     return () => opened.close();
   }, [sessionId]);
   useObservable(log);
-  if (log === undefined || log.sessionId !== sessionId) return <main class="main" />;
+  if (log === undefined || log.sessionId !== sessionId) return <main class="main" id="main" tabIndex={-1} />;
   return (
-    <main class="main">
+    <main class="main" id="main" tabIndex={-1}>
       <SessionHead log={log} />
       <nav class="tabs" aria-label="Ways to see this session">
         {sessionViews.map((name) => (
@@ -45,6 +46,8 @@ export function SessionPage({ route }: { route: Extract<Route, { page: "session"
         </div>
       ) : view === "chat" ? (
         <ChatView log={log} at={at} />
+      ) : view === "changes" ? (
+        <ChangesView log={log} />
       ) : view === "events" ? (
         <EventsView log={log} at={at} />
       ) : (

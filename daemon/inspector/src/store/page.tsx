@@ -2,14 +2,12 @@ import { createContext } from "preact";
 import { useContext, useEffect, useState } from "preact/hooks";
 import { hashOf, type Route, routeOf } from "../model/route.ts";
 import type { Daemon } from "./daemon.ts";
-import type { Notices } from "./notices.ts";
 import type { SessionList } from "./session-list.ts";
 
 /** What every part of the page may use. */
 export interface Page {
   daemon: Daemon;
   list: SessionList;
-  notices: Notices;
 }
 
 export const PageContext = createContext<Page | undefined>(undefined);

@@ -6,6 +6,10 @@ import { empty, eventFilter, inSession, json, session, sse } from "./row-parts.t
 
 const message = session.extend({ messageId: z.string().describe("The message to take back") });
 
+const attachment = session.extend({
+  attachment: z.string().describe("The last part of the path that its message names"),
+});
+
 export const messageOperations = {
   "sessions.sendMessage": {
     method: "POST",
@@ -66,6 +70,22 @@ export const messageOperations = {
     cli: ["sessions", "get-messages"],
     scope: "read",
     problems: [...inSession],
+  },
+  "sessions.getAttachment": {
+    method: "GET",
+    path: "/sessions/{sessionId}/attachments/{attachment}",
+    summary: "The content of a file that came with a message",
+    description:
+      "Only what was sent as data is kept by the daemon; a file that was attached by its path lies where it lay. Name and media type stand in the message.",
+    params: attachment,
+    ...json,
+    response: z.object({
+      size: z.int().nonnegative().describe("In bytes"),
+      data: z.string().describe("The content in base64"),
+    }),
+    cli: ["sessions", "get-attachment"],
+    scope: "read",
+    problems: [...inSession, "attachment_not_found"],
   },
   "sessions.cancelMessage": {
     method: "DELETE",

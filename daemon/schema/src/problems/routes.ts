@@ -6,6 +6,7 @@ export const routeProblems = {
   session_not_found: [404, "No such session"],
   request_not_found: [404, "No such question or permission"],
   message_not_found: [404, "No such message"],
+  attachment_not_found: [404, "No such attachment"],
   token_not_found: [404, "No such access token"],
   method_not_allowed: [405, "The route does not take this method"],
   request_timeout: [408, "The request did not arrive in time"],

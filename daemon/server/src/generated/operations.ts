@@ -22,6 +22,7 @@ export const operations: Readonly<Record<OperationId, OperationRow>> = {
   "sessions.sendMessage": {"method":"POST","path":"/sessions/{sessionId}/messages","hasInput":true,"answer":"json","status":202,"scope":"work"},
   "sessions.streamMessage": {"method":"POST","path":"/sessions/{sessionId}/messages/stream","hasInput":true,"answer":"sse","status":200,"scope":"work"},
   "sessions.getMessages": {"method":"GET","path":"/sessions/{sessionId}/messages","hasInput":true,"answer":"json","status":200,"scope":"read"},
+  "sessions.getAttachment": {"method":"GET","path":"/sessions/{sessionId}/attachments/{attachment}","hasInput":true,"answer":"json","status":200,"scope":"read"},
   "sessions.cancelMessage": {"method":"DELETE","path":"/sessions/{sessionId}/messages/{messageId}","hasInput":true,"answer":"empty","status":204,"scope":"work"},
   "sessions.getEvents": {"method":"GET","path":"/sessions/{sessionId}/events","hasInput":true,"answer":"json","status":200,"scope":"read"},
   "sessions.streamEvents": {"method":"GET","path":"/sessions/{sessionId}/events/sse","hasInput":true,"answer":"sse","status":200,"scope":"read"},

@@ -25,6 +25,11 @@ export const messageRoutes = {
     const session = await sessions.get(params.sessionId);
     return { messages: await foldMessages(session.log.events(0)) };
   },
+  "sessions.getAttachment": async ({ params }, { sessions }) => {
+    const session = await sessions.get(params.sessionId);
+    const content = await session.attachment(params.attachment);
+    return { size: content.length, data: content.toString("base64") };
+  },
 } satisfies Partial<Routes>;
 
 /** The header does what `messageId` in the body does; both are fine as long as they agree. */

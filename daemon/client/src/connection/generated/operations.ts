@@ -22,6 +22,7 @@ export const operations: Readonly<Record<OperationId, OperationRow>> = {
   "sessions.sendMessage": {"method":"POST","path":"/sessions/{sessionId}/messages","params":["sessionId"],"query":[],"hasBody":true,"answer":"json"},
   "sessions.streamMessage": {"method":"POST","path":"/sessions/{sessionId}/messages/stream","params":["sessionId"],"query":["raw","deltas"],"hasBody":true,"answer":"sse"},
   "sessions.getMessages": {"method":"GET","path":"/sessions/{sessionId}/messages","params":["sessionId"],"query":[],"hasBody":false,"answer":"json"},
+  "sessions.getAttachment": {"method":"GET","path":"/sessions/{sessionId}/attachments/{attachment}","params":["sessionId","attachment"],"query":[],"hasBody":false,"answer":"json"},
   "sessions.cancelMessage": {"method":"DELETE","path":"/sessions/{sessionId}/messages/{messageId}","params":["sessionId","messageId"],"query":[],"hasBody":false,"answer":"empty"},
   "sessions.getEvents": {"method":"GET","path":"/sessions/{sessionId}/events","params":["sessionId"],"query":["offset","raw","deltas","as","limit"],"hasBody":false,"answer":"json"},
   "sessions.streamEvents": {"method":"GET","path":"/sessions/{sessionId}/events/sse","params":["sessionId"],"query":["offset","raw","deltas","as"],"hasBody":false,"answer":"sse"},

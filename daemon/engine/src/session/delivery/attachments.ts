@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { chmod, chown, stat } from "node:fs/promises";
+import { chmod, chown, readFile, stat } from "node:fs/promises";
 import { dirname, isAbsolute, join } from "node:path";
 import type { AgentUser } from "@muster/adapters";
 import { type Attachment, type AttachmentInfo, Failure } from "@muster/schema/wire";
@@ -27,6 +27,18 @@ export async function storeAttachments(
     stored.push({ path: file, mime, filename });
   }
   return stored;
+}
+
+/** The content of one that was stored here: nobody but the daemon can put a file into this folder. */
+export async function readAttachment(folder: string, name: string): Promise<Buffer> {
+  const isOurs = /^[0-9a-f]{32}-\d+$/.test(name);
+  const content = isOurs ? await readFile(join(folder, name)).catch(unlessMissing) : undefined;
+  if (content !== undefined) return content;
+  throw new Failure("attachment_not_found", `No attachment ${name} was sent in this session`, { attachment: name });
+}
+
+function unlessMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== "ENOENT") throw error;
 }
 
 async function checkFile(path: string): Promise<void> {

@@ -14,7 +14,7 @@ import type { SessionSettings } from "../state/session-settings.ts";
 import type { Messages } from "../turn/messages.ts";
 import type { TurnSpan } from "../turn/turn-span.ts";
 import type { Turns } from "../turn/turns.ts";
-import { storeAttachments } from "./attachments.ts";
+import { readAttachment, storeAttachments } from "./attachments.ts";
 
 export interface DeliveriesParts {
   adapter: Pick<Adapter, "name" | "capabilities">;
@@ -106,6 +106,10 @@ export class Deliveries {
     await safe;
     if (messages.isSteering(messageId)) current.tell({ type: "steer", messageId, text: message, attachments: stored });
     return { messageId, sequence };
+  }
+
+  attachment(name: string): Promise<Buffer> {
+    return readAttachment(this.#parts.attachments.folder, name);
   }
 
   async cancel(messageId: string): Promise<void> {
