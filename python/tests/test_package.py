@@ -53,11 +53,11 @@ class PackageTest(unittest.TestCase):
             told = message_from_string(wheel.read(f"{info}/METADATA").decode())
         self.assertEqual(told["License"], "MIT")
         self.assertIn("coding-agent", told["Keywords"])
-        self.assertIn("Typing :: Typed", told.get_all("Classifier"))
-        urls = dict(line.split(", ") for line in told.get_all("Project-URL"))
+        self.assertIn("Typing :: Typed", told.get_all("Classifier", []))
+        urls = dict(line.split(", ") for line in told.get_all("Project-URL", []))
         self.assertEqual(sorted(urls), ["Changelog", "Homepage", "Issues", "Repository"])
         # A relative link of the README leads nowhere on an index.
-        self.assertEqual(re.findall(r"\]\((?!https://|#)[^)]*\)", told.get_payload()), [])
+        self.assertEqual(re.findall(r"\]\((?!https://|#)[^)]*\)", str(told.get_payload())), [])
         with tarfile.open(self.path / build_backend.build_sdist(str(self.path))) as sdist:
             names = [Path(name).name for name in sdist.getnames()]
         self.assertIn("LICENSE", names)

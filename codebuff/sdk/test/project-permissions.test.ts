@@ -2,7 +2,15 @@ import { execFileSync } from "node:child_process";
 import { chown, mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { CodebuffClient, listRules, loadSkills, readTrustItems, rulesKeeper, Trust, type TrustRequest } from "../src/index.ts";
+import {
+  CodebuffClient,
+  listRules,
+  loadSkills,
+  readTrustItems,
+  rulesKeeper,
+  Trust,
+  type TrustRequest,
+} from "../src/index.ts";
 import { call, resultOf, runWorld } from "./run-world.ts";
 
 const build = call("run_terminal_command", { command: "make build" });
@@ -236,12 +244,15 @@ describe("trust", () => {
     }
   });
 
-  it.each([".agents/skills/tidy/SKILL.md", ".agents/mcp.json"])("does not wait for a pipe in place of %s", async (path) => {
-    const world = await runWorld([{ text: "ok" }]);
-    await mkdir(dirname(join(world.cwd, path)), { recursive: true });
-    execFileSync("mkfifo", [join(world.cwd, path)]);
-    expect(await world.run()).toMatchObject({ output: { type: expect.not.stringMatching("error") } });
-  });
+  it.each([".agents/skills/tidy/SKILL.md", ".agents/mcp.json"])(
+    "does not wait for a pipe in place of %s",
+    async (path) => {
+      const world = await runWorld([{ text: "ok" }]);
+      await mkdir(dirname(join(world.cwd, path)), { recursive: true });
+      execFileSync("mkfifo", [join(world.cwd, path)]);
+      expect(await world.run()).toMatchObject({ output: { type: expect.not.stringMatching("error") } });
+    },
+  );
 
   it("is one question also where agents are only listed", async () => {
     let asked = 0;

@@ -23,7 +23,8 @@ export class InputWatch {
     if (tookMs > hangMs) throw new Error(`${this.#fault}: input ${this.#tried} took ${tookMs} ms: ${input()}`);
     if (this.#tried % inputsPerLook !== 1) return;
     this.#mostRss = Math.max(this.#mostRss, process.memoryUsage.rss());
-    if (this.#mostRss > mostBytes) throw new Error(`${this.#fault}: ${this.#mostRss} bytes after ${this.#tried} inputs`);
+    if (this.#mostRss > mostBytes)
+      throw new Error(`${this.#fault}: ${this.#mostRss} bytes after ${this.#tried} inputs`);
   }
 
   /** All were read: the row of the table. */

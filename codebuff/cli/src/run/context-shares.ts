@@ -71,7 +71,11 @@ function messageShares(messages: readonly Message[]): ContextShare[] {
   return ["prompts", "answers", "thoughts", "tool calls", "tool results"].map((name) => {
     const those = kinds.get(name) ?? [];
     const tokens = those.reduce((sum, message) => sum + messageTokens(message), 0);
-    return { name, tokens, detail: name === "tool results" ? largestTools(those) : name === "prompts" ? "with reminders of the agent" : "" };
+    return {
+      name,
+      tokens,
+      detail: name === "tool results" ? largestTools(those) : name === "prompts" ? "with reminders of the agent" : "",
+    };
   });
 }
 

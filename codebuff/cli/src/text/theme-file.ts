@@ -15,7 +15,7 @@ const attributes: Readonly<Record<string, Codes>> = {
 const colours = ["black", "red", "green", "yellow", "blue", "magenta", "cyan", "white"];
 
 /** `bold #ff8700 on black`: attributes, a colour, and after `on` the one behind it. Undefined when it is none. */
-export function readStyle(text: string): Codes | undefined {
+function readStyle(text: string): Codes | undefined {
   const begin: string[] = [];
   const end = new Set<string>();
   let isBehind = false;
@@ -50,7 +50,7 @@ const StyleText = z
   .optional();
 
 /** `~/.codebuff/themes/<name>.json`: what differs from the theme it is based on. */
-export const ThemeFile = z.strictObject({
+const ThemeFile = z.strictObject({
   $schema: z.string().optional(),
   base: z.enum(["dark", "light"]).default("dark"),
   ...(Object.fromEntries(styleNames.map((name) => [name, StyleText])) as Record<StyleName, typeof StyleText>),

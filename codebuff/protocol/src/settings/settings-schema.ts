@@ -19,7 +19,7 @@ export const ModeSetting = z.enum(ModeName.options.map((mode) => mode.toLowerCas
 export const VariantSetting = z.enum(["low", "medium", "high"]);
 /** The names that need no file; any other is one of `~/.codebuff/themes`. */
 export const builtInThemes = ["auto", "dark", "light"] as const;
-export const ThemeSetting = z.string().regex(/^[\w-]+$/, "must be a name of letters, digits and dashes");
+const ThemeSetting = z.string().regex(/^[\w-]+$/, "must be a name of letters, digits and dashes");
 
 export const ProviderConfig = z.strictObject({
   type: z

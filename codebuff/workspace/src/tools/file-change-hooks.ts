@@ -1,6 +1,6 @@
 import type { FileChangeHook, TerminalResult } from "@muster/codebuff-protocol";
-import { globPattern } from "../search/glob-pattern.ts";
 import type { Gate } from "../policy/gate.ts";
+import { globPattern } from "../search/glob-pattern.ts";
 import type { Terminal } from "../terminal/index.ts";
 
 const limitSeconds = 60;

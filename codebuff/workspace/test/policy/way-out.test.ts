@@ -1,5 +1,14 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { homedir } from "node:os";
 import path from "node:path";
 import { detectSandbox } from "@muster/confinement";
@@ -31,12 +40,19 @@ type Told = { stdout?: string; errorMessage?: string; exitCode?: number };
 const hook = { name: "check", command: "sh check.sh", enabled: true } as const;
 const check = { "check.sh": "touch ../OUT; echo checked\n" };
 
-inSandbox("sandboxed: a hook that was accepted runs in the sandbox, since the agent may have written what it runs", async () => {
-  const { out, value } = await place({ permissions: "sandboxed", hooks: [hook] }, check);
-  const [told] = await value<[Told]>("run_file_change_hooks", { files: ["a.ts"] });
-  expect(told).toMatchObject({ command: "sh check.sh", hookName: "check", stdout: expect.stringContaining("checked") });
-  expect(existsSync(out)).toBe(false);
-});
+inSandbox(
+  "sandboxed: a hook that was accepted runs in the sandbox, since the agent may have written what it runs",
+  async () => {
+    const { out, value } = await place({ permissions: "sandboxed", hooks: [hook] }, check);
+    const [told] = await value<[Told]>("run_file_change_hooks", { files: ["a.ts"] });
+    expect(told).toMatchObject({
+      command: "sh check.sh",
+      hookName: "check",
+      stdout: expect.stringContaining("checked"),
+    });
+    expect(existsSync(out)).toBe(false);
+  },
+);
 
 test("a hook that was accepted runs as it is written where nothing is confined, and not at all without a sandbox", async () => {
   const open = await place({ permissions: "ask", hooks: [hook] }, check);
@@ -52,7 +68,7 @@ test("a hook that was accepted runs as it is written where nothing is confined, 
 inSandbox("sandboxed: a function that the session has learned before runs nothing", async () => {
   const { out, value, hands } = await place({ permissions: "allow" }, check);
   const run = (command: string, more = {}) => value<Told>("run_terminal_command", { command, ...more });
-  await run("builtin() { command touch ../OUT; command builtin \"$@\"; }; ls() { touch ../OUT; }");
+  await run('builtin() { command touch ../OUT; command builtin "$@"; }; ls() { touch ../OUT; }');
   await run(": here it runs");
   expect(existsSync(out)).toBe(true);
   rmSync(out);
@@ -95,7 +111,7 @@ const tools = [
 
 test.each(tools.flatMap(([tool, input]) => steering.map((file) => [tool, file, input(file)] as const)))(
   "%s leaves %s as it is, in every mode that does not ask",
-  async (tool, file, input) => {
+  async (tool, _file, input) => {
     for (const permissions of ["sandboxed", "unattended", "deny"] as const) {
       const { root, output } = await place({ permissions }, { ".git/HEAD": "ref: refs/heads/main\n", "src/a": "" });
       symlinkSync(".git", path.join(root, "link"));
@@ -110,7 +126,7 @@ test("the person is asked for it where somebody can be asked, and a rule may ope
   const asked: string[] = [];
   const ask = async ({ reason = "" }) => {
     asked.push(reason);
-    return { decision: "allow" } as const;
+    return { decision: "once" } as const;
   };
   const files = { ".git/HEAD": "ref: refs/heads/main\n" };
   const asking = await place({ permissions: "accept-edits", ask }, files);

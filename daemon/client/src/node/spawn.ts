@@ -72,11 +72,7 @@ export async function spawn(options: SpawnOptions = {}): Promise<SpawnedDaemon> 
 }
 
 /** Where it says that it listens. */
-function endpointOf(
-  child: ChildProcess,
-  program: string,
-  { startMs = defaultStartMs, signal, command }: SpawnOptions,
-) {
+function endpointOf(child: ChildProcess, program: string, { startMs = defaultStartMs, signal, command }: SpawnOptions) {
   return new Promise<string>((resolve, reject) => {
     let greeting = "";
     let said = "";

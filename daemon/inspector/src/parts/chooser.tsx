@@ -1,7 +1,7 @@
 import { Icon, SafeText } from "@muster/web-parts";
 import { useEffect, useRef, useState } from "preact/hooks";
 
-export interface Choice {
+interface Choice {
   id: string;
   words: string;
 }

@@ -27,7 +27,7 @@ export function SessionTrouble({ session }: { session: Session }) {
 }
 
 /** undefined where nothing is wrong. */
-export function troubleOf({ error, needsCredentials }: Session): string | undefined {
+function troubleOf({ error, needsCredentials }: Session): string | undefined {
   if (needsCredentials !== undefined)
     return `The daemon was started again and keeps no secrets: give ${needsCredentials.join(", ")} again`;
   return error && pageWords(error.message);

@@ -31,7 +31,7 @@ export interface RealRequest extends Step {
 }
 
 const pieceMs = 3;
-export const pieceTokens = 10;
+const pieceTokens = 10;
 
 /** A provider of Messages that counts by itself what it sends. */
 export class ToldProvider {
