@@ -1,6 +1,7 @@
-/** `npm run check`: everything that can be said about the repository without running the products; `lint` and `typecheck` are parts of it. */
+/** `npm run check`: everything that can be said about the repository without running the products; `lint` and `typecheck` are parts of it. Every step runs, so that one run names all that is wrong. */
+import { spawnSync } from "node:child_process";
 import { join } from "node:path";
-import { prepare, root, run } from "./prepare.mjs";
+import { prepare, root } from "./prepare.mjs";
 
 const bin = (path) => join(root, "node_modules", path);
 const steps = [
@@ -18,7 +19,14 @@ const chosen = steps.filter(([of]) => part === undefined || of === part);
 if (chosen.length === 0) throw new Error(`There is no part ${part} of the check`);
 // Sources are typed by the build; format and lint need none.
 prepare({ build: part !== "lint" });
+const failed = [];
 for (const [, title, args] of chosen) {
   process.stdout.write(`\n— ${title}\n`);
-  run(process.execPath, args);
+  const { status, error } = spawnSync(process.execPath, args, { cwd: root, stdio: "inherit" });
+  if (error !== undefined) throw error;
+  if (status !== 0) failed.push(title);
+}
+if (failed.length > 0) {
+  process.stderr.write(`\ncheck: failed: ${failed.join(", ")}\n`);
+  process.exitCode = 1;
 }
