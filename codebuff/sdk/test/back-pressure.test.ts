@@ -12,6 +12,8 @@ async function talkativeModel(): Promise<{ url: string; written: () => number; r
     `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`;
   const { url } = await httpService(async (_, response) => {
     response.writeHead(200, { "content-type": "text/event-stream" });
+    const left = new AbortController();
+    response.once("close", () => left.abort());
     const message = { id: "m1", type: "message", role: "assistant", model: "m", content: [], stop_reason: null };
     const usage = { input_tokens: 1, output_tokens: 1 };
     response.write(frame({ type: "message_start", message: { ...message, usage } }));
@@ -19,7 +21,7 @@ async function talkativeModel(): Promise<{ url: string; written: () => number; r
     const delta = { type: "text_delta", text: "word ".repeat(13_000) };
     for (; written < pieces && !response.destroyed; written++) {
       if (response.write(frame({ type: "content_block_delta", index: 0, delta }))) continue;
-      await Promise.race([once(response, "drain"), once(response, "close")]);
+      await once(response, "drain", { signal: left.signal }).catch(() => undefined);
     }
     response.write(frame({ type: "content_block_stop", index: 0 }));
     response.write(frame({ type: "message_delta", delta: { stop_reason: "end_turn" }, usage }));
