@@ -8,53 +8,10 @@ import { spawnSync } from "node:child_process";
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { chaosFiles } from "./lanes/chaos-files.mjs";
 import { prepare, root } from "./prepare.mjs";
 
-const tests = [
-  "daemon/server/test/attacks/attack-matrix.test.ts",
-  "daemon/server/test/attacks/slow-clients.test.ts",
-  "daemon/server/test/attacks/descriptors.test.ts",
-  "daemon/server/test/attacks/secrets.test.ts",
-  "daemon/server/test/lives/shutdown.test.ts",
-  "daemon/server/test/storage/storage-faults.test.ts",
-  "daemon/server/test/storage/odd-files.test.ts",
-  "daemon/server/test/storage/removed-files.test.ts",
-  "daemon/server/test/lives/standstill.test.ts",
-  "daemon/server/test/attacks/hostile-clients.test.ts",
-  "daemon/log/src/damage.test.ts",
-  "daemon/engine/src/store/writer-lock.test.ts",
-  "daemon/server/test/storage/full-disk-moments.test.ts",
-  "daemon/server/test/attacks/hostile-agents.test.ts",
-  "daemon/server/test/lives/sigkill.test.ts",
-  "daemon/server/test/lives/sigkill.agent.test.ts",
-  "daemon/server/test/lives/start-races.test.ts",
-  "base/node/src/lines/line-splitter.fuzz.test.ts",
-  "base/node/src/sse/frame-cutter.fuzz.test.ts",
-  "base/core/src/sse/read-frames.fuzz.test.ts",
-  "base/node/src/http-body.fuzz.test.ts",
-  "daemon/adapters/src/channel/json-rpc.fuzz.test.ts",
-  "codebuff/server/test/attacks/attacks.test.ts",
-  // Long forms that only pass or fail: they have no row in the table.
-  "daemon/adapters/test/conversion/conversion-laws.test.ts",
-  "daemon/adapters/src/amp/converter.test.ts",
-  "daemon/adapters/src/claude/converter.test.ts",
-  "daemon/adapters/src/codebuff/converter.test.ts",
-  "daemon/adapters/src/codex/converter.test.ts",
-  "daemon/adapters/src/mock/converter.test.ts",
-  "daemon/adapters/src/opencode/converter.test.ts",
-  "models/metering/src/usage-reader.test.ts",
-  "codebuff/server/src/completions/usage-gate.test.ts",
-  "codebuff/server/test/processes/under-fire.test.ts",
-  "codebuff/server/test/processes/postgres-away.test.ts",
-  "codebuff/sdk/test/kill.test.ts",
-  "machine/snapshots/test/snapshots-properties.test.ts",
-  "codebuff/workspace/test/policy/fuzz.test.ts",
-  "codebuff/workspace/test/policy/writing-commands.test.ts",
-  "codebuff/workspace/test/policy/printed-secrets.test.ts",
-  "base/node/test/git/git-door.test.ts",
-  "daemon/gateway/src/budget/budgets.test.ts",
-  "daemon/server/test/agents/gateway/gateway-keys.agent.test.ts",
-];
+const tests = chaosFiles();
 const { values, positionals: asked } = parseArgs({
   allowPositionals: true,
   options: { resume: { type: "string" }, minutes: { type: "string" } },
