@@ -12,6 +12,7 @@ import { agentTokenFileOption, optionsOf } from "../fields/field-options.ts";
 import { chosenFormat, formatOption, jsonOption } from "../fields/format-options.ts";
 import { agentNames, fieldsOf, positionalsOf, trailingFieldOf } from "../fields/operation-fields.ts";
 import { inputOf } from "../fields/operation-input.ts";
+import { optionWords } from "../fields/option-words.ts";
 import { fetchWithProgress } from "../text/install-progress.ts";
 import { isConversation, runOperation } from "./run-operation.ts";
 
@@ -22,7 +23,7 @@ export function operationCommand(id: OperationId, environment: CommandEnvironmen
   const trailing = trailingFieldOf(fields);
   const command = new Command(operation.cli.at(-1)).description(operation.summary);
   for (const name of positionalsOf(operation))
-    command.argument(name === operation.madeParam ? `[${name}]` : `<${name}>`, argumentTexts[name]);
+    command.argument(name === operation.madeParam ? `[${name}]` : `<${name}>`, argumentText(operation, name));
   if (trailing !== undefined) command.argument(`[${trailing.name}]`, `the same as --${trailing.flag}`);
   const names = new Map<string, string>();
   for (const field of fields) {
@@ -64,6 +65,12 @@ export function operationCommand(id: OperationId, environment: CommandEnvironmen
     const format = chosenFormat(given, stdout);
     outcome.code = await runOperation({ id, input, client, format, stdout, stderr, env, trace: given.events === true });
   });
+}
+
+/** What an argument is for: in words of the command where there are some, otherwise in those of the API. */
+function argumentText({ params }: Operation, name: string): string | undefined {
+  const described = params?.shape[name]?.description;
+  return argumentTexts[name] ?? (described && optionWords(described.charAt(0).toLowerCase() + described.slice(1)));
 }
 
 const argumentTexts: Readonly<Record<string, string>> = {
