@@ -110,6 +110,7 @@ const samples = {
   questionId: "question_1",
   permissionId: "permission_1",
   tokenId: "tok_1a2b3c",
+  attachment: "5f0c2a-1",
   scope: "read",
   message: "Say hello",
   answers: [["Red"]],
@@ -119,15 +120,20 @@ const samples = {
   messages: [{ role: "user", parts: [{ type: "text", text: "Say hello" }] }],
 };
 
+function sampleOf(name) {
+  if (name in samples) return samples[name];
+  throw new Error(`${name} needs a value for the examples of the API's pages: add it to samples`);
+}
+
 /** What must be given, and what may be left out of the path but is better known. */
 function given(fields) {
   return fields.filter(({ required, place }) => required || place === "path");
 }
 
 function curl({ method, path, body, answer, scope }, fields) {
-  const url = path.replaceAll(/\{(\w+)\}/g, (_, name) => samples[name]);
+  const url = path.replaceAll(/\{(\w+)\}/g, (_, name) => sampleOf(name));
   const inBody = given(fields).filter(({ place }) => place === "body");
-  const values = Object.fromEntries(inBody.map(({ name }) => [name, samples[name]]));
+  const values = Object.fromEntries(inBody.map(({ name }) => [name, sampleOf(name)]));
   const words = ["curl", answer === "sse" || answer === "ui" ? "-sN" : "-s", scope === "public" ? "" : '-H "$T"'];
   if (method !== "GET") words.push(`-X ${method}`);
   if (body !== undefined) {
@@ -137,7 +143,7 @@ function curl({ method, path, body, answer, scope }, fields) {
 }
 
 function typescript(id, answer, fields) {
-  const values = given(fields).map(({ name }) => `${name}: ${JSON.stringify(samples[name])}`);
+  const values = given(fields).map(({ name }) => `${name}: ${JSON.stringify(sampleOf(name))}`);
   const call = `daemon.client.${id}(${values.length > 0 ? `{ ${values.join(", ")} }` : ""})`;
   if (answer === "sse") return `for await (const event of ${call}) console.log(event.type, event.data);`;
   if (answer === "ui") return `for await (const chunk of ${call}) console.log(chunk.type);`;
@@ -147,7 +153,7 @@ function typescript(id, answer, fields) {
 function python(id, answer, fields) {
   const method = id.split(".").map(snake).join(".");
   const values = given(fields).map(({ name, place }) => {
-    const value = JSON.stringify(samples[name]);
+    const value = JSON.stringify(sampleOf(name));
     return place === "path" ? value : `${snake(name)}=${value}`;
   });
   const call = `daemon.client.${method}(${values.join(", ")})`;
