@@ -54,6 +54,11 @@ export function operationCases({ inSession }: Case): void {
       await call("sessions.replyPermission", { sessionId, permissionId: await waiting("permission"), reply: "once" });
       await call("sessions.replyQuestion", { sessionId, questionId: await waiting("question"), answers: [["Red"]] });
       await call("sessions.rejectQuestion", { sessionId, questionId: await waiting("question"), message: "no" });
+      const attachments = [{ data: "aGVsbG8=", mime: "text/plain", filename: "hello.txt" }];
+      await call("sessions.sendMessage", { sessionId, message: "echo with a file", attachments });
+      const events = JSON.stringify(await call("sessions.getEvents", { sessionId }));
+      const attachment = /attachments\/([0-9a-f]+-\d+)/.exec(events)?.[1];
+      expect(await call("sessions.getAttachment", { sessionId, attachment })).toEqual({ size: 5, data: "aGVsbG8=" });
       await call("sessions.sendMessage", { sessionId, message: "slow 60000" });
       await call("sessions.sendMessage", { sessionId, message: "echo never", messageId: "never" });
       await call("sessions.cancelMessage", { sessionId, messageId: "never" });
