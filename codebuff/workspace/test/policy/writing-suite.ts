@@ -4,7 +4,7 @@ import path from "node:path";
 import { tell } from "@muster/chaos";
 import { detectSandbox } from "@muster/confinement";
 import { expect, test } from "vitest";
-import { copyOf, differences, discard, type PlanProject, photograph, putBack, runLines } from "./plan-project.ts";
+import { copyOf, differences, discard, type makePlanProject, photograph, putBack, runLines } from "./plan-project.ts";
 import { allowedBy, changesBy, planGate } from "./plan-runs.ts";
 
 const minutes = 60_000;
