@@ -75,8 +75,10 @@ export async function observe(setup: Setup): Promise<string> {
     (shown, [name, url]) => shown.replaceAll(url, name).replaceAll(new URL(url).host, name),
     text.replaceAll(root, ""),
   );
-  return withoutPorts
-    .replaceAll(/\b[0-9a-f]{16}\b|toolu_\w+|call_\w+|\d+ ms|\\?"durationMs\\?":\d+|"seconds":[\d.]+/g, "");
+  return withoutPorts.replaceAll(
+    /\b[0-9a-f]{16}\b|toolu_\w+|call_\w+|\d+ ms|\\?"durationMs\\?":\d+|"seconds":[\d.]+/g,
+    "",
+  );
 }
 
 /** What tools told the model. */
