@@ -96,9 +96,7 @@ async function measure(ways, count, { warm, rounds }) {
 function tell(count, { direct, bare, gateway }, { report, say, isBusy, isBeside = false }) {
   const shown = (values) => [50, 95, 99].map((percent) => percentile(values, percent).toFixed(2)).join(" / ");
   const what = isBeside ? `1 of ${count} streams that go on` : `${count} stream${count === 1 ? "" : "s at once"}`;
-  say(
-    `${what}, p50 / p95 / p99 in ms: direct ${shown(direct)}, bare ${shown(bare)}, gateway ${shown(gateway)}`,
-  );
+  say(`${what}, p50 / p95 / p99 in ms: direct ${shown(direct)}, bare ${shown(bare)}, gateway ${shown(gateway)}`);
   const added = median(gateway) - median(bare);
   const isOk = added <= mostAddedMs;
   report({

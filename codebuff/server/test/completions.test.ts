@@ -305,7 +305,10 @@ describe("the provider", () => {
   it.each([
     ["answers no JSON", (_: unknown, response: ServerResponse) => void response.writeHead(502).end("<html>")],
     ["answers 200 and no JSON", (_: unknown, response: ServerResponse) => void response.writeHead(200).end("<html>")],
-    ["ends in the middle of its JSON", (_: unknown, response: ServerResponse) => void response.writeHead(200).end('{"id":')],
+    [
+      "ends in the middle of its JSON",
+      (_: unknown, response: ServerResponse) => void response.writeHead(200).end('{"id":'),
+    ],
     ["cuts the connection", (_: unknown, response: ServerResponse) => void response.destroy()],
   ])("that %s is our 500, and nothing is charged", async (_, fault) => {
     reply = fault as Reply;
