@@ -7,7 +7,7 @@ import { median } from "../statistics.mjs";
 import { medianInterval, verdictOf } from "./interval.mjs";
 
 /** The fewest blocks an interval can be made of, how many more between two looks at it, and the most. */
-const blocks = { least: 8, step: 4, most: 24 };
+const blocks = { least: 8, step: 4, most: 40 };
 const pairs = 5;
 
 /**

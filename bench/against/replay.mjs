@@ -9,7 +9,7 @@ const time = "replay: time per event";
 export const units = { [cpu]: "µs", [time]: "µs" };
 const events = 50_000;
 /** One reader alone is over before its CPU can be told from noise. */
-const readings = 8;
+const readings = 3;
 
 export async function open(build) {
   const talk = await startTalk(build);
