@@ -1,11 +1,5 @@
 import { once } from "node:events";
 import type { Writable } from "node:stream";
-import { exitCodes } from "./exit.ts";
-
-/** The width of a terminal; undefined where nobody looks. */
-export function columnsOf({ isTTY, columns }: { isTTY?: boolean; columns?: number }): number | undefined {
-  return isTTY === true ? columns || 80 : undefined;
-}
 
 /** Standard output that waits for its reader and falls silent when the reader has gone. */
 export class Output {
@@ -30,9 +24,14 @@ export class Output {
     await once(this.#stream, "drain", { signal: this.closed }).catch(() => {});
   }
 
-  /** The exit code; a reader that has left is a normal end. */
-  end(): number {
-    if (!this.closed.aborted || this.closed.reason.code === "EPIPE") return exitCodes.ok;
+  /** One whole line of JSON; U+2028 and U+2029 stay as they are, LF alone ends a line. */
+  writeJson(value: unknown): Promise<void> {
+    return this.write(`${JSON.stringify(value)}\n`);
+  }
+
+  /** The exit code: 0, because a reader that has left is a normal end; throws what else went wrong. */
+  end(): 0 {
+    if (!this.closed.aborted || this.closed.reason.code === "EPIPE") return 0;
     throw this.closed.reason;
   }
 }
