@@ -51,13 +51,13 @@ describe("a cheating agent", () => {
   });
 
   test_("sees no file of the suite, which it would see without the walls", async () => {
-    const look = `ls ${suite}/ts-pages/tests/check.sh && echo the check is seen; find / -xdev -path '*ts-pages/tests/check.sh' 2>/dev/null | sed 's/^/found at /'`;
+    const look = `ls ${suite}/ts-pages/tests/check.sh && echo $((6 * 7)) seen; find / -xdev -path '*ts-pages/tests/check.sh' 2>/dev/null | sed "s/^/found $((6 * 7)) /"`;
     const task = await copyTask("ts-pages", { "solution/solve.sh": look });
     const confined = await runOnce(task);
     expect(confined.transcript).toContain("No such file");
-    expect(confined.transcript).not.toMatch(/the check is seen|found at \//);
+    expect(confined.transcript).not.toMatch(/42 seen|found 42/);
     const control = await runOnce(task, { unconfined: true });
-    expect(control.transcript).toContain("the check is seen");
+    expect(control.transcript).toContain("42 seen");
     expect(control).toMatchObject({ confined: false });
   });
 

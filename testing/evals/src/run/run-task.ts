@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { finished } from "node:stream/promises";
 import type { CreateSession, Session } from "@muster/client";
 import { type AgentPlan, scriptedWork } from "../agents/agent-plan.ts";
-import { scriptedModelNames, startScriptedModel } from "../agents/scripted-model.ts";
+import { scriptedAccess, startScriptedModel } from "../agents/scripted-model.ts";
 import { checkWork } from "../check/check-work.ts";
 import type { Outcome, Result } from "../results/result.ts";
 import { layStart } from "../task/lay-start.ts";
@@ -133,7 +133,8 @@ function settingsOf(
   { plan, work, modelUrl }: { plan: AgentPlan; work: string; modelUrl: string | undefined },
 ): CreateSession {
   const { agent, variant, agentMode, agentOptions, systemPrompt } = plan;
-  const model = plan.model ?? (modelUrl === undefined ? undefined : scriptedModelNames[agent]);
+  const access = modelUrl === undefined ? undefined : { baseUrl: modelUrl, ...scriptedAccess(agent) };
+  const model = plan.model ?? access?.model;
   return {
     agent,
     directory: work,
@@ -145,7 +146,7 @@ function settingsOf(
     ...(agentOptions === undefined ? {} : { agentOptions }),
     ...(systemPrompt === undefined ? {} : { systemPrompt }),
     ...(task.limits.usd === undefined ? {} : { limits: { budgetUsd: task.limits.usd } }),
-    ...(modelUrl === undefined ? {} : { baseUrl: modelUrl, token: "no-key-is-needed" }),
+    ...(access === undefined ? {} : { baseUrl: access.baseUrl, token: access.token }),
   };
 }
 

@@ -31,6 +31,8 @@ export async function writeConfinedProgram(
           `eval "exec ${words.replaceAll(/[\\"$`]/g, "\\$&")} $MUSTER_EVAL_WORDS <&3"`,
           { ...confined, writes: "project" },
         )}`;
-  await writeFile(file, `#!/bin/bash\ncd ${quoteForShell(confined.root)} || exit\n${text}\n`);
+  // In a session of its own it has no terminal of the person's, so that it may have terminals of its own.
+  const alone = `[ -n "\${MUSTER_EVAL_ALONE-}" ] || MUSTER_EVAL_ALONE=1 exec setsid --wait "$0" "$@"\nunset MUSTER_EVAL_ALONE`;
+  await writeFile(file, `#!/bin/bash\n${alone}\ncd ${quoteForShell(confined.root)} || exit\n${text}\n`);
   await chmod(file, 0o755);
 }
