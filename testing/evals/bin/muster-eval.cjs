@@ -1,2 +1,2 @@
 #!/usr/bin/env node
-void import("../dist/main.js");
+require("../dist/bundle/muster-eval.cjs");

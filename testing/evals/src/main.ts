@@ -20,6 +20,7 @@ import { runSuite } from "./run/run-suite.ts";
 import { checkTask } from "./task/check-task.ts";
 import { readSuite } from "./task/read-suite.ts";
 import { TaskError } from "./task/read-task.ts";
+import { version } from "./version.ts";
 import { findWalls } from "./walls/walls.ts";
 
 /** 0: done, and what was asked holds. 1: it does not hold, or it broke. 2: bad arguments, files or folders. */
@@ -49,6 +50,7 @@ interface RunFlags {
 
 const program = new Command("muster-eval")
   .description("Tasks with hidden checks, for any agent behind the daemon")
+  .version(version)
   .exitOverride()
   .showHelpAfterError()
   .addHelpText(

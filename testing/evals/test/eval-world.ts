@@ -12,7 +12,7 @@ import { findWalls } from "../src/walls/walls.ts";
 
 export const suite = fileURLToPath(new URL("../suite", import.meta.url));
 export const program = fileURLToPath(new URL("../bin/muster-eval.cjs", import.meta.url));
-const daemon = fileURLToPath(new URL("../../../daemon/cli/bin/sandbox-daemon.cjs", import.meta.url));
+export const daemonProgram = fileURLToPath(new URL("../../../daemon/cli/bin/sandbox-daemon.cjs", import.meta.url));
 
 /** The shipped tasks that `npm test` runs; the long form runs all of them. */
 export const tenTasks = [
@@ -63,7 +63,7 @@ export async function runOnce(task: Task, options: RunOptions = {}): Promise<Res
   const result = await runTask(task, options.run ?? 1, {
     plan: { agent: "mock", scripted: "good", seed: 1, ...options.plan },
     walls: options.unconfined ? undefined : await findWalls(),
-    daemon: [process.execPath, daemon],
+    daemon: [process.execPath, daemonProgram],
     agents,
     sources: options.sources ?? [],
     hidden: [suite, task.folder, ...(options.hidden ?? [])],

@@ -57,7 +57,12 @@ const file: Script = async ({ turn }) => {
 
 /** The one tool that is not pretended: whoever wants to see files change needs an agent that changes them. */
 const doCommand: Script = async ({ turn, argument }) => {
-  const call = openCall(turn, { tool: "shell", sort: "execute", args: { command: argument }, label: argument.slice(0, 80) });
+  const call = openCall(turn, {
+    tool: "shell",
+    sort: "execute",
+    args: { command: argument },
+    label: argument.slice(0, 80),
+  });
   const show = (text: string) => call.block.more(0, "printed", text);
   const { printed, code } = await runShell(argument, { cwd: turn.settings.directory, signal: turn.signal, show });
   endCall(turn, call, { printed, ok: code === 0, code });
