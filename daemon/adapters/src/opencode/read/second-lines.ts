@@ -9,9 +9,11 @@ export interface Heard {
   readonly rounds: ReadonlyMap<string, number>;
   /** What was put into the inbox and is no person's message. */
   readonly asides: ReadonlySet<string>;
+  /** What a call waits for, by the call: version 2 says nothing of a request whose call was stopped. */
+  readonly asked: ReadonlyMap<string, string>;
 }
 
-export const nothingHeard: Heard = { calls: new Map(), rounds: new Map(), asides: new Set() };
+export const nothingHeard: Heard = { calls: new Map(), rounds: new Map(), asides: new Set(), asked: new Map() };
 
 type Line = { type: string; properties: Record<string, unknown> };
 interface Told {
@@ -102,14 +104,14 @@ export function inFirstWords(
     case "session.tool.success": {
       const { input, ...call } = callOf(heard, data);
       const ended = { output: contentText(data.content), metadata: callMetadata(data.metadata) };
-      return say(part(toolPart(call, { status: "completed", input, ...ended })));
+      return settled(heard, data, part(toolPart(call, { status: "completed", input, ...ended })));
     }
     case "session.tool.failed": {
       const { input, ...call } = callOf(heard, data);
       const wasStopped = data.error.type === "aborted" || data.error.type === "permission.rejected";
       const metadata = { ...callMetadata(data.metadata), ...(wasStopped ? { interrupted: true } : {}) };
       const error = [contentText(data.content), data.error.message].filter((text) => text !== "").join("\n");
-      return say(part(toolPart(call, { status: "error", input, error, metadata })));
+      return settled(heard, data, part(toolPart(call, { status: "error", input, error, metadata })));
     }
     case "session.retry.scheduled": {
       // It counts the attempt that comes, version 1 the retries.
@@ -131,16 +133,32 @@ export function inFirstWords(
     case "permission.asked": {
       const { source } = data;
       const input = source && heard.calls.get(`${source.messageID}/${source.id}`)?.input;
-      return say(line("permission.asked", { ...permissionOf(data, directory, input) }));
+      const asked = line("permission.asked", { ...permissionOf(data, directory, input) });
+      return { heard: withRequest(heard, source, data.id), lines: [asked] };
     }
     case "permission.replied":
       return say(line("permission.replied", { sessionID: data.sessionID, requestID: data.requestID }));
-    case "form.created":
-      return say(line("question.asked", { ...questionOf(data.form) }));
+    case "form.created": {
+      const { form } = data;
+      const lines = [line("question.asked", { ...questionOf(form) })];
+      return { heard: withRequest(heard, form.metadata?.tool, form.id), lines };
+    }
     case "form.replied":
     case "form.cancelled":
       return say(line("question.replied", { sessionID: root, requestID: data.id }));
   }
+}
+
+function withRequest(heard: Heard, of: { messageID: string; id: string } | undefined, requestID: string): Heard {
+  if (of === undefined) return heard;
+  return { ...heard, asked: new Map(heard.asked).set(`${of.messageID}/${of.id}`, requestID) };
+}
+
+/** The end of a call; what it still waited for is withdrawn. A request that was answered is not known there any more. */
+function settled(heard: Heard, { sessionID, assistantMessageID, id }: InMessage & { id: string }, end: Line): Told {
+  const requestID = heard.asked.get(`${assistantMessageID}/${id}`);
+  if (requestID === undefined) return { heard, lines: [end] };
+  return { heard, lines: [line("permission.replied", { sessionID, requestID }), end] };
 }
 
 function line(type: string, properties: Record<string, unknown>): Line {

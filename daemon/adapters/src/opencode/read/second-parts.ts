@@ -63,7 +63,7 @@ export function errorOf({ type, message, status }: SecondError): NativeError {
   return { name, data: { message, ...(statusCode === undefined ? {} : { statusCode }) } };
 }
 
-const actions: Readonly<Record<string, string>> = { shell: "bash", write: "edit", patch: "edit" };
+const actions: Readonly<Record<string, string>> = { write: "edit", patch: "edit" };
 
 /** `input` is that of the call, where it is known: a permission for a command names only its parts. */
 export function permissionOf(asked: SecondPermission, directory: string, input: unknown): NativePermission {

@@ -2,7 +2,6 @@ import { pathToFileURL } from "node:url";
 import { isRecord } from "@muster/core";
 import { permissionOf, questionOf, storedMessage } from "../read/second-parts.ts";
 import { SecondForm, SecondMessage, SecondPermission } from "../wire/second.ts";
-import { rejection } from "../write/commands.ts";
 import { type Answer, OpencodeHttp, type Request } from "./http.ts";
 
 /**
@@ -180,6 +179,8 @@ export class SecondHttp extends OpencodeHttp {
   }
 }
 
+const noAnswer = "The user did not answer this. Go on without it, or say what you need.";
+
 /** A question that is declined is answered with that: dismissing it would end the turn here. */
 function answersOf(form: unknown, body: unknown): Record<string, unknown> {
   const read = SecondForm.safeParse(form);
@@ -187,7 +188,7 @@ function answersOf(form: unknown, body: unknown): Record<string, unknown> {
   if (!read.success) return {};
   return Object.fromEntries(
     read.data.fields.map(({ key, type, options = [] }, at) => {
-      const labels = answers === undefined ? [rejection] : listOf(answers[at]).map(String);
+      const labels = answers === undefined ? [noAnswer] : listOf(answers[at]).map(String);
       const values = labels.map((label) => options.find((option) => option.label === label)?.value ?? label);
       return [key, type === "multiselect" ? values : values.join(", ")];
     }),
