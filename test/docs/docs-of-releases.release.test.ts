@@ -13,6 +13,11 @@ const execute = promisify(execFile);
 const ofReleases = fences.filter((fence) => runnerOf(fence) === "release");
 const isHere = process.platform === "linux" && process.arch === "x64";
 
+/** How this machine reaches a registry; settings of the npm that runs the tests are not those of a person. */
+const network = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => /proxy|cert|_ca_|cafile|registry|^ssl_/i.test(name)),
+);
+
 describe("the blocks of the documentation that install a release", { timeout: 600_000 }, () => {
   let home: string;
   let folder: string;
@@ -38,6 +43,7 @@ describe("the blocks of the documentation that install a release", { timeout: 60
         // The one that comes after this one is not made yet.
         .replaceAll("-0.2.0.tgz", "-0.1.0.tgz");
       const env = {
+        ...network,
         HOME: home,
         PATH: `${home}/prefix/bin:${home}/bin:${process.env.PATH}`,
         NO_COLOR: "1",
