@@ -5,6 +5,7 @@ import { credentialOperations } from "./credentials.ts";
 import { daemonOperations } from "./daemon.ts";
 import { eventOperations, sessionEventOperations } from "./events.ts";
 import { messageOperations } from "./messages.ts";
+import { processOperations } from "./processes.ts";
 import { requestOperations } from "./requests.ts";
 import { sessionOperations } from "./sessions.ts";
 import { ticketOperations } from "./tickets.ts";
@@ -28,6 +29,7 @@ export const operations = {
   ...credentialOperations,
   ...ticketOperations,
   ...tokenOperations,
+  ...processOperations,
 } as const;
 
 export type OperationId = keyof typeof operations;
