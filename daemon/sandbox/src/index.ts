@@ -1,1 +1,12 @@
-export {};
+export {
+  bytesOf,
+  type ChunkReader,
+  listeningPorts,
+  Processes,
+  type ProcessFilter,
+  type ProcessHost,
+  runKeeper,
+  runProcess,
+  type SandboxProcess,
+  type StartOptions,
+} from "./processes/index.ts";

@@ -58,7 +58,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   const budget = new DescriptorBudget();
   const { token, metricsToken } = options;
   const given = [token, metricsToken].filter((secret) => secret !== undefined);
-  const { engine, log, dataDirectory, metrics, tracing, endTelemetry } = await startEngine(options, given);
+  const { engine, processes, log, dataDirectory, metrics, tracing, endTelemetry } = await startEngine(options, given);
   const access = await accessOf(options, join(dataDirectory, "token"));
   const tokens = await AccessTokens.open({
     path: join(dataDirectory, accessTokensFile),
@@ -78,6 +78,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   };
   const app = createDaemonApp({
     engine,
+    processes,
     tickets,
     tokens,
     security,
@@ -103,6 +104,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     throw error;
   }
   engine.begin();
+  processes.begin();
   const { port } = server.address() as AddressInfo;
   const url = `http://${options.host.includes(":") ? `[${options.host}]` : options.host}:${port}`;
   // The address that stands for all of them is none that a browser opens, or that commands give their token to.
@@ -122,7 +124,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     server.close();
     // While the directory is still ours: afterwards the file may be another daemon's.
     await rm(endpointFile, { force: true }).catch(() => undefined);
-    await engine.close();
+    await Promise.all([engine.close(), processes.close()]);
     server.closeAllConnections();
     await tokens.close();
     await endTelemetry();
@@ -143,7 +145,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     ...access,
     close: closeOnce,
     async kill() {
-      await Promise.all([engine.killAgents(), closeOnce()]);
+      await Promise.all([engine.killAgents(), processes.close(0), closeOnce()]);
     },
   };
 }

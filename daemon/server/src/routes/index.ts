@@ -4,6 +4,7 @@ import { credentialRoutes } from "./credentials.ts";
 import { daemonRoutes } from "./daemon.ts";
 import { eventRoutes } from "./events.ts";
 import { messageRoutes } from "./messages.ts";
+import { processRoutes } from "./processes.ts";
 import { requestRoutes } from "./requests.ts";
 import type { Routes } from "./route.ts";
 import { sessionRoutes } from "./sessions.ts";
@@ -27,4 +28,5 @@ export const routes: Routes = {
   ...credentialRoutes,
   ...ticketRoutes,
   ...tokenRoutes,
+  ...processRoutes,
 };
