@@ -30,7 +30,7 @@ it("bytes read from a process are what tee wrote, though its daemon was killed i
   const command = `'${process.execPath}' -e "$(cat '${program}')" ${bytes} '${home.path}/sum' | tee '${tee}'`;
   await post(daemon, "/processes/writer", { command: "sh", args: ["-c", command] });
   const next = random(seed);
-  const reading = cutReader(() => daemon.api.baseUrl, { processId: "writer", random }).read();
+  const reading = cutReader(() => daemon.api.baseUrl, { processId: "writer", random: next }).read();
   for (let kill = 1; kill <= kills; kill++) {
     // Somewhere in the middle, and each time a little further.
     const wanted = (bytes * kill) / (kills + 2);
