@@ -10,3 +10,4 @@ export {
   type SandboxProcess,
   type StartOptions,
 } from "./processes/index.ts";
+export { asciicastOf, Terminals, type ViewerSocket } from "./terminals/index.ts";

@@ -12,11 +12,13 @@ import {
   type Grant,
   readToken,
   Tickets,
+  takeUpgrades,
 } from "@muster/http";
 import { Failure } from "@muster/schema/wire";
 import { createDaemonApp } from "./app.ts";
 import { accessTokensFile } from "./engine/access-tokens-file.ts";
 import { type RunningEngineOptions, startEngine } from "./engine/running-engine.ts";
+import { TerminalAttachments } from "./sandbox/attachments.ts";
 import { watchRequests } from "./telemetry/request-watch.ts";
 import { version } from "./version.ts";
 
@@ -96,6 +98,19 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   });
   metrics.observe(engine.sessions, () => streams);
   const server = createHttpServer(app, security);
+  const attachments = new TerminalAttachments({
+    engine,
+    processes: () => processes.get(),
+    terminals: () => processes.terminals(),
+    onTokenEnd: (tokenId, end) => tokens.onEnd(tokenId, end),
+  });
+  takeUpgrades(server, {
+    security,
+    log,
+    isClosing: () => isClosing,
+    onTrusted: (socket) => gate.trust(socket),
+    take: (upgrade) => attachments.take(upgrade),
+  });
   const gate = new ConnectionGate(server, budget.connections);
   try {
     await listen(server, options);
@@ -126,6 +141,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     await rm(endpointFile, { force: true }).catch(() => undefined);
     await Promise.all([engine.close(), processes.close()]);
     server.closeAllConnections();
+    attachments.close();
     await tokens.close();
     await endTelemetry();
     log("debug", "stopped");

@@ -744,7 +744,7 @@ class Tickets:
     ) -> TicketsCreateAnswer:
         """A ticket for one request of a browser that cannot send a header (?ticket=), or for the page at /inspect.
 
-        So that a web page never learns the token: its server makes a ticket for each request. With a ticket one can read and follow, not change.
+        So that a web page never learns the token: its server makes a ticket for each request. With a ticket one can read and follow, not change, but for a terminal: there one types, where its maker may.
 
         Args:
             use: request (default): one GET, 30 seconds; page: the link /inspect#ticket=…, 10 minutes
@@ -1160,6 +1160,50 @@ class Processes:
         return self._caller.call("processes.ports", fields, timeout)
 
 
+class Terminals:
+    def __init__(self, caller: Caller) -> None:
+        self._caller = caller
+
+    def screen(
+        self,
+        process_id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> TerminalScreen:
+        """What is on the terminal of a process, as text with styles.
+
+        Also after its end. For a person who wants to look and type there is the WebSocket at /processes/{processId}/attach.
+
+        Args:
+            process_id: The process's id: your own, or one the daemon made
+        """
+        fields: Dict[str, Any] = {
+            "processId": process_id,
+        }
+        return self._caller.call("terminals.screen", fields, timeout)
+
+    def recording(
+        self,
+        process_id: str,
+        *,
+        offset: Optional[int] = None,
+        timeout: Optional[float] = None,
+    ) -> str:
+        """What was written to the terminal, as an asciicast for players of recordings.
+
+        Version 2 of that format. 64 MiB of output at most; give the offset for what follows.
+
+        Args:
+            process_id: The process's id: your own, or one the daemon made
+            offset: How many bytes of output to leave out
+        """
+        fields: Dict[str, Any] = {
+            "processId": process_id,
+            "offset": offset,
+        }
+        return self._caller.call("terminals.recording", fields, timeout)
+
+
 class Methods:
     """Every operation of the daemon as a method: `client.sessions.create(agent="mock")`."""
 
@@ -1173,6 +1217,7 @@ class Methods:
         self.tickets = Tickets(caller)
         self.tokens = Tokens(caller)
         self.processes = Processes(caller)
+        self.terminals = Terminals(caller)
 
     def health(
         self,

@@ -217,4 +217,12 @@ OPERATIONS: Dict[str, Operation] = {
         "processes.ports", "GET", "/processes/{processId}/ports", None,
         ("processId",), (), False, "json",
     ),
+    "terminals.screen": Operation(
+        "terminals.screen", "GET", "/processes/{processId}/screen", None,
+        ("processId",), (), False, "json",
+    ),
+    "terminals.recording": Operation(
+        "terminals.recording", "GET", "/processes/{processId}/recording", None,
+        ("processId",), ("offset",), False, "text",
+    ),
 }

@@ -29,6 +29,7 @@ import type {
   RunProcess,
   Process,
   ProcessChunk,
+  TerminalScreen,
   HealthAnswer,
   InfoAnswer,
   OpenapiAnswer,
@@ -607,7 +608,7 @@ export interface OperationShapes {
   /**
    * A ticket for one request of a browser that cannot send a header (?ticket=), or for the page at /inspect.
    *
-   * So that a web page never learns the token: its server makes a ticket for each request. With a ticket one can read and follow, not change.
+   * So that a web page never learns the token: its server makes a ticket for each request. With a ticket one can read and follow, not change, but for a terminal: there one types, where its maker may.
    */
   "tickets.create": {
     params: Nothing;
@@ -875,6 +876,39 @@ export interface OperationShapes {
     body: Nothing;
     answer: "json";
     result: ProcessesPortsAnswer;
+  };
+  /**
+   * What is on the terminal of a process, as text with styles.
+   *
+   * Also after its end. For a person who wants to look and type there is the WebSocket at /processes/{processId}/attach.
+   */
+  "terminals.screen": {
+    params: {
+      /** The process's id: your own, or one the daemon made */
+      processId: string;
+    };
+    query: Nothing;
+    body: Nothing;
+    answer: "json";
+    result: TerminalScreen;
+  };
+  /**
+   * What was written to the terminal, as an asciicast for players of recordings.
+   *
+   * Version 2 of that format. 64 MiB of output at most; give the offset for what follows.
+   */
+  "terminals.recording": {
+    params: {
+      /** The process's id: your own, or one the daemon made */
+      processId: string;
+    };
+    query: {
+      /** How many bytes of output to leave out */
+      offset?: number | undefined;
+    };
+    body: Nothing;
+    answer: "text";
+    result: string;
   };
 }
 
@@ -1204,6 +1238,20 @@ export interface ProcessesPortsFields {
   processId: string;
 }
 
+/** What `terminals.screen` takes. */
+export interface TerminalsScreenFields {
+  /** The process's id: your own, or one the daemon made */
+  processId: string;
+}
+
+/** What `terminals.recording` takes. */
+export interface TerminalsRecordingFields {
+  /** The process's id: your own, or one the daemon made */
+  processId: string;
+  /** How many bytes of output to leave out */
+  offset?: number | undefined;
+}
+
 /** Operations of `client.agents`. */
 export interface AgentsMethods {
   /**
@@ -1409,7 +1457,7 @@ export interface TicketsMethods {
   /**
    * A ticket for one request of a browser that cannot send a header (?ticket=), or for the page at /inspect.
    *
-   * So that a web page never learns the token: its server makes a ticket for each request. With a ticket one can read and follow, not change.
+   * So that a web page never learns the token: its server makes a ticket for each request. With a ticket one can read and follow, not change, but for a terminal: there one types, where its maker may.
    */
   create(fields?: TicketsCreateFields, options?: CallOptions): Promise<TicketsCreateAnswer>;
   /**
@@ -1524,6 +1572,22 @@ export interface ProcessesMethods {
   ports(fields: ProcessesPortsFields, options?: CallOptions): Promise<ProcessesPortsAnswer>;
 }
 
+/** Operations of `client.terminals`. */
+export interface TerminalsMethods {
+  /**
+   * What is on the terminal of a process, as text with styles.
+   *
+   * Also after its end. For a person who wants to look and type there is the WebSocket at /processes/{processId}/attach.
+   */
+  screen(fields: TerminalsScreenFields, options?: CallOptions): Promise<TerminalScreen>;
+  /**
+   * What was written to the terminal, as an asciicast for players of recordings.
+   *
+   * Version 2 of that format. 64 MiB of output at most; give the offset for what follows.
+   */
+  recording(fields: TerminalsRecordingFields, options?: CallOptions): Promise<string>;
+}
+
 /** Every operation of the daemon as a method: `client.sessions.create({ agent: "claude" })`. */
 export interface Methods {
   /**
@@ -1558,4 +1622,5 @@ export interface Methods {
   readonly tickets: TicketsMethods;
   readonly tokens: TokensMethods;
   readonly processes: ProcessesMethods;
+  readonly terminals: TerminalsMethods;
 }

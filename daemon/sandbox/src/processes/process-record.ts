@@ -15,6 +15,8 @@ export interface ProcessRecord {
   readonly directory: string;
   readonly owner?: string | undefined;
   readonly pty?: TerminalSize | undefined;
+  /** Before it was given another. */
+  readonly firstSize?: TerminalSize | undefined;
   readonly limits: ProcessLimits;
   readonly createdAt: string;
   readonly bootId: string;

@@ -122,7 +122,19 @@ export class Processes {
     const order = await this.#grouped(bound, limits, mark);
     await this.#makeRoom();
     const createdAt = new Date().toISOString();
-    const known = { format: 1, processId, mark, command, args, directory, owner, pty, limits, createdAt } as const;
+    const known = {
+      format: 1,
+      processId,
+      mark,
+      command,
+      args,
+      directory,
+      owner,
+      pty,
+      firstSize: pty,
+      limits,
+      createdAt,
+    } as const;
     const process = new SandboxProcess(this.#host, this.#groupSync, { ...known, bootId: bootId(), adopted: 0 });
     try {
       await mkdir(process.folder, { mode: 0o700 });

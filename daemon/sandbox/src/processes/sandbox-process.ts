@@ -15,7 +15,7 @@ import { type ProcessRecord, writeRecord } from "./process-record.ts";
 /** Takes the bytes of a terminal as they come; the next are held back until it has them. */
 export interface ByteListener {
   take(offset: number, bytes: Buffer): Promise<void>;
-  resize(size: TerminalSize): void;
+  resize(size: TerminalSize): Promise<void>;
 }
 
 /** A log that nobody reads is closed after so long. */
@@ -123,7 +123,7 @@ export class SandboxProcess {
     this.#intake = this.#intake.then(async () => {
       const log = await this.#log;
       if (log === undefined) return;
-      this.#listener?.resize(size);
+      await this.#listener?.resize(size);
       // A size that the disk refuses is told by the next one.
       await log.append([{ type: "resized", offset: log.end, ...size }]).catch(() => {});
       await this.#rewrite({ pty: size }).catch(() => {});
@@ -145,9 +145,11 @@ export class SandboxProcess {
     this.#listener = listener;
   }
 
-  /** After all that has come so far. */
-  async settled(): Promise<void> {
-    await this.#intake;
+  /** Does something between two pieces: what comes meanwhile waits. */
+  async hold(work: () => Promise<void>): Promise<void> {
+    const held = this.#intake.then(work);
+    this.#intake = held.catch(() => {});
+    await held;
   }
 
   /** Resolves when what holds the process has it. */

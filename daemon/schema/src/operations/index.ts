@@ -8,6 +8,7 @@ import { messageOperations } from "./messages.ts";
 import { processOperations } from "./processes.ts";
 import { requestOperations } from "./requests.ts";
 import { sessionOperations } from "./sessions.ts";
+import { terminalOperations } from "./terminals.ts";
 import { ticketOperations } from "./tickets.ts";
 import { tokenOperations } from "./tokens.ts";
 import { uiOperations } from "./ui.ts";
@@ -30,6 +31,7 @@ export const operations = {
   ...ticketOperations,
   ...tokenOperations,
   ...processOperations,
+  ...terminalOperations,
 } as const;
 
 export type OperationId = keyof typeof operations;

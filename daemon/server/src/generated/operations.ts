@@ -55,4 +55,6 @@ export const operations: Readonly<Record<OperationId, OperationRow>> = {
   "processes.end": {"method":"POST","path":"/processes/{processId}/end","hasInput":true,"answer":"json","status":200,"scope":"work"},
   "processes.delete": {"method":"DELETE","path":"/processes/{processId}","hasInput":true,"answer":"empty","status":204,"scope":"work"},
   "processes.ports": {"method":"GET","path":"/processes/{processId}/ports","hasInput":true,"answer":"json","status":200,"scope":"read"},
+  "terminals.screen": {"method":"GET","path":"/processes/{processId}/screen","hasInput":true,"answer":"json","status":200,"scope":"read"},
+  "terminals.recording": {"method":"GET","path":"/processes/{processId}/recording","hasInput":true,"answer":"text","status":200,"contentType":"application/x-asciicast","scope":"read"},
 };

@@ -8,6 +8,7 @@ import { processRoutes } from "./processes.ts";
 import { requestRoutes } from "./requests.ts";
 import type { Routes } from "./route.ts";
 import { sessionRoutes } from "./sessions.ts";
+import { terminalRoutes } from "./terminals.ts";
 import { ticketRoutes } from "./tickets.ts";
 import { tokenRoutes } from "./tokens.ts";
 import { uiRoutes } from "./ui.ts";
@@ -29,4 +30,5 @@ export const routes: Routes = {
   ...ticketRoutes,
   ...tokenRoutes,
   ...processRoutes,
+  ...terminalRoutes,
 };

@@ -20,6 +20,8 @@ export const processRoutes = {
     const given = await (await visible(context)).owned(body);
     const processes = await context.processes.get({ terminal: body.pty !== undefined });
     const process = await processes.start({ ...given, processId: params.processId });
+    // From its first byte on somebody answers what the program asks its terminal.
+    if (body.pty !== undefined) await (await context.processes.terminals()).watch(process, { isNew: true });
     return process.view;
   },
   "processes.list": async ({ query }, context) => {

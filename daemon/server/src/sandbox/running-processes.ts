@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { childEnvironment, lifeVariable, ownProgram, withDeathSignal } from "@muster/adapters";
 import type { AgentUser, EngineLog } from "@muster/engine";
 import type { Durability } from "@muster/log";
-import type { Processes } from "@muster/sandbox";
+import type { Processes, Terminals } from "@muster/sandbox";
 import { Failure } from "@muster/schema/wire";
 
 /** What of processes this daemon offers; each may be switched off. */
@@ -31,6 +31,7 @@ export class RunningProcesses {
   readonly #surroundings: Surroundings;
   readonly #directory: string;
   #opened: Promise<Processes> | undefined;
+  #terminals: Terminals | undefined;
 
   constructor(settings: ProcessSettings, surroundings: Surroundings) {
     this.#settings = settings;
@@ -53,6 +54,12 @@ export class RunningProcesses {
     return this.#opened;
   }
 
+  /** The terminals of processes; those of a daemon before this one are read again. */
+  async terminals(): Promise<Terminals> {
+    await this.get({ terminal: true });
+    return this.#terminals as Terminals;
+  }
+
   /** Takes over what a daemon before this one left, if there is any, also where none are offered any more. */
   begin(): void {
     if (!this.#hasRecords()) return;
@@ -69,6 +76,7 @@ export class RunningProcesses {
 
   async close(graceMs?: number): Promise<void> {
     await (await this.#opened?.catch(() => undefined))?.close(graceMs);
+    await this.#terminals?.close();
   }
 
   #hasRecords(): boolean {
@@ -81,11 +89,11 @@ export class RunningProcesses {
   }
 
   async #open(): Promise<Processes> {
-    const { Processes } = await import("@muster/sandbox");
+    const { Processes, Terminals } = await import("@muster/sandbox");
     const { durability, defaultDirectory, env, user, log } = this.#surroundings;
     const own: Record<string, string> = user ? { HOME: user.home, USER: user.name, LOGNAME: user.name } : {};
     const program = new URL("../../../sandbox/dist/processes/keeper/main.js", import.meta.url);
-    return Processes.open({
+    const processes = await Processes.open({
       directory: this.#directory,
       keeper: ownProgram("process-keeper", program),
       variable: lifeVariable,
@@ -96,5 +104,10 @@ export class RunningProcesses {
       bind: (command, path) => withDeathSignal(command, { path, confined: user !== undefined }),
       log,
     });
+    this.#terminals = new Terminals();
+    for (const process of processes.list({ state: "running" })) {
+      if (process.record.pty !== undefined) await this.#terminals.watch(process);
+    }
+    return processes;
   }
 }

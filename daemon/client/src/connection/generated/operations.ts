@@ -55,4 +55,6 @@ export const operations: Readonly<Record<OperationId, OperationRow>> = {
   "processes.end": {"method":"POST","path":"/processes/{processId}/end","params":["processId"],"query":[],"hasBody":true,"answer":"json"},
   "processes.delete": {"method":"DELETE","path":"/processes/{processId}","params":["processId"],"query":[],"hasBody":false,"answer":"empty"},
   "processes.ports": {"method":"GET","path":"/processes/{processId}/ports","params":["processId"],"query":[],"hasBody":false,"answer":"json"},
+  "terminals.screen": {"method":"GET","path":"/processes/{processId}/screen","params":["processId"],"query":[],"hasBody":false,"answer":"json"},
+  "terminals.recording": {"method":"GET","path":"/processes/{processId}/recording","params":["processId"],"query":["offset"],"hasBody":false,"answer":"text"},
 };

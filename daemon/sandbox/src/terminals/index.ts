@@ -1,0 +1,3 @@
+export { asciicastOf } from "./asciicast.ts";
+export { Terminals } from "./terminals.ts";
+export type { ViewerSocket } from "./viewer.ts";
