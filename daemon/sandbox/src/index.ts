@@ -1,13 +1,9 @@
-export {
-  bytesOf,
-  type ChunkReader,
-  listeningPorts,
-  Processes,
-  type ProcessFilter,
-  type ProcessHost,
-  runKeeper,
-  runProcess,
-  type SandboxProcess,
-  type StartOptions,
-} from "./processes/index.ts";
-export { asciicastOf, Terminals, type ViewerSocket } from "./terminals/index.ts";
+export { runKeeper } from "./processes/keeper/run-keeper.ts";
+export type { ChunkReader } from "./processes/log/process-log.ts";
+export type { ProcessHost } from "./processes/process-host.ts";
+export { Processes, type ProcessFilter, type StartOptions } from "./processes/processes.ts";
+export { runProcess } from "./processes/run-process.ts";
+export type { SandboxProcess } from "./processes/sandbox-process.ts";
+export { asciicastOf } from "./terminals/asciicast.ts";
+export { Terminals } from "./terminals/terminals.ts";
+export type { ViewerSocket } from "./terminals/viewer.ts";

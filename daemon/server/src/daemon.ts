@@ -18,9 +18,9 @@ import { Failure } from "@muster/schema/wire";
 import { createDaemonApp } from "./app.ts";
 import { accessTokensFile } from "./engine/access-tokens-file.ts";
 import { type RunningEngineOptions, startEngine } from "./engine/running-engine.ts";
-import { TerminalAttachments } from "./sandbox/attachments.ts";
 import { watchRequests } from "./telemetry/request-watch.ts";
 import { version } from "./version.ts";
+import { TerminalAttachments } from "./viewers/terminal-attachments.ts";
 
 export interface DaemonOptions extends RunningEngineOptions {
   host: string;

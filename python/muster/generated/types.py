@@ -92,8 +92,6 @@ ProblemCode = Literal[
     "process_not_started",
     "input_refused",
     "no_terminal",
-    "port_not_listening",
-    "preview_failed",
     "memory_limit_unavailable",
     "terminal_unavailable",
     "processes_disabled",

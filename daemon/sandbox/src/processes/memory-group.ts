@@ -1,5 +1,6 @@
 import { chown, mkdir, readFile, rmdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { messageOf } from "@muster/core";
 import { Failure } from "@muster/schema/wire";
 
 /** A group of the kernel in which processes share a limit of memory. */
@@ -39,7 +40,7 @@ export async function makeMemoryGroup(
   } catch (error) {
     throw new Failure(
       "memory_limit_unavailable",
-      `No group of processes with a limit of memory can be made here: ${error instanceof Error ? error.message : error}`,
+      `No group of processes with a limit of memory can be made here: ${messageOf(error)}`,
     );
   }
 }

@@ -38,6 +38,7 @@ export class SandboxProcess {
   #outputBytes: number;
   #listener: ByteListener | undefined;
   #intake: Promise<void> = Promise.resolve();
+  #written: Promise<void> = Promise.resolve();
   #tellEnded: () => void = () => {};
 
   constructor(host: ProcessHost, groupSync: GroupSync, record: ProcessRecord) {
@@ -147,7 +148,8 @@ export class SandboxProcess {
 
   /** Does something between two pieces: what comes meanwhile waits. */
   async hold(work: () => Promise<void>): Promise<void> {
-    const held = this.#intake.then(work);
+    // Readers see a piece once it is written.
+    const held = this.#intake.then(() => this.#written).then(work);
     this.#intake = held.catch(() => {});
     await held;
   }
@@ -264,6 +266,7 @@ export class SandboxProcess {
     const content = { type: "output", offset, end: offset + bytes.length, stream: frame.stream } as const;
     try {
       const written = log.append([{ ...content, data: bytes.toString("base64") }]);
+      this.#written = written.catch(() => {});
       this.#outputBytes = content.end;
       const taken = this.#listener?.take(offset, bytes);
       void Promise.all([written, taken]).then(

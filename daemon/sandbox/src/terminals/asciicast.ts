@@ -1,4 +1,5 @@
-import { bytesOf, type SandboxProcess } from "../processes/index.ts";
+import { bytesOf } from "../processes/log/output-lines.ts";
+import type { SandboxProcess } from "../processes/sandbox-process.ts";
 
 /** More is read from the log itself. */
 const mostBytes = 64 * 1024 * 1024;

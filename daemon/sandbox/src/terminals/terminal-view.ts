@@ -2,7 +2,8 @@ import { join } from "node:path";
 import { parseJson } from "@muster/core";
 import { readRegular, replaceFile } from "@muster/node";
 import { Failure, type TerminalScreen, type TerminalSize } from "@muster/schema/wire";
-import { bytesOf, type SandboxProcess } from "../processes/index.ts";
+import { bytesOf } from "../processes/log/output-lines.ts";
+import type { SandboxProcess } from "../processes/sandbox-process.ts";
 import { Emulator, type Snapshot } from "./emulator.ts";
 
 /** Lines kept above the screen; what is before them is in the log. */

@@ -1,4 +1,4 @@
-import type { SandboxProcess } from "../processes/index.ts";
+import type { SandboxProcess } from "../processes/sandbox-process.ts";
 import { TerminalView } from "./terminal-view.ts";
 import { Viewer, type ViewerOptions, Writers } from "./viewer.ts";
 

@@ -1,6 +1,6 @@
 /** Of a sequence that is longer than this the rest is shown as it comes. */
 const longest = 1024 * 1024;
-const escape = 0x1b;
+const escapeByte = 0x1b;
 
 /** The end of what a terminal has read that it has not yet understood: a sequence or a character that goes on. */
 export class UnfinishedEnd {
@@ -17,7 +17,7 @@ export class UnfinishedEnd {
       this.#bytes = all.subarray(characterStart(all));
       return;
     }
-    const start = Math.max(all.lastIndexOf(escape), controlStart(all));
+    const start = Math.max(all.lastIndexOf(escapeByte), controlStart(all));
     this.#bytes = start < 0 || all.length - start > longest ? Buffer.alloc(0) : all.subarray(start);
   }
 }

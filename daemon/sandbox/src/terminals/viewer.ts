@@ -1,5 +1,7 @@
-import type { ChunkReader, SandboxProcess } from "../processes/index.ts";
-import { bytesOf } from "../processes/index.ts";
+import { isRecord, parseJson } from "@muster/core";
+import { bytesOf } from "../processes/log/output-lines.ts";
+import type { ChunkReader } from "../processes/log/process-log.ts";
+import type { SandboxProcess } from "../processes/sandbox-process.ts";
 import type { TerminalView } from "./terminal-view.ts";
 
 /** The connection of a viewer: binary messages are bytes of the terminal, texts are control messages. */
@@ -145,9 +147,11 @@ export class Viewer {
   }
 
   #obey(text: string): void {
-    const message = parse(text);
-    if (message?.type === "ping") return this.#tell({ type: "pong" });
-    if (message?.type !== "resize" || !this.#mayWrite || !this.#process.isRunning) return;
+    // What is no message of ours means nothing.
+    const message = parseJson(text);
+    if (!isRecord(message)) return;
+    if (message.type === "ping") return this.#tell({ type: "pong" });
+    if (message.type !== "resize" || !this.#mayWrite || !this.#process.isRunning) return;
     const { columns, rows } = message;
     const isSize = (value: unknown, least: number): value is number =>
       Number.isInteger(value) && Number(value) >= least && Number(value) <= 1000;
@@ -164,13 +168,4 @@ interface ViewerPlace {
   process: SandboxProcess;
   view: TerminalView;
   writers: Writers;
-}
-
-function parse(text: string): { type?: unknown; columns?: unknown; rows?: unknown } | undefined {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // No message of ours: there is nothing it could mean.
-    return undefined;
-  }
 }

@@ -7,8 +7,6 @@ export const processProblems = {
   process_not_started: [422, "The process could not be started"],
   input_refused: [409, "The process does not take its input"],
   no_terminal: [409, "The process has no terminal"],
-  port_not_listening: [404, "The process does not listen on this port"],
-  preview_failed: [502, "The port did not answer"],
   memory_limit_unavailable: [501, "No limit of memory can be set here"],
   terminal_unavailable: [501, "No terminal can be opened here"],
   processes_disabled: [403, "This daemon runs no processes for its clients"],

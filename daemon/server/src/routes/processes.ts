@@ -1,8 +1,8 @@
 import { settlesWithin } from "@muster/core";
 import { FrameStream } from "@muster/http";
 import { Failure } from "@muster/schema/wire";
+import { VisibleProcesses } from "../engine/visible-processes.ts";
 import { processFrames, withText } from "../frames/process-frames.ts";
-import { VisibleProcesses } from "../sandbox/visible-processes.ts";
 import { lastEventId } from "./last-event-id.ts";
 import type { RouteContext, Routes } from "./route.ts";
 
@@ -71,7 +71,10 @@ export const processRoutes = {
     await (await visible(context)).delete(params.processId);
     return undefined;
   },
-  "processes.ports": async ({ params }, context) => ({ ports: await (await processOf(params, context)).ports() }),
+  "processes.ports": async ({ params }, context) => {
+    context.processes.checkPorts();
+    return { ports: await (await processOf(params, context)).ports() };
+  },
 } satisfies Partial<Routes>;
 
 async function visible({ processes, sessions, grant }: RouteContext): Promise<VisibleProcesses> {

@@ -1,6 +1,6 @@
 import type { SandboxProcess } from "@muster/sandbox";
 import { Failure } from "@muster/schema/wire";
-import { VisibleProcesses } from "../sandbox/visible-processes.ts";
+import { VisibleProcesses } from "../engine/visible-processes.ts";
 import type { RouteContext, Routes } from "./route.ts";
 
 export const terminalRoutes = {

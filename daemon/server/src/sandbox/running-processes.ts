@@ -12,7 +12,7 @@ export interface ProcessSettings {
   processes?: boolean | undefined;
   /** false: none with a terminal. */
   terminals?: boolean | undefined;
-  /** false: no previews of their ports. */
+  /** false: nothing is told of their ports. */
   ports?: boolean | undefined;
 }
 
@@ -39,8 +39,11 @@ export class RunningProcesses {
     this.#directory = join(surroundings.dataDirectory, "processes");
   }
 
-  get hasPorts(): boolean {
-    return this.#settings.ports !== false;
+  /** Throws where nothing is told of ports. */
+  checkPorts(): void {
+    if (this.#settings.ports === false) {
+      throw new Failure("processes_disabled", "This daemon was started with --no-ports");
+    }
   }
 
   /** Throws where this daemon has none, or none with a terminal. */

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { constants } from "node:os";
 import type { Readable } from "node:stream";
 import { settlesWithin } from "@muster/core";
-import { startTimeOf } from "@muster/node";
+import { signalGroup, startTimeOf } from "@muster/node";
 import { endTree, type OpenChannel, type Owner, ownedProcesses, type TerminalSize } from "@muster/terminal";
 import type { OutputStream } from "./frames.ts";
 import type { EndReason, KeptEnd, KeptProcessState, StartOrder } from "./messages.ts";
@@ -115,12 +115,7 @@ export class KeptProcess {
   }
 
   signal(signal: NodeJS.Signals): void {
-    if (this.#end !== undefined) return;
-    try {
-      process.kill(-this.#face.pid, signal);
-    } catch {
-      // It has ended, and its end is on its way.
-    }
+    if (this.#end === undefined) signalGroup(this.#face.pid, signal);
   }
 
   /** At which place in the output the new size takes effect. */

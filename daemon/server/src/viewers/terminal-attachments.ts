@@ -3,8 +3,8 @@ import { checkScope, type Upgrade } from "@muster/http";
 import type { Processes, Terminals, ViewerSocket } from "@muster/sandbox";
 import { covers, Failure } from "@muster/schema/wire";
 import type { WebSocket, WebSocketServer } from "ws";
+import { VisibleProcesses } from "../engine/visible-processes.ts";
 import { VisibleSessions } from "../engine/visible-sessions.ts";
-import { VisibleProcesses } from "./visible-processes.ts";
 
 interface AttachmentsOptions {
   engine: ConstructorParameters<typeof VisibleSessions>[0];

@@ -1,7 +1,7 @@
 import { type Grant, isLimited } from "@muster/http";
 import type { Processes, ProcessFilter, SandboxProcess, StartOptions } from "@muster/sandbox";
 import { Failure } from "@muster/schema/wire";
-import type { VisibleSessions } from "../engine/visible-sessions.ts";
+import type { VisibleSessions } from "./visible-sessions.ts";
 
 /** The processes that whoever asks may see: of the sessions that are visible, and without a limit all. */
 export class VisibleProcesses {

@@ -1,3 +1,0 @@
-export { asciicastOf } from "./asciicast.ts";
-export { Terminals } from "./terminals.ts";
-export type { ViewerSocket } from "./viewer.ts";
