@@ -7,7 +7,6 @@ export const processIdForm = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 export const ProcessId = z
   .string()
   .regex(processIdForm, `must match ${processIdForm.source}`)
-  .refine((id) => id !== "run", "must not be run: that is an operation")
   .describe("The process's id: your own, or one the daemon made");
 export type ProcessId = z.infer<typeof ProcessId>;
 

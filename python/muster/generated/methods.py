@@ -1149,7 +1149,7 @@ class Processes:
     ) -> ProcessesPortsAnswer:
         """The ports a process and all it has started listen on.
 
-        Each can be looked at under /processes/{processId}/ports/{port}/, unless the daemon was told otherwise.
+        Found in /proc: the sockets that these processes have open.
 
         Args:
             process_id: The process's id: your own, or one the daemon made

@@ -7,9 +7,15 @@ import { type Outcome, UsageError } from "../environment/exit.ts";
 /** Ctrl-]: what telnet and others leave with, and hardly any program uses. */
 const leaveKey = 0x1d;
 /** What a terminal answers to questions of the program: the daemon has answered them already. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are what it looks for
-const answers =
-  /\x1b\[(?:\?|>|=)?[\d;]*[cR]|\x1b\[\?[\d;]*\$y|\x1b\]1[0-2];[^\x07\x1b]*(?:\x07|\x1b\\)|\x1bP[^\x1b]*\x1b\\/g;
+const answers = new RegExp(
+  [
+    String.raw`\x1b\[(?:\?|>|=)?[\d;]*[cR]`,
+    String.raw`\x1b\[\?[\d;]*\$y`,
+    String.raw`\x1b\]1[0-2];[^\x07\x1b]*(?:\x07|\x1b\\)`,
+    String.raw`\x1bP[^\x1b]*\x1b\\`,
+  ].join("|"),
+  "g",
+);
 /** Modes that a program may have left on: the person's own shell expects none of them. */
 const plainModes =
   "\x1b[0m\x1b[r\x1b[?1l\x1b>\x1b[?6l\x1b[?7h\x1b[4l\x1b[?25h\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1004l\x1b[?1006l\x1b[?2004l\x1b[?47l\x1b[0 q\r\n";

@@ -865,7 +865,7 @@ export interface OperationShapes {
   /**
    * The ports a process and all it has started listen on.
    *
-   * Each can be looked at under /processes/{processId}/ports/{port}/, unless the daemon was told otherwise.
+   * Found in /proc: the sockets that these processes have open.
    */
   "processes.ports": {
     params: {
@@ -1567,7 +1567,7 @@ export interface ProcessesMethods {
   /**
    * The ports a process and all it has started listen on.
    *
-   * Each can be looked at under /processes/{processId}/ports/{port}/, unless the daemon was told otherwise.
+   * Found in /proc: the sockets that these processes have open.
    */
   ports(fields: ProcessesPortsFields, options?: CallOptions): Promise<ProcessesPortsAnswer>;
 }

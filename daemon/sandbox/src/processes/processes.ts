@@ -52,6 +52,8 @@ export class Processes {
 
   async start(given: StartOptions & { processId?: string | undefined }): Promise<SandboxProcess> {
     const processId = given.processId ?? `p_${randomBytes(5).toString("hex")}`;
+    if (processId === "run")
+      throw new Failure("invalid_request", "A process cannot be called run: that is an operation");
     if (this.#isClosing) throw new Failure("shutting_down", "The daemon is shutting down");
     if (this.#all.has(processId) || this.#starting.has(processId)) {
       throw new Failure("process_exists", `There is a process ${processId}`, { processId });
@@ -263,7 +265,10 @@ async function checkDirectory(directory: string): Promise<void> {
 /** A program with a terminal is told its kind; one without is told nothing. */
 function environmentOf(environment: Record<string, string>, pty: TerminalSize | undefined): Record<string, string> {
   if (pty === undefined) return environment;
-  return { TERM: "xterm-256color", COLORTERM: "truecolor", ...environment };
+  const { LC_ALL, LC_CTYPE, LANG } = environment;
+  // The terminal reads UTF-8; without a locale programs such as less take all else for binary.
+  const locale = LC_ALL || LC_CTYPE || LANG ? {} : { LANG: "C.UTF-8" };
+  return { TERM: "xterm-256color", COLORTERM: "truecolor", ...locale, ...environment };
 }
 
 function failureOf(error: unknown, command: string): unknown {

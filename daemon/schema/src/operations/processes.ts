@@ -254,8 +254,7 @@ export const processOperations = {
     method: "GET",
     path: "/processes/{processId}/ports",
     summary: "The ports a process and all it has started listen on",
-    description:
-      "Each can be looked at under /processes/{processId}/ports/{port}/, unless the daemon was told otherwise.",
+    description: "Found in /proc: the sockets that these processes have open.",
     params: process,
     ...json,
     response: z.object({ ports: z.array(ProcessPort).describe("By their numbers; none where there is no /proc") }),
