@@ -267,7 +267,7 @@ function environmentOf(environment: Record<string, string>, pty: TerminalSize | 
   if (pty === undefined) return environment;
   const { LC_ALL, LC_CTYPE, LANG } = environment;
   // The terminal reads UTF-8; without a locale programs such as less take all else for binary.
-  const locale = LC_ALL || LC_CTYPE || LANG ? {} : { LANG: "C.UTF-8" };
+  const locale: Record<string, string> = LC_ALL || LC_CTYPE || LANG ? {} : { LANG: "C.UTF-8" };
   return { TERM: "xterm-256color", COLORTERM: "truecolor", ...locale, ...environment };
 }
 

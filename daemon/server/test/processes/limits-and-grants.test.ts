@@ -126,7 +126,7 @@ it("a token sees only the processes of its sessions, and a terminal is closed wh
   const made: { token: string; tokenId: string } = await post(daemon, "/tokens", { scope: "work", sessions: ["mine"] });
   const as = async (method: string, path: string, body?: unknown) => {
     const headers = { authorization: `Bearer ${made.token}`, "content-type": "application/json" };
-    const answer = await fetch(`${daemon.api.baseUrl}${path}`, { method, headers, body: body && JSON.stringify(body) });
+    const answer = await fetch(`${daemon.api.baseUrl}${path}`, { method, headers, body: JSON.stringify(body) });
     return [answer.status, ((await answer.json()) as { code?: string }).code];
   };
   expect(await as("GET", "/processes/of-mine")).toEqual([200, undefined]);
