@@ -47,8 +47,10 @@ for (const [name, { state, probe }] of Object.entries(states)) {
 it("a terminal restored from a snapshot at any byte goes on cell by cell like the one it was taken of", async () => {
   const next = random(seed);
   // Not the sets of characters: what is shown after a restored cursor may be none of the designated ones. Not the mode
-  // without wrapping: there xterm overwrites half of a wide character and keeps the other (6.0.0). Not combining characters: the first behind a snapshot stands alone.
-  const left = ["\x1b(0", "\x1b)0", "\x1b[?7l", "e\u0301"];
+  // without wrapping: there xterm overwrites half of a wide character and keeps the other (6.0.0). Not combining
+  // characters: the first behind a snapshot stands alone. Not lines that wrap at the end of a scroll region, and not
+  // kinds of underline: xterm keeps them when it restores a cursor that was saved without.
+  const left = ["\x1b(0", "\x1b)0", "\x1b[?7l", "e\u0301", "long ", "4:3"];
   const mixed = Object.values(states).filter(({ state }) => !left.some((part) => state.includes(part)));
   const pieces = mixed.flatMap(({ state, probe }) => [state, probe]);
   const others = [

@@ -121,7 +121,20 @@ function cursorAndWrap({ cols, buffer }: Terminal, { x, y }: InsideOfBuffer, top
   const cell = line?.getCell(cols - width) as Cell | undefined;
   const place = cursorTo(cols - width, y - top, cols);
   if (cell === undefined) return place;
-  return `${place}\x1b[0;${styleCodes(cell)}m${cell.getChars() || " "}`;
+  const written = `${place}\x1b[0;${styleCodes(cell)}m${cell.getChars() || " "}`;
+  // Of a row that was erased under the cursor the character is erased again, which leaves the cursor where it is.
+  return line !== undefined && isErased(line, cols) ? `${written}\x1b[2K` : written;
+}
+
+/** Without a character, and of one ground. */
+function isErased(line: IBufferLine, columns: number): boolean {
+  const first = line.getCell(0);
+  for (let column = 0; column < columns; column++) {
+    const cell = line.getCell(column);
+    if (cell?.getChars() !== "" || cell.getBgColorMode() !== first?.getBgColorMode()) return false;
+    if (cell.getBgColor() !== first.getBgColor()) return false;
+  }
+  return true;
 }
 
 function charsetsOf({ _charsetService: charsets }: Inside): string {
