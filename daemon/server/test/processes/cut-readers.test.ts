@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { isLong, random, seed } from "@muster/chaos";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { DaemonHome } from "../daemon-process.ts";
+import { post } from "./daemon-calls.ts";
 import { cutReader, printer } from "./process-readers.ts";
 
 let home: DaemonHome;
@@ -27,7 +28,7 @@ for (const { readers, megabytes } of sizes) {
     const processId = `printer-${readers}`;
     const sum = join(home.path, processId);
     const bytes = megabytes * 1024 * 1024;
-    await call(daemon.api.baseUrl, `/processes/${processId}`, {
+    await post(daemon, `/processes/${processId}`, {
       command: process.execPath,
       args: ["-e", printer, String(bytes), sum],
       limits: { outputBytes: 2 * bytes },
@@ -43,15 +44,4 @@ for (const { readers, megabytes } of sizes) {
     expect(read.every(({ cuts }) => cuts > 0)).toBe(true);
     await daemon.kill("SIGTERM");
   });
-}
-
-async function call(url: string, path: string, body: unknown): Promise<unknown> {
-  const response = await fetch(`${url}${path}`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(body),
-  });
-  const answer: unknown = await response.json();
-  if (!response.ok) throw new Error(JSON.stringify(answer));
-  return answer;
 }

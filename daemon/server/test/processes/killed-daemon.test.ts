@@ -9,6 +9,7 @@ import { isProcessAlive, readProcessTableNow } from "@muster/node";
 import type { Process, ProcessChunk } from "@muster/schema";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { DaemonHome, type DaemonProcess } from "../daemon-process.ts";
+import { get, post } from "./daemon-calls.ts";
 import { cutReader, printer } from "./process-readers.ts";
 
 let home: DaemonHome;
@@ -118,19 +119,4 @@ async function untilText(daemon: DaemonProcess, processId: string, text: string)
 
 function parentOf(pid: number): number | undefined {
   return readProcessTableNow().get(pid)?.parent;
-}
-
-async function get<T>(daemon: DaemonProcess, path: string): Promise<T> {
-  return answerOf(await fetch(`${daemon.api.baseUrl}${path}`));
-}
-
-async function post<T>(daemon: DaemonProcess, path: string, body: unknown): Promise<T> {
-  const headers = { "content-type": "application/json" };
-  return answerOf(await fetch(`${daemon.api.baseUrl}${path}`, { method: "POST", headers, body: JSON.stringify(body) }));
-}
-
-async function answerOf<T>(response: Response): Promise<T> {
-  const answer = (await response.json()) as T;
-  if (!response.ok) throw new Error(JSON.stringify(answer));
-  return answer;
 }
