@@ -32,6 +32,7 @@ const benches = {
   "open-readers": () => import("./daemon/open-readers.bench.mjs"),
   "old-sessions": () => import("./daemon/old-sessions.bench.mjs"),
   "long-queue": () => import("./daemon/long-queue.bench.mjs"),
+  processes: () => import("./daemon/processes.bench.mjs"),
   "open-items": () => import("./open-items.bench.mjs"),
   "gateway-overhead": () => import("./gateway-overhead.bench.mjs"),
   inspector: () => import("./inspector.bench.mjs"),

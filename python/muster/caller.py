@@ -127,7 +127,9 @@ class Caller:
         self, reading: Reading, operation_id: str, fields: Dict[str, Any], first_attempts: int = 0
     ) -> Events:
         operation = OPERATIONS[operation_id]
-        resume = Resume(self.endpoint.url, self.settings, first_attempts, fields.get("as") is not None)
+        # The log of a process has no session, as an agent's own lines have none.
+        is_native = fields.get("as") is not None or operation_id == "processes.streamLogs"
+        resume = Resume(self.endpoint.url, self.settings, first_attempts, is_native)
         return self._read(reading, resume, lambda last: request_bytes(self.endpoint, operation, fields, last))
 
     def _read_message(self, reading: Reading, fields: Dict[str, Any]) -> Events:
@@ -157,6 +159,8 @@ class Caller:
                             event = resume.take(frame)
                             if event is not None:
                                 yield event
+                            if resume.is_over:
+                                return
             except (Failure, ConnectionFailure) as error:
                 broken = error
             if not closed.is_set():

@@ -22,6 +22,7 @@ class Resume:
     """
 
     def __init__(self, url: str, settings: Settings, first_attempts: int, is_native: bool) -> None:
+        self.is_over = False
         self.last_event_id: Optional[str] = None
         self._url = url
         self._settings = settings
@@ -42,6 +43,8 @@ class Resume:
         if frame.id is not None:
             self.last_event_id = frame.id
         event = self._event_of(frame.data)
+        # The last line of the log of a process; events of a session have none.
+        self.is_over = self._is_native and event.get("type") == "ended" and "outputBytes" in event
         if not self._is_native:
             session, sequence = event["sessionId"], event["sequence"]
             if sequence <= self._last_sequence.get(session, 0):

@@ -13,6 +13,7 @@ const reasons: Readonly<Record<string, string>> = {
   "daemon/adapters/src/install/installed/workspace-command.ts": "looks for a clone around it, and finds none",
   "daemon/adapters/src/mock/release.ts": "an executable starts itself again instead (own-program.ts)",
   "daemon/server/src/page/page-folder.ts": "an executable has the page inside (embedded-page.mjs)",
+  "daemon/server/src/sandbox/running-processes.ts": "an executable starts itself again instead (own-program.ts)",
   "daemon/cli/src/default-places.ts": "looks for a clone around it, and finds none",
 };
 

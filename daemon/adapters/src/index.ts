@@ -23,7 +23,9 @@ export { checkToken } from "./credentials/token-check.ts";
 export type { AgentHost, AgentUser } from "./host.ts";
 export type { InstallSettings } from "./install/release/settings.ts";
 export { runOwnProgram } from "./own-programs.ts";
-export { canSetDeathSignal } from "./process/death-signal.ts";
+export { childEnvironment, lifeVariable } from "./process/child-environment.ts";
+export { canSetDeathSignal, withDeathSignal } from "./process/death-signal.ts";
+export { ownProgram } from "./process/own-program.ts";
 export { reapOrphans } from "./process/reap-orphans.ts";
 export { SharedServers } from "./shared-server/shared-servers.ts";
 export type {

@@ -1,6 +1,7 @@
 import { type OperationId, operationIds, operations } from "@muster/schema";
 import type { Command } from "commander";
 import { acpCommand } from "./acp/acp-command.ts";
+import { attachCommand } from "./commands/attach-command.ts";
 import { completionCommand } from "./commands/completion-command.ts";
 import { convertCommand } from "./commands/convert-command.ts";
 import { doctorCommand } from "./commands/doctor-command.ts";
@@ -32,6 +33,7 @@ export function addCommands(program: Command, environment: CommandEnvironment, o
     groups.reduce(groupOf, program).addCommand(operationCommand(id, environment, outcome));
   }
   for (const command of extractCommands(environment)) groupOf(program, "credentials").addCommand(command);
+  groupOf(program, "terminals").addCommand(attachCommand(environment, outcome));
   for (const command of program.commands) if (command.description() === "") describeGroup(command);
 }
 
@@ -57,5 +59,7 @@ const groupTexts: Readonly<Record<string, string>> = {
   events: "Events of many sessions at once",
   ui: "For pages made with the AI SDK's useChat",
   credentials: "Keys of agents: what is found on this machine",
+  processes: "Programs beside the agents: run, started, read, ended",
+  terminals: "Terminals of processes: looked at, typed in, recorded",
   tickets: "For browsers, which cannot send a token",
 };

@@ -49,6 +49,30 @@ const cases: { [Id in OperationId]: Prepare } = {
   "sessions.getMessages": async (sessionId) => ({
     params: { sessionId: await afterTurn(sessionId, "reasoning") },
   }),
+  "processes.run": () => ({ body: { command: "echo", args: ["one", "two"], limits: { timeoutMs: 60_000 } } }),
+  "processes.start": (name) => ({ params: { processId: processIdOf(name) }, body: { command: "true" } }),
+  "processes.list": async (sessionId) => ({ query: { owner: await owned(sessionId), state: "ended" } }),
+  "processes.get": async (name) => ({ params: { processId: await ended(name) } }),
+  "processes.wait": async (name) => ({ params: { processId: await ended(name) }, query: { timeoutMs: 5 } }),
+  "processes.getLogs": async (name) => ({
+    params: { processId: await ended(name) },
+    query: { offset: 1, limit: 10, text: true },
+  }),
+  "processes.streamLogs": async (name) => ({ params: { processId: await ended(name) }, query: { offset: 1 } }),
+  "processes.input": async (name) => ({ params: { processId: await running(name) }, body: { text: "hello" } }),
+  "processes.signal": async (name) => ({
+    params: { processId: await running(name) },
+    body: { signal: "SIGCONT" },
+  }),
+  "processes.resize": async (name) => ({
+    params: { processId: await running(name) },
+    body: { columns: 90, rows: 20 },
+  }),
+  "processes.end": async (name) => ({ params: { processId: await ended(name) }, body: { graceMs: 10 } }),
+  "processes.delete": async (name) => ({ params: { processId: await ended(name) } }),
+  "processes.ports": async (name) => ({ params: { processId: await running(name) } }),
+  "terminals.screen": async (name) => ({ params: { processId: await ended(name) } }),
+  "terminals.recording": async (name) => ({ params: { processId: await ended(name) } }),
   "sessions.getAttachment": async (sessionId) => {
     await idle(sessionId);
     const data = Buffer.from("a note").toString("base64");
@@ -182,6 +206,15 @@ describe("every operation answers the same over HTTP and over the command line",
     expect(lines.map((line) => JSON.parse(line))).toEqual(frames.map((frame) => JSON.parse(frame)));
   });
 
+  it("processes.streamLogs", async () => {
+    const id = "processes.streamLogs";
+    const input = await cases[id](sessionFor(id, "both"));
+    const frames = dataOf(await (await callHttp(id, input)).text());
+    const { code, out, err } = await runCommand(commandOf(id, input));
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    expect(out.trimEnd().split("\n")).toEqual(frames);
+  });
+
   it("events.stream", async () => {
     const id = "events.stream";
     const sessionId = sessionFor(id, "both");
@@ -294,7 +327,7 @@ function comparable(id: OperationId, text: string): unknown {
   // Counters move between two readings: the names must be the same.
   if (id === "metrics") return text.split("\n").filter((line) => line.startsWith("# TYPE"));
   if (id.startsWith("tickets.") || id === "tokens.create") return Object.keys(JSON.parse(text));
-  if (text === "") return "";
+  if (text === "" || id === "terminals.recording") return text;
   return operations[id].method === "GET" ? JSON.parse(text) : neutral(JSON.parse(text));
 }
 
@@ -302,6 +335,8 @@ function comparable(id: OperationId, text: string): unknown {
 function neutral(value: unknown): unknown {
   const text = JSON.stringify(value, (key, entry) => {
     if (key === "nativeSessionId") return "<native>";
+    if (key === "processId" && String(entry).startsWith("p_")) return "<made>";
+    if (key === "pid") return 0;
     return key === "durationMs" ? 0 : entry;
   });
   return JSON.parse(text.replace(/-(http|cli)"/g, '-<way>"').replace(/"\d{4}-\d\d-\d\dT[\d:.]+Z"/g, '"<time>"'));
@@ -336,4 +371,30 @@ async function firstLines(args: string[], count: number): Promise<string[]> {
   child.kill("SIGINT");
   expect(await exit).toEqual({ code: 0, signal: null });
   return lines;
+}
+
+/** A process with a terminal that has written a line and ended. */
+async function ended(name: string): Promise<string> {
+  const processId = processIdOf(name);
+  await client.processes.start({ processId, command: "echo", args: ["written"], pty: { columns: 80, rows: 24 } });
+  await client.processes.wait({ processId });
+  return processId;
+}
+
+async function running(name: string): Promise<string> {
+  const processId = processIdOf(name);
+  await client.processes.start({ processId, command: "cat", pty: { columns: 80, rows: 24 } });
+  return processId;
+}
+
+async function owned(sessionId: string): Promise<string> {
+  await idle(sessionId);
+  const processId = processIdOf(sessionId);
+  await client.processes.start({ processId, command: "true", owner: sessionId });
+  await client.processes.wait({ processId });
+  return sessionId;
+}
+
+function processIdOf(name: string): string {
+  return name.toLowerCase().replaceAll(".", "_");
 }

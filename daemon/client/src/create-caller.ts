@@ -55,9 +55,12 @@ export function createCaller(connection: Connection, options: CallerOptions = {}
     stream(id, ...[input]) {
       const { retry, signal, timeoutMs: _, ...parts }: Input = input ?? {};
       const way = id === "sessions.streamMessage" ? messageStream(parts) : eventStream(id, parts);
-      const isNative = parts.query?.as !== undefined;
+      const isOutput = id === "processes.streamLogs";
+      // The log of a process has no session either; its ids are places in the output, and its last line says so.
+      const isNative = parts.query?.as !== undefined || isOutput;
+      const isLast = isOutput ? ({ type }: { type: string }) => type === "ended" : undefined;
       const isLive = id === "events.stream" && !parts.query?.sessions;
-      const source = { endpoint, reconnect, readings, signal, isNative, isLive, ...way };
+      const source = { endpoint, reconnect, readings, signal, isNative, isLive, ...(isLast && { isLast }), ...way };
       return leavable((leaving) => readEvents({ ...source, leaving, firstAttempts: attemptsOf(retry) }));
     },
 

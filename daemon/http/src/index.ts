@@ -1,6 +1,6 @@
 export type { WrittenFrame } from "@muster/core";
 export { AccessTokens, type AccessTokensOptions } from "./access/access-tokens.ts";
-export { everything, type Grant, isLimited } from "./access/grant.ts";
+export { checkScope, everything, type Grant, isLimited } from "./access/grant.ts";
 export { allowedHosts, type SecurityOptions } from "./access/security.ts";
 export { Tickets } from "./access/tickets.ts";
 export { readToken } from "./access/token-file.ts";
@@ -19,3 +19,4 @@ export { createHttpServer } from "./http-server.ts";
 export { inputOf, type OperationInput } from "./operations/operation-input.ts";
 export type { OperationRow } from "./operations/operation-row.ts";
 export { type OperationSchemas, OperationTable } from "./operations/operation-table.ts";
+export { takeUpgrades, type Upgrade, type UpgradeOptions } from "./upgrades.ts";

@@ -29,6 +29,7 @@ export * from "./permission-modes.ts";
 export { plainIssue } from "./plain-issue.ts";
 export * from "./problem.ts";
 export { problems } from "./problems/index.ts";
+export * from "./processes.ts";
 export * from "./requests.ts";
 export * from "./session.ts";
 export * from "./times/work-times.ts";

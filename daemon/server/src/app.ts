@@ -5,6 +5,7 @@ import { operationTable } from "./operation-table.ts";
 import { isPagePath, pageAnswer, toPage, wantsPage } from "./page/page-files.ts";
 import { routes } from "./routes/index.ts";
 import type { RouteContext } from "./routes/route.ts";
+import type { RunningProcesses } from "./sandbox/running-processes.ts";
 import type { Metrics } from "./telemetry/metrics.ts";
 
 export interface DaemonAppOptions
@@ -13,6 +14,7 @@ export interface DaemonAppOptions
     "security" | "log" | "watch" | "isClosing" | "onTrusted" | "onStreams" | "isTokenLive" | "onTokenEnd"
   > {
   engine: Engine;
+  processes: RunningProcesses;
   tickets: Tickets;
   tokens: AccessTokens;
   metrics: Metrics;
@@ -22,10 +24,10 @@ export interface DaemonAppOptions
 
 /** Every operation of the daemon and its page, behind the same checks. */
 export function createDaemonApp(options: DaemonAppOptions): App {
-  const { engine, tickets, tokens, reserveSession } = options;
+  const { engine, processes, tickets, tokens, reserveSession } = options;
   const startedAt = new Date().toISOString();
   const metrics = () => options.metrics.text();
-  const context = { engine, tickets, tokens, reserveSession, startedAt, metrics };
+  const context = { engine, processes, tickets, tokens, reserveSession, startedAt, metrics };
   return createApp({
     ...options,
     table: operationTable,

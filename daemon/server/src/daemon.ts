@@ -12,6 +12,7 @@ import {
   type Grant,
   readToken,
   Tickets,
+  takeUpgrades,
 } from "@muster/http";
 import { Failure } from "@muster/schema/wire";
 import { createDaemonApp } from "./app.ts";
@@ -19,6 +20,7 @@ import { accessTokensFile } from "./engine/access-tokens-file.ts";
 import { type RunningEngineOptions, startEngine } from "./engine/running-engine.ts";
 import { watchRequests } from "./telemetry/request-watch.ts";
 import { version } from "./version.ts";
+import { TerminalAttachments } from "./viewers/terminal-attachments.ts";
 
 export interface DaemonOptions extends RunningEngineOptions {
   host: string;
@@ -58,7 +60,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   const budget = new DescriptorBudget();
   const { token, metricsToken } = options;
   const given = [token, metricsToken].filter((secret) => secret !== undefined);
-  const { engine, log, dataDirectory, metrics, tracing, endTelemetry } = await startEngine(options, given);
+  const { engine, processes, log, dataDirectory, metrics, tracing, endTelemetry } = await startEngine(options, given);
   const access = await accessOf(options, join(dataDirectory, "token"));
   const tokens = await AccessTokens.open({
     path: join(dataDirectory, accessTokensFile),
@@ -78,6 +80,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   };
   const app = createDaemonApp({
     engine,
+    processes,
     tickets,
     tokens,
     security,
@@ -95,6 +98,19 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   });
   metrics.observe(engine.sessions, () => streams);
   const server = createHttpServer(app, security);
+  const attachments = new TerminalAttachments({
+    engine,
+    processes: () => processes.get(),
+    terminals: () => processes.terminals(),
+    onTokenEnd: (tokenId, end) => tokens.onEnd(tokenId, end),
+  });
+  takeUpgrades(server, {
+    security,
+    log,
+    isClosing: () => isClosing,
+    onTrusted: (socket) => gate.trust(socket),
+    take: (upgrade) => attachments.take(upgrade),
+  });
   const gate = new ConnectionGate(server, budget.connections);
   try {
     await listen(server, options);
@@ -103,6 +119,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     throw error;
   }
   engine.begin();
+  processes.begin();
   const { port } = server.address() as AddressInfo;
   const url = `http://${options.host.includes(":") ? `[${options.host}]` : options.host}:${port}`;
   // The address that stands for all of them is none that a browser opens, or that commands give their token to.
@@ -122,8 +139,9 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     server.close();
     // While the directory is still ours: afterwards the file may be another daemon's.
     await rm(endpointFile, { force: true }).catch(() => undefined);
-    await engine.close();
+    await Promise.all([engine.close(), processes.close()]);
     server.closeAllConnections();
+    attachments.close();
     await tokens.close();
     await endTelemetry();
     log("debug", "stopped");
@@ -143,7 +161,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     ...access,
     close: closeOnce,
     async kill() {
-      await Promise.all([engine.killAgents(), closeOnce()]);
+      await Promise.all([engine.killAgents(), processes.close(0), closeOnce()]);
     },
   };
 }

@@ -38,7 +38,7 @@ export interface InlineDaemon {
 
 export async function startInline(options: RunningEngineOptions): Promise<InlineDaemon> {
   const budget = new DescriptorBudget();
-  const { engine, log, dataDirectory, metrics, endTelemetry } = await startEngine(options, []);
+  const { engine, processes, log, dataDirectory, metrics, endTelemetry } = await startEngine(options, []);
   const tokens = await AccessTokens.open({ path: join(dataDirectory, accessTokensFile), given: [], log });
   const startedAt = new Date().toISOString();
   const tickets = new Tickets(tokens);
@@ -48,6 +48,7 @@ export async function startInline(options: RunningEngineOptions): Promise<Inline
   const context = {
     engine,
     sessions: new VisibleSessions(engine, everything),
+    processes,
     tickets,
     tokens,
     reserveSession,
@@ -56,6 +57,7 @@ export async function startInline(options: RunningEngineOptions): Promise<Inline
   };
   metrics.observe(engine.sessions, () => streams);
   engine.begin();
+  processes.begin();
 
   return {
     async call(id, input) {
@@ -72,7 +74,7 @@ export async function startInline(options: RunningEngineOptions): Promise<Inline
 
     async close() {
       isClosing = true;
-      await engine.close();
+      await Promise.all([engine.close(), processes.close()]);
       await tokens.close();
       await endTelemetry();
     },

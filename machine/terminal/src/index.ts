@@ -1,4 +1,5 @@
-export type { OpenChannel, TerminalSize } from "./channel/channel.ts";
+export type { Channel, OpenChannel, TerminalSize } from "./channel/channel.ts";
+export { loadTerminal } from "./channel/load-terminal.ts";
 export { openPipes } from "./channel/pipe-channel.ts";
 export { loadPty } from "./channel/pty-channel.ts";
 export { boundedText, tailText } from "./output/bounded-text.ts";
@@ -14,5 +15,6 @@ export {
   type OwnerDirectory,
   removeOwnerDirectory,
 } from "./processes/owner-directory.ts";
+export { endTree, type Owner, ownedProcesses } from "./processes/process-tree.ts";
 export { RunningCommand, type WaitOutcome } from "./shell/running-command.ts";
 export { Shell } from "./shell/shell.ts";

@@ -131,7 +131,9 @@ class AsyncCaller:
         self, reading: AsyncReading, operation_id: str, fields: Dict[str, Any], first_attempts: int = 0
     ) -> AsyncEvents:
         operation = OPERATIONS[operation_id]
-        resume = Resume(self.endpoint.url, self.settings, first_attempts, fields.get("as") is not None)
+        # The log of a process has no session, as an agent's own lines have none.
+        is_native = fields.get("as") is not None or operation_id == "processes.streamLogs"
+        resume = Resume(self.endpoint.url, self.settings, first_attempts, is_native)
         return self._read(reading, resume, lambda last: request_bytes(self.endpoint, operation, fields, last))
 
     async def _read_message(self, reading: AsyncReading, fields: Dict[str, Any]) -> AsyncEvents:
@@ -170,6 +172,8 @@ class AsyncCaller:
                             event = resume.take(frame)
                             if event is not None:
                                 yield event
+                            if resume.is_over:
+                                return
             except (Failure, ConnectionFailure) as error:
                 broken = error
             if not reading.is_closed:

@@ -744,7 +744,7 @@ class Tickets:
     ) -> TicketsCreateAnswer:
         """A ticket for one request of a browser that cannot send a header (?ticket=), or for the page at /inspect.
 
-        So that a web page never learns the token: its server makes a ticket for each request. With a ticket one can read and follow, not change.
+        So that a web page never learns the token: its server makes a ticket for each request. With a ticket one can read and follow, not change, but for a terminal: there one types, where its maker may.
 
         Args:
             use: request (default): one GET, 30 seconds; page: the link /inspect#ticket=…, 10 minutes
@@ -838,6 +838,372 @@ class Tokens:
         self._caller.call("tokens.revoke", fields, timeout)
 
 
+class Processes:
+    def __init__(self, caller: Caller) -> None:
+        self._caller = caller
+
+    def run(
+        self,
+        *,
+        command: str,
+        args: Optional[List[str]] = None,
+        directory: Optional[str] = None,
+        env: Optional[Dict[str, str]] = None,
+        owner: Optional[str] = None,
+        input: Optional[str] = None,
+        max_output: Optional[int] = None,
+        limits: Optional[ProcessLimits] = None,
+        timeout: Optional[float] = None,
+    ) -> ProcessesRunAnswer:
+        """Runs a program to its end and answers with its exit code and its outputs.
+
+        Beyond maxOutput the outputs in the answer are cut; all of it is in the log of the process, which is kept under its id. A limit that is reached ends the program, and the answer says so.
+
+        Args:
+            command: The program, by its path or its name on PATH; no shell reads it: for one, start sh with -c
+            args: Its arguments
+            directory: Where it runs; the directory of its session, or the daemon's
+            env: Added to the variables that agents get too; they are kept nowhere
+            owner: The session it belongs to: it ends with that; without one it is the daemon's
+            input: Written to it, followed by the end of input
+            max_output: How many bytes of each output are in the answer; 1 MiB by default, the rest is in its log
+            limits: What a process may use; behind a limit it is ended, with all it has started
+        """
+        fields: Dict[str, Any] = {
+            "command": command,
+            "args": args,
+            "directory": directory,
+            "env": env,
+            "owner": owner,
+            "input": input,
+            "maxOutput": max_output,
+            "limits": limits,
+        }
+        return self._caller.call("processes.run", fields, timeout)
+
+    def start(
+        self,
+        process_id: Optional[str] = None,
+        *,
+        command: str,
+        args: Optional[List[str]] = None,
+        directory: Optional[str] = None,
+        env: Optional[Dict[str, str]] = None,
+        owner: Optional[str] = None,
+        pty: Optional[TerminalSize] = None,
+        limits: Optional[ProcessLimits] = None,
+        timeout: Optional[float] = None,
+    ) -> Process:
+        """Starts a process; without an id one is made.
+
+        It runs until it ends, is ended, or its owner ends. All it writes is numbered and kept, and can be read while it runs and afterwards. When the daemon is killed it lives on, and the next daemon takes it over.
+
+        Args:
+            process_id: The process's id: your own, or one the daemon made
+            command: The program, by its path or its name on PATH; no shell reads it: for one, start sh with -c
+            args: Its arguments
+            directory: Where it runs; the directory of its session, or the daemon's
+            env: Added to the variables that agents get too; they are kept nowhere
+            owner: The session it belongs to: it ends with that; without one it is the daemon's
+            pty: It gets a terminal of this size in place of pipes
+            limits: What a process may use; behind a limit it is ended, with all it has started
+        """
+        fields: Dict[str, Any] = {
+            "processId": process_id,
+            "command": command,
+            "args": args,
+            "directory": directory,
+            "env": env,
+            "owner": owner,
+            "pty": pty,
+            "limits": limits,
+        }
+        return self._caller.call("processes.start", fields, timeout)
+
+    def list(
+        self,
+        *,
+        owner: Optional[str] = None,
+        state: Optional[Literal["running", "ended"]] = None,
+        timeout: Optional[float] = None,
+    ) -> ProcessesListAnswer:
+        """Processes in the order they were started.
+
+        Those that run, and those that have ended and are kept.
+
+        Args:
+            owner: Only those of this session
+            state: Only those in this state
+        """
+        fields: Dict[str, Any] = {
+            "owner": owner,
+            "state": state,
+        }
+        return self._caller.call("processes.list", fields, timeout)
+
+    def get(
+        self,
+        process_id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> Process:
+        """One process.
+
+        Whether it runs, how much it has written, and how it ended.
+
+        Args:
+            process_id: The process's id: your own, or one the daemon made
+        """
+        fields: Dict[str, Any] = {
+            "processId": process_id,
+        }
+        return self._caller.call("processes.get", fields, timeout)
+
+    def wait(
+        self,
+        process_id: str,
+        *,
+        timeout_ms: Optional[int] = None,
+        timeout: Optional[float] = None,
+    ) -> Process:
+        """Answers when the process has ended, or the time is over.
+
+        The state in the answer tells which of the two it was. The process itself goes on.
+
+        Args:
+            process_id: The process's id: your own, or one the daemon made
+            timeout_ms: 60,000 by default
+        """
+        fields: Dict[str, Any] = {
+            "processId": process_id,
+            "timeoutMs": timeout_ms,
+        }
+        return self._caller.call("processes.wait", fields, timeout)
+
+    def get_logs(
+        self,
+        process_id: str,
+        *,
+        offset: Optional[int] = None,
+        limit: Optional[int] = None,
+        text: Optional[bool] = None,
+        timeout: Optional[float] = None,
+    ) -> ProcessesGetLogsAnswer:
+        """A page of what a process has written, from any byte on.
+
+        offset counts the bytes of all its output together. The page ends at a piece of output; next is the offset for the page after it.
+
+        Args:
+            process_id: The process's id: your own, or one the daemon made
+            offset: How many bytes to leave out; 0 is the beginning
+            limit: About how many bytes of output; 1 MiB by default
+            text: Gives text in place of data wherever the bytes are whole characters
+        """
+        fields: Dict[str, Any] = {
+            "processId": process_id,
+            "offset": offset,
+            "limit": limit,
+            "text": text,
+        }
+        return self._caller.call("processes.getLogs", fields, timeout)
+
+    def stream_logs(
+        self,
+        process_id: str,
+        *,
+        offset: Optional[int] = None,
+        text: Optional[bool] = None,
+    ) -> EventStream:
+        """What a process writes, from any byte on, then live; ends with the process.
+
+        Server-sent events; the id of each is the offset behind it. Connect again with Last-Event-ID or offset and no byte is lost or told twice, also when the daemon was started anew in between.
+
+        Args:
+            process_id: The process's id: your own, or one the daemon made
+            offset: How many bytes to leave out; 0 is the beginning
+            text: Gives text in place of data wherever the bytes are whole characters
+        """
+        fields: Dict[str, Any] = {
+            "processId": process_id,
+            "offset": offset,
+            "text": text,
+        }
+        return self._caller.stream("processes.streamLogs", fields)
+
+    def input(
+        self,
+        process_id: str,
+        *,
+        text: Optional[str] = None,
+        data: Optional[str] = None,
+        end: Optional[bool] = None,
+        timeout: Optional[float] = None,
+    ) -> None:
+        """Writes to the input of a process, or to its terminal.
+
+        Answers when what holds the process has it. A process that reads nothing is given 1 MiB at most.
+
+        Args:
+            process_id: The process's id: your own, or one the daemon made
+            text: What to write
+            data: The same as bytes in base64
+            end: Ends its input afterwards; in a terminal this presses Ctrl-D
+        """
+        fields: Dict[str, Any] = {
+            "processId": process_id,
+            "text": text,
+            "data": data,
+            "end": end,
+        }
+        self._caller.call("processes.input", fields, timeout)
+
+    def signal(
+        self,
+        process_id: str,
+        *,
+        signal: Optional[Literal["SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT", "SIGKILL", "SIGUSR1", "SIGUSR2", "SIGSTOP", "SIGCONT", "SIGWINCH"]] = None,
+        timeout: Optional[float] = None,
+    ) -> None:
+        """Sends a signal to a process and its group.
+
+        What becomes of it is told by its end. To be sure that it and all it started are gone, delete it.
+
+        Args:
+            process_id: The process's id: your own, or one the daemon made
+            signal: SIGTERM by default
+        """
+        fields: Dict[str, Any] = {
+            "processId": process_id,
+            "signal": signal,
+        }
+        self._caller.call("processes.signal", fields, timeout)
+
+    def resize(
+        self,
+        process_id: str,
+        *,
+        columns: int,
+        rows: int,
+        timeout: Optional[float] = None,
+    ) -> None:
+        """Gives the terminal of a process another size.
+
+        For all who look at it.
+
+        Args:
+            process_id: The process's id: your own, or one the daemon made
+            columns: Characters in a row
+            rows: Rows on the screen
+        """
+        fields: Dict[str, Any] = {
+            "processId": process_id,
+            "columns": columns,
+            "rows": rows,
+        }
+        self._caller.call("processes.resize", fields, timeout)
+
+    def end(
+        self,
+        process_id: str,
+        *,
+        grace_ms: Optional[int] = None,
+        timeout: Optional[float] = None,
+    ) -> Process:
+        """Ends a process and all it has started; its log stays.
+
+        Asks first, and kills what is left when the time is over. Answers when all are verified dead.
+
+        Args:
+            process_id: The process's id: your own, or one the daemon made
+            grace_ms: How long it may take to end by itself; 2,000 by default
+        """
+        fields: Dict[str, Any] = {
+            "processId": process_id,
+            "graceMs": grace_ms,
+        }
+        return self._caller.call("processes.end", fields, timeout)
+
+    def delete(
+        self,
+        process_id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> None:
+        """Ends a process with all it has started, and removes its log.
+
+        For good. Readers of its log end.
+
+        Args:
+            process_id: The process's id: your own, or one the daemon made
+        """
+        fields: Dict[str, Any] = {
+            "processId": process_id,
+        }
+        self._caller.call("processes.delete", fields, timeout)
+
+    def ports(
+        self,
+        process_id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> ProcessesPortsAnswer:
+        """The ports a process and all it has started listen on.
+
+        Found in /proc: the sockets that these processes have open.
+
+        Args:
+            process_id: The process's id: your own, or one the daemon made
+        """
+        fields: Dict[str, Any] = {
+            "processId": process_id,
+        }
+        return self._caller.call("processes.ports", fields, timeout)
+
+
+class Terminals:
+    def __init__(self, caller: Caller) -> None:
+        self._caller = caller
+
+    def screen(
+        self,
+        process_id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> TerminalScreen:
+        """What is on the terminal of a process, as text with styles.
+
+        Also after its end. For a person who wants to look and type there is the WebSocket at /processes/{processId}/attach.
+
+        Args:
+            process_id: The process's id: your own, or one the daemon made
+        """
+        fields: Dict[str, Any] = {
+            "processId": process_id,
+        }
+        return self._caller.call("terminals.screen", fields, timeout)
+
+    def recording(
+        self,
+        process_id: str,
+        *,
+        offset: Optional[int] = None,
+        timeout: Optional[float] = None,
+    ) -> str:
+        """What was written to the terminal, as an asciicast for players of recordings.
+
+        Version 2 of that format. 64 MiB of output at most; give the offset for what follows.
+
+        Args:
+            process_id: The process's id: your own, or one the daemon made
+            offset: How many bytes of output to leave out
+        """
+        fields: Dict[str, Any] = {
+            "processId": process_id,
+            "offset": offset,
+        }
+        return self._caller.call("terminals.recording", fields, timeout)
+
+
 class Methods:
     """Every operation of the daemon as a method: `client.sessions.create(agent="mock")`."""
 
@@ -850,6 +1216,8 @@ class Methods:
         self.credentials = Credentials(caller)
         self.tickets = Tickets(caller)
         self.tokens = Tokens(caller)
+        self.processes = Processes(caller)
+        self.terminals = Terminals(caller)
 
     def health(
         self,

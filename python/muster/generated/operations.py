@@ -165,4 +165,64 @@ OPERATIONS: Dict[str, Operation] = {
         "tokens.revoke", "DELETE", "/tokens/{tokenId}", None,
         ("tokenId",), (), False, "empty",
     ),
+    "processes.run": Operation(
+        "processes.run", "POST", "/processes/run", None,
+        (), (), True, "json",
+    ),
+    "processes.start": Operation(
+        "processes.start", "POST", "/processes/{processId}", "processId",
+        ("processId",), (), True, "json",
+    ),
+    "processes.list": Operation(
+        "processes.list", "GET", "/processes", None,
+        (), ("owner", "state"), False, "json",
+    ),
+    "processes.get": Operation(
+        "processes.get", "GET", "/processes/{processId}", None,
+        ("processId",), (), False, "json",
+    ),
+    "processes.wait": Operation(
+        "processes.wait", "GET", "/processes/{processId}/wait", None,
+        ("processId",), ("timeoutMs",), False, "json",
+    ),
+    "processes.getLogs": Operation(
+        "processes.getLogs", "GET", "/processes/{processId}/logs", None,
+        ("processId",), ("offset", "limit", "text"), False, "json",
+    ),
+    "processes.streamLogs": Operation(
+        "processes.streamLogs", "GET", "/processes/{processId}/logs/sse", None,
+        ("processId",), ("offset", "text"), False, "sse",
+    ),
+    "processes.input": Operation(
+        "processes.input", "POST", "/processes/{processId}/input", None,
+        ("processId",), (), True, "empty",
+    ),
+    "processes.signal": Operation(
+        "processes.signal", "POST", "/processes/{processId}/signal", None,
+        ("processId",), (), True, "empty",
+    ),
+    "processes.resize": Operation(
+        "processes.resize", "POST", "/processes/{processId}/resize", None,
+        ("processId",), (), True, "empty",
+    ),
+    "processes.end": Operation(
+        "processes.end", "POST", "/processes/{processId}/end", None,
+        ("processId",), (), True, "json",
+    ),
+    "processes.delete": Operation(
+        "processes.delete", "DELETE", "/processes/{processId}", None,
+        ("processId",), (), False, "empty",
+    ),
+    "processes.ports": Operation(
+        "processes.ports", "GET", "/processes/{processId}/ports", None,
+        ("processId",), (), False, "json",
+    ),
+    "terminals.screen": Operation(
+        "terminals.screen", "GET", "/processes/{processId}/screen", None,
+        ("processId",), (), False, "json",
+    ),
+    "terminals.recording": Operation(
+        "terminals.recording", "GET", "/processes/{processId}/recording", None,
+        ("processId",), ("offset",), False, "text",
+    ),
 }

@@ -86,6 +86,15 @@ ProblemCode = Literal[
     "token_not_found",
     "method_not_allowed",
     "request_timeout",
+    "process_not_found",
+    "process_exists",
+    "process_ended",
+    "process_not_started",
+    "input_refused",
+    "no_terminal",
+    "memory_limit_unavailable",
+    "terminal_unavailable",
+    "processes_disabled",
     "session_exists",
     "session_deleted",
     "message_conflict",
@@ -2086,6 +2095,252 @@ class UiHistory(TypedDict):
     "The conversation for `useChat({ messages })`, oldest first"
 
 
+class TerminalSize(TypedDict):
+    "The size of a terminal"
+    columns: int
+    "Characters in a row"
+    rows: int
+    "Rows on the screen"
+
+
+class ProcessLimits(TypedDict, total=False):
+    "What a process may use; behind a limit it is ended, with all it has started"
+    timeoutMs: int
+    "It is ended after so many milliseconds; by default a process may run for ever, and a run one minute"
+    outputBytes: int
+    "It is ended when it has written so much; 1 GiB by default"
+    memoryBytes: int
+    "What it and all it starts may use together; refused where the kernel lets us make no group of processes"
+
+
+class _StartProcess(TypedDict):
+    command: str
+    "The program, by its path or its name on PATH; no shell reads it: for one, start sh with -c"
+
+
+class StartProcess(_StartProcess, total=False):
+    "A process to start"
+    args: List[str]
+    "Its arguments"
+    directory: str
+    "Where it runs; the directory of its session, or the daemon's"
+    env: Dict[str, str]
+    "Added to the variables that agents get too; they are kept nowhere"
+    owner: str
+    "The session it belongs to: it ends with that; without one it is the daemon's"
+    pty: TerminalSize
+    "It gets a terminal of this size in place of pipes"
+    limits: ProcessLimits
+    "What a process may use; behind a limit it is ended, with all it has started"
+
+
+class _RunProcess(TypedDict):
+    command: str
+    "The program, by its path or its name on PATH; no shell reads it: for one, start sh with -c"
+
+
+class RunProcess(_RunProcess, total=False):
+    "A process to run to its end"
+    args: List[str]
+    "Its arguments"
+    directory: str
+    "Where it runs; the directory of its session, or the daemon's"
+    env: Dict[str, str]
+    "Added to the variables that agents get too; they are kept nowhere"
+    owner: str
+    "The session it belongs to: it ends with that; without one it is the daemon's"
+    input: str
+    "Written to it, followed by the end of input"
+    maxOutput: int
+    "How many bytes of each output are in the answer; 1 MiB by default, the rest is in its log"
+    limits: ProcessLimits
+    "What a process may use; behind a limit it is ended, with all it has started"
+
+
+class ProcessEnd(TypedDict):
+    "How a process ended"
+    reason: Literal["exited", "time_limit", "output_limit", "ended", "lost"]
+    "exited by itself or by a signal; ended by the daemon, for a limit or because somebody asked; lost: the machine or what held it went away, and it with it"
+    exitCode: Union[int, None]
+    "null when a signal ended it, or nobody knows"
+    signal: Any
+    "The signal that ended it"
+    outputBytes: int
+    "How much it has written in all"
+    endedAt: str
+    "When its end was seen"
+
+
+class _Process(TypedDict):
+    processId: str
+    "Its id"
+    command: str
+    "The program"
+    args: List[str]
+    "Its arguments"
+    directory: str
+    "Where it runs"
+    limits: ProcessLimits
+    "What a process may use; behind a limit it is ended, with all it has started"
+    state: Literal["running", "ended"]
+    "ended: it and all it started are gone"
+    createdAt: str
+    "When it was started"
+    outputBytes: int
+    "How much it has written so far"
+    adopted: int
+    "How often a daemon that started anew has taken it over"
+
+
+class Process(_Process, total=False):
+    "A process that the daemon runs"
+    owner: str
+    "The session it belongs to; none: the daemon's own"
+    pty: TerminalSize
+    "It has a terminal of this size"
+    pid: int
+    "Its number in the system"
+    end: ProcessEnd
+    "How a process ended"
+
+
+class _OutputChunk(TypedDict):
+    sequence: int
+    "Its number in the log"
+    time: str
+    "When the daemon had it"
+    type: Literal["output"]
+    offset: int
+    "How many bytes of output were before it"
+    end: int
+    "The offset behind it: where to go on"
+    stream: Literal["stdout", "stderr", "pty"]
+    "Where it was written"
+
+
+class OutputChunk(_OutputChunk, total=False):
+    "What a process wrote"
+    data: str
+    "The bytes in base64"
+    text: str
+    "In place of data, with text, where the bytes are whole characters"
+
+
+class ResizedChunk(TypedDict):
+    "Its terminal got another size"
+    sequence: int
+    "Its number in the log"
+    time: str
+    "When the daemon had it"
+    type: Literal["resized"]
+    offset: int
+    "How many bytes of output were before it"
+    columns: int
+    "Characters in a row from here on"
+    rows: int
+    "Rows from here on"
+
+
+class AdoptedChunk(TypedDict):
+    "A daemon that started anew took it over; of its output nothing is missing"
+    sequence: int
+    "Its number in the log"
+    time: str
+    "When the daemon had it"
+    type: Literal["adopted"]
+    offset: int
+    "How many bytes of output were before it"
+
+
+class EndedChunk(TypedDict):
+    "It has ended; nothing follows"
+    sequence: int
+    "Its number in the log"
+    time: str
+    "When the daemon had it"
+    type: Literal["ended"]
+    offset: int
+    "How many bytes of output were before it"
+    reason: Literal["exited", "time_limit", "output_limit", "ended", "lost"]
+    "exited by itself or by a signal; ended by the daemon, for a limit or because somebody asked; lost: the machine or what held it went away, and it with it"
+    exitCode: Union[int, None]
+    "null when a signal ended it, or nobody knows"
+    signal: Any
+    "The signal that ended it"
+    outputBytes: int
+    "How much it has written in all"
+    endedAt: str
+    "When its end was seen"
+
+
+DamagedChunk = TypedDict("DamagedChunk", {
+    "sequence": int,
+    "time": str,
+    "type": Literal["damaged"],
+    "from": int,
+    "bytes": int,
+})
+
+
+ProcessChunk = Union[OutputChunk, ResizedChunk, AdoptedChunk, EndedChunk, DamagedChunk]
+
+
+class ProcessPort(TypedDict):
+    "A port on which a process or one it started listens"
+    port: int
+    "Its number"
+    address: str
+    "The address it listens on"
+    pid: int
+    "Which of the processes listens"
+
+
+class _ScreenRun(TypedDict):
+    text: str
+    "Characters of one style"
+
+
+class ScreenRun(_ScreenRun, total=False):
+    "Characters of one style"
+    style: str
+    "Their style as parameters of an SGR sequence, such as 1;38;5;2; none: plain"
+
+
+class TerminalScreenCursor(TypedDict):
+    "Where the cursor is"
+    row: int
+    "From 0"
+    column: int
+    "From 0; the number of columns when the next character wraps"
+    visible: bool
+    "Whether the program shows it"
+
+
+class TerminalScreenLines(TypedDict):
+    text: str
+    "Without blanks at its end"
+    runs: List[ScreenRun]
+    "By style"
+
+
+class TerminalScreen(TypedDict):
+    "What is on a terminal"
+    offset: int
+    "All output up to here is on the screen"
+    columns: int
+    "Characters in a row"
+    rows: int
+    "Rows"
+    cursor: TerminalScreenCursor
+    "Where the cursor is"
+    alternate: bool
+    "Whether a program has the whole screen"
+    title: str
+    "The title the program gave its window"
+    lines: List[TerminalScreenLines]
+    "Top to bottom"
+
+
 class HealthAnswer(TypedDict):
     "Tells that the daemon answers"
     status: Literal["ok"]
@@ -2207,6 +2462,74 @@ class TokensListAnswer(TypedDict):
     "The access tokens that let in, without the tokens themselves"
     tokens: List[AccessToken]
     "All that let in"
+
+
+class ProcessesRunAnswer(TypedDict):
+    "Runs a program to its end and answers with its exit code and its outputs"
+    processId: str
+    "Under which its log is kept"
+    end: ProcessEnd
+    "How a process ended"
+    stdout: str
+    "Its output as text; what is no text is shown as replacement characters"
+    stderr: str
+    "The same of its errors"
+    truncated: bool
+    "There is more in the log than here"
+    durationMs: int
+    "From its start to its end"
+
+
+class ProcessesListAnswer(TypedDict):
+    "Processes in the order they were started"
+    processes: List[Process]
+    "Oldest first"
+
+
+class ProcessesGetLogsAnswer(TypedDict):
+    "A page of what a process has written, from any byte on"
+    chunks: List[ProcessChunk]
+    "Oldest first"
+    next: int
+    "The offset of the next page"
+    hasMore: bool
+    "Whether there is more now"
+
+
+class InputProcesse(TypedDict, total=False):
+    "Writes to the input of a process, or to its terminal"
+    text: str
+    "What to write"
+    data: str
+    "The same as bytes in base64"
+    end: bool
+    "Ends its input afterwards; in a terminal this presses Ctrl-D"
+
+
+class SignalProcesse(TypedDict, total=False):
+    "Sends a signal to a process and its group"
+    signal: Literal["SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT", "SIGKILL", "SIGUSR1", "SIGUSR2", "SIGSTOP", "SIGCONT", "SIGWINCH"]
+    "SIGTERM by default"
+
+
+class ResizeProcesse(TypedDict):
+    "Gives the terminal of a process another size"
+    columns: int
+    "Characters in a row"
+    rows: int
+    "Rows on the screen"
+
+
+class EndProcesse(TypedDict, total=False):
+    "Ends a process and all it has started; its log stays"
+    graceMs: int
+    "How long it may take to end by itself; 2,000 by default"
+
+
+class ProcessesPortsAnswer(TypedDict):
+    "The ports a process and all it has started listen on"
+    ports: List[ProcessPort]
+    "By their numbers; none where there is no /proc"
 
 
 class SessionOptions(TypedDict, total=False):

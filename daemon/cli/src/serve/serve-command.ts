@@ -40,6 +40,7 @@ export function serveCommand(environment: CommandEnvironment): Command {
         agentUser: given.agentUser,
         defaultDirectory: agentDirectory(environment),
         gateway,
+        sandbox: { processes: given.processes, terminals: given.terminals, ports: given.ports },
         env,
         metricsToken: given.metricsToken ?? (env.SANDBOX_DAEMON_METRICS_TOKEN || undefined),
       },
@@ -78,6 +79,9 @@ function serveOptions(environment: CommandEnvironment): Option[] {
     new Option("--cors-origin <origin>", "a web page that may call the daemon (repeatable)").argParser(collect),
     new Option("--until-stdin-ends", "stops when its standard input ends, and thus with the program that started it"),
     new Option("--agent-user <name>", "runs agents as this user, who cannot read the token (needs root)"),
+    new Option("--no-processes", "clients start no processes here, and no terminals"),
+    new Option("--no-terminals", "clients start no terminals here"),
+    new Option("--no-ports", "clients see nothing of the ports that processes listen on"),
     new Option("--allowed-host <host>", "a further name the daemon is called by (repeatable)").argParser(collect),
     new Option(
       "--agent-source <agent=source>",

@@ -25,6 +25,11 @@ import type {
   SendUi,
   UiChunk,
   UiHistory,
+  StartProcess,
+  RunProcess,
+  Process,
+  ProcessChunk,
+  TerminalScreen,
   HealthAnswer,
   InfoAnswer,
   OpenapiAnswer,
@@ -41,6 +46,14 @@ import type {
   RedeemTicket,
   TicketsRedeemAnswer,
   TokensListAnswer,
+  ProcessesRunAnswer,
+  ProcessesListAnswer,
+  ProcessesGetLogsAnswer,
+  InputProcesse,
+  SignalProcesse,
+  ResizeProcesse,
+  EndProcesse,
+  ProcessesPortsAnswer,
 } from "./types.ts";
 
 /** No fields. */
@@ -595,7 +608,7 @@ export interface OperationShapes {
   /**
    * A ticket for one request of a browser that cannot send a header (?ticket=), or for the page at /inspect.
    *
-   * So that a web page never learns the token: its server makes a ticket for each request. With a ticket one can read and follow, not change.
+   * So that a web page never learns the token: its server makes a ticket for each request. With a ticket one can read and follow, not change, but for a terminal: there one types, where its maker may.
    */
   "tickets.create": {
     params: Nothing;
@@ -654,6 +667,248 @@ export interface OperationShapes {
     body: Nothing;
     answer: "empty";
     result: undefined;
+  };
+  /**
+   * Runs a program to its end and answers with its exit code and its outputs.
+   *
+   * Beyond maxOutput the outputs in the answer are cut; all of it is in the log of the process, which is kept under its id. A limit that is reached ends the program, and the answer says so.
+   */
+  "processes.run": {
+    params: Nothing;
+    query: Nothing;
+    body: RunProcess;
+    answer: "json";
+    result: ProcessesRunAnswer;
+  };
+  /**
+   * Starts a process; without an id one is made.
+   *
+   * It runs until it ends, is ended, or its owner ends. All it writes is numbered and kept, and can be read while it runs and afterwards. When the daemon is killed it lives on, and the next daemon takes it over.
+   */
+  "processes.start": {
+    params: {
+      /** The process's id: your own, or one the daemon made */
+      processId?: string | undefined;
+    };
+    query: Nothing;
+    body: StartProcess;
+    answer: "json";
+    result: Process;
+  };
+  /**
+   * Processes in the order they were started.
+   *
+   * Those that run, and those that have ended and are kept.
+   */
+  "processes.list": {
+    params: Nothing;
+    query: {
+      /** Only those of this session */
+      owner?: string | undefined;
+      /** Only those in this state */
+      state?: "running" | "ended" | undefined;
+    };
+    body: Nothing;
+    answer: "json";
+    result: ProcessesListAnswer;
+  };
+  /**
+   * One process.
+   *
+   * Whether it runs, how much it has written, and how it ended.
+   */
+  "processes.get": {
+    params: {
+      /** The process's id: your own, or one the daemon made */
+      processId: string;
+    };
+    query: Nothing;
+    body: Nothing;
+    answer: "json";
+    result: Process;
+  };
+  /**
+   * Answers when the process has ended, or the time is over.
+   *
+   * The state in the answer tells which of the two it was. The process itself goes on.
+   */
+  "processes.wait": {
+    params: {
+      /** The process's id: your own, or one the daemon made */
+      processId: string;
+    };
+    query: {
+      /** 60,000 by default */
+      timeoutMs?: number | undefined;
+    };
+    body: Nothing;
+    answer: "json";
+    result: Process;
+  };
+  /**
+   * A page of what a process has written, from any byte on.
+   *
+   * offset counts the bytes of all its output together. The page ends at a piece of output; next is the offset for the page after it.
+   */
+  "processes.getLogs": {
+    params: {
+      /** The process's id: your own, or one the daemon made */
+      processId: string;
+    };
+    query: {
+      /** How many bytes to leave out; 0 is the beginning */
+      offset?: number | undefined;
+      /** About how many bytes of output; 1 MiB by default */
+      limit?: number | undefined;
+      /** Gives text in place of data wherever the bytes are whole characters */
+      text?: boolean | undefined;
+    };
+    body: Nothing;
+    answer: "json";
+    result: ProcessesGetLogsAnswer;
+  };
+  /**
+   * What a process writes, from any byte on, then live; ends with the process.
+   *
+   * Server-sent events; the id of each is the offset behind it. Connect again with Last-Event-ID or offset and no byte is lost or told twice, also when the daemon was started anew in between.
+   */
+  "processes.streamLogs": {
+    params: {
+      /** The process's id: your own, or one the daemon made */
+      processId: string;
+    };
+    query: {
+      /** How many bytes to leave out; 0 is the beginning */
+      offset?: number | undefined;
+      /** Gives text in place of data wherever the bytes are whole characters */
+      text?: boolean | undefined;
+    };
+    body: Nothing;
+    answer: "sse";
+    result: ProcessChunk;
+  };
+  /**
+   * Writes to the input of a process, or to its terminal.
+   *
+   * Answers when what holds the process has it. A process that reads nothing is given 1 MiB at most.
+   */
+  "processes.input": {
+    params: {
+      /** The process's id: your own, or one the daemon made */
+      processId: string;
+    };
+    query: Nothing;
+    body: InputProcesse;
+    answer: "empty";
+    result: undefined;
+  };
+  /**
+   * Sends a signal to a process and its group.
+   *
+   * What becomes of it is told by its end. To be sure that it and all it started are gone, delete it.
+   */
+  "processes.signal": {
+    params: {
+      /** The process's id: your own, or one the daemon made */
+      processId: string;
+    };
+    query: Nothing;
+    body: SignalProcesse;
+    answer: "empty";
+    result: undefined;
+  };
+  /**
+   * Gives the terminal of a process another size.
+   *
+   * For all who look at it.
+   */
+  "processes.resize": {
+    params: {
+      /** The process's id: your own, or one the daemon made */
+      processId: string;
+    };
+    query: Nothing;
+    body: ResizeProcesse;
+    answer: "empty";
+    result: undefined;
+  };
+  /**
+   * Ends a process and all it has started; its log stays.
+   *
+   * Asks first, and kills what is left when the time is over. Answers when all are verified dead.
+   */
+  "processes.end": {
+    params: {
+      /** The process's id: your own, or one the daemon made */
+      processId: string;
+    };
+    query: Nothing;
+    body: EndProcesse;
+    answer: "json";
+    result: Process;
+  };
+  /**
+   * Ends a process with all it has started, and removes its log.
+   *
+   * For good. Readers of its log end.
+   */
+  "processes.delete": {
+    params: {
+      /** The process's id: your own, or one the daemon made */
+      processId: string;
+    };
+    query: Nothing;
+    body: Nothing;
+    answer: "empty";
+    result: undefined;
+  };
+  /**
+   * The ports a process and all it has started listen on.
+   *
+   * Found in /proc: the sockets that these processes have open.
+   */
+  "processes.ports": {
+    params: {
+      /** The process's id: your own, or one the daemon made */
+      processId: string;
+    };
+    query: Nothing;
+    body: Nothing;
+    answer: "json";
+    result: ProcessesPortsAnswer;
+  };
+  /**
+   * What is on the terminal of a process, as text with styles.
+   *
+   * Also after its end. For a person who wants to look and type there is the WebSocket at /processes/{processId}/attach.
+   */
+  "terminals.screen": {
+    params: {
+      /** The process's id: your own, or one the daemon made */
+      processId: string;
+    };
+    query: Nothing;
+    body: Nothing;
+    answer: "json";
+    result: TerminalScreen;
+  };
+  /**
+   * What was written to the terminal, as an asciicast for players of recordings.
+   *
+   * Version 2 of that format. 64 MiB of output at most; give the offset for what follows.
+   */
+  "terminals.recording": {
+    params: {
+      /** The process's id: your own, or one the daemon made */
+      processId: string;
+    };
+    query: {
+      /** How many bytes of output to leave out */
+      offset?: number | undefined;
+    };
+    body: Nothing;
+    answer: "text";
+    result: string;
   };
 }
 
@@ -894,6 +1149,109 @@ export interface TokensRevokeFields {
   tokenId: string;
 }
 
+/** What `processes.run` takes. */
+export type ProcessesRunFields = RunProcess;
+
+/** What `processes.start` takes. */
+export interface ProcessesStartFields extends StartProcess {
+  /** The process's id: your own, or one the daemon made */
+  processId?: string | undefined;
+}
+
+/** What `processes.list` takes. */
+export interface ProcessesListFields {
+  /** Only those of this session */
+  owner?: string | undefined;
+  /** Only those in this state */
+  state?: "running" | "ended" | undefined;
+}
+
+/** What `processes.get` takes. */
+export interface ProcessesGetFields {
+  /** The process's id: your own, or one the daemon made */
+  processId: string;
+}
+
+/** What `processes.wait` takes. */
+export interface ProcessesWaitFields {
+  /** The process's id: your own, or one the daemon made */
+  processId: string;
+  /** 60,000 by default */
+  timeoutMs?: number | undefined;
+}
+
+/** What `processes.getLogs` takes. */
+export interface ProcessesGetLogsFields {
+  /** The process's id: your own, or one the daemon made */
+  processId: string;
+  /** How many bytes to leave out; 0 is the beginning */
+  offset?: number | undefined;
+  /** About how many bytes of output; 1 MiB by default */
+  limit?: number | undefined;
+  /** Gives text in place of data wherever the bytes are whole characters */
+  text?: boolean | undefined;
+}
+
+/** What `processes.streamLogs` takes. */
+export interface ProcessesStreamLogsFields {
+  /** The process's id: your own, or one the daemon made */
+  processId: string;
+  /** How many bytes to leave out; 0 is the beginning */
+  offset?: number | undefined;
+  /** Gives text in place of data wherever the bytes are whole characters */
+  text?: boolean | undefined;
+}
+
+/** What `processes.input` takes. */
+export interface ProcessesInputFields extends InputProcesse {
+  /** The process's id: your own, or one the daemon made */
+  processId: string;
+}
+
+/** What `processes.signal` takes. */
+export interface ProcessesSignalFields extends SignalProcesse {
+  /** The process's id: your own, or one the daemon made */
+  processId: string;
+}
+
+/** What `processes.resize` takes. */
+export interface ProcessesResizeFields extends ResizeProcesse {
+  /** The process's id: your own, or one the daemon made */
+  processId: string;
+}
+
+/** What `processes.end` takes. */
+export interface ProcessesEndFields extends EndProcesse {
+  /** The process's id: your own, or one the daemon made */
+  processId: string;
+}
+
+/** What `processes.delete` takes. */
+export interface ProcessesDeleteFields {
+  /** The process's id: your own, or one the daemon made */
+  processId: string;
+}
+
+/** What `processes.ports` takes. */
+export interface ProcessesPortsFields {
+  /** The process's id: your own, or one the daemon made */
+  processId: string;
+}
+
+/** What `terminals.screen` takes. */
+export interface TerminalsScreenFields {
+  /** The process's id: your own, or one the daemon made */
+  processId: string;
+}
+
+/** What `terminals.recording` takes. */
+export interface TerminalsRecordingFields {
+  /** The process's id: your own, or one the daemon made */
+  processId: string;
+  /** How many bytes of output to leave out */
+  offset?: number | undefined;
+}
+
 /** Operations of `client.agents`. */
 export interface AgentsMethods {
   /**
@@ -1099,7 +1457,7 @@ export interface TicketsMethods {
   /**
    * A ticket for one request of a browser that cannot send a header (?ticket=), or for the page at /inspect.
    *
-   * So that a web page never learns the token: its server makes a ticket for each request. With a ticket one can read and follow, not change.
+   * So that a web page never learns the token: its server makes a ticket for each request. With a ticket one can read and follow, not change, but for a terminal: there one types, where its maker may.
    */
   create(fields?: TicketsCreateFields, options?: CallOptions): Promise<TicketsCreateAnswer>;
   /**
@@ -1130,6 +1488,104 @@ export interface TokensMethods {
    * At once, also for streams that are open.
    */
   revoke(fields: TokensRevokeFields, options?: CallOptions): Promise<undefined>;
+}
+
+/** Operations of `client.processes`. */
+export interface ProcessesMethods {
+  /**
+   * Runs a program to its end and answers with its exit code and its outputs.
+   *
+   * Beyond maxOutput the outputs in the answer are cut; all of it is in the log of the process, which is kept under its id. A limit that is reached ends the program, and the answer says so.
+   */
+  run(fields: ProcessesRunFields, options?: CallOptions): Promise<ProcessesRunAnswer>;
+  /**
+   * Starts a process; without an id one is made.
+   *
+   * It runs until it ends, is ended, or its owner ends. All it writes is numbered and kept, and can be read while it runs and afterwards. When the daemon is killed it lives on, and the next daemon takes it over.
+   */
+  start(fields: ProcessesStartFields, options?: CallOptions): Promise<Process>;
+  /**
+   * Processes in the order they were started.
+   *
+   * Those that run, and those that have ended and are kept.
+   */
+  list(fields?: ProcessesListFields, options?: CallOptions): Promise<ProcessesListAnswer>;
+  /**
+   * One process.
+   *
+   * Whether it runs, how much it has written, and how it ended.
+   */
+  get(fields: ProcessesGetFields, options?: CallOptions): Promise<Process>;
+  /**
+   * Answers when the process has ended, or the time is over.
+   *
+   * The state in the answer tells which of the two it was. The process itself goes on.
+   */
+  wait(fields: ProcessesWaitFields, options?: CallOptions): Promise<Process>;
+  /**
+   * A page of what a process has written, from any byte on.
+   *
+   * offset counts the bytes of all its output together. The page ends at a piece of output; next is the offset for the page after it.
+   */
+  getLogs(fields: ProcessesGetLogsFields, options?: CallOptions): Promise<ProcessesGetLogsAnswer>;
+  /**
+   * What a process writes, from any byte on, then live; ends with the process.
+   *
+   * Server-sent events; the id of each is the offset behind it. Connect again with Last-Event-ID or offset and no byte is lost or told twice, also when the daemon was started anew in between.
+   */
+  streamLogs(fields: ProcessesStreamLogsFields, options?: CallOptions): AsyncIterable<ProcessChunk>;
+  /**
+   * Writes to the input of a process, or to its terminal.
+   *
+   * Answers when what holds the process has it. A process that reads nothing is given 1 MiB at most.
+   */
+  input(fields: ProcessesInputFields, options?: CallOptions): Promise<undefined>;
+  /**
+   * Sends a signal to a process and its group.
+   *
+   * What becomes of it is told by its end. To be sure that it and all it started are gone, delete it.
+   */
+  signal(fields: ProcessesSignalFields, options?: CallOptions): Promise<undefined>;
+  /**
+   * Gives the terminal of a process another size.
+   *
+   * For all who look at it.
+   */
+  resize(fields: ProcessesResizeFields, options?: CallOptions): Promise<undefined>;
+  /**
+   * Ends a process and all it has started; its log stays.
+   *
+   * Asks first, and kills what is left when the time is over. Answers when all are verified dead.
+   */
+  end(fields: ProcessesEndFields, options?: CallOptions): Promise<Process>;
+  /**
+   * Ends a process with all it has started, and removes its log.
+   *
+   * For good. Readers of its log end.
+   */
+  delete(fields: ProcessesDeleteFields, options?: CallOptions): Promise<undefined>;
+  /**
+   * The ports a process and all it has started listen on.
+   *
+   * Found in /proc: the sockets that these processes have open.
+   */
+  ports(fields: ProcessesPortsFields, options?: CallOptions): Promise<ProcessesPortsAnswer>;
+}
+
+/** Operations of `client.terminals`. */
+export interface TerminalsMethods {
+  /**
+   * What is on the terminal of a process, as text with styles.
+   *
+   * Also after its end. For a person who wants to look and type there is the WebSocket at /processes/{processId}/attach.
+   */
+  screen(fields: TerminalsScreenFields, options?: CallOptions): Promise<TerminalScreen>;
+  /**
+   * What was written to the terminal, as an asciicast for players of recordings.
+   *
+   * Version 2 of that format. 64 MiB of output at most; give the offset for what follows.
+   */
+  recording(fields: TerminalsRecordingFields, options?: CallOptions): Promise<string>;
 }
 
 /** Every operation of the daemon as a method: `client.sessions.create({ agent: "claude" })`. */
@@ -1165,4 +1621,6 @@ export interface Methods {
   readonly credentials: CredentialsMethods;
   readonly tickets: TicketsMethods;
   readonly tokens: TokensMethods;
+  readonly processes: ProcessesMethods;
+  readonly terminals: TerminalsMethods;
 }

@@ -387,6 +387,51 @@ export const ChatMessage: Schema<types.ChatMessage> = namedSchemas.ChatMessage a
 /** A session's past as the AI SDK's chat takes it */
 export const UiHistory: Schema<types.UiHistory> = namedSchemas.UiHistory as unknown as Schema<types.UiHistory>;
 
+/** The size of a terminal */
+export const TerminalSize: Schema<types.TerminalSize> = namedSchemas.TerminalSize as unknown as Schema<types.TerminalSize>;
+
+/** What a process may use; behind a limit it is ended, with all it has started */
+export const ProcessLimits: Schema<types.ProcessLimits> = namedSchemas.ProcessLimits as unknown as Schema<types.ProcessLimits>;
+
+/** A process to start */
+export const StartProcess: Schema<types.StartProcess> = namedSchemas.StartProcess as unknown as Schema<types.StartProcess>;
+
+/** A process to run to its end */
+export const RunProcess: Schema<types.RunProcess> = namedSchemas.RunProcess as unknown as Schema<types.RunProcess>;
+
+/** How a process ended */
+export const ProcessEnd: Schema<types.ProcessEnd> = namedSchemas.ProcessEnd as unknown as Schema<types.ProcessEnd>;
+
+/** A process that the daemon runs */
+export const Process: Schema<types.Process> = namedSchemas.Process as unknown as Schema<types.Process>;
+
+/** What a process wrote */
+export const OutputChunk: Schema<types.OutputChunk> = namedSchemas.OutputChunk as unknown as Schema<types.OutputChunk>;
+
+/** Its terminal got another size */
+export const ResizedChunk: Schema<types.ResizedChunk> = namedSchemas.ResizedChunk as unknown as Schema<types.ResizedChunk>;
+
+/** A daemon that started anew took it over; of its output nothing is missing */
+export const AdoptedChunk: Schema<types.AdoptedChunk> = namedSchemas.AdoptedChunk as unknown as Schema<types.AdoptedChunk>;
+
+/** It has ended; nothing follows */
+export const EndedChunk: Schema<types.EndedChunk> = namedSchemas.EndedChunk as unknown as Schema<types.EndedChunk>;
+
+/** Lines that the disk has lost; the offsets around it tell how much of the output that is */
+export const DamagedChunk: Schema<types.DamagedChunk> = namedSchemas.DamagedChunk as unknown as Schema<types.DamagedChunk>;
+
+/** A piece of the log of a process: output, a new size of its terminal, a daemon that took it over, its end, or lines that a disk has lost */
+export const ProcessChunk: Schema<types.ProcessChunk> = namedSchemas.ProcessChunk as unknown as Schema<types.ProcessChunk>;
+
+/** A port on which a process or one it started listens */
+export const ProcessPort: Schema<types.ProcessPort> = namedSchemas.ProcessPort as unknown as Schema<types.ProcessPort>;
+
+/** Characters of one style */
+export const ScreenRun: Schema<types.ScreenRun> = namedSchemas.ScreenRun as unknown as Schema<types.ScreenRun>;
+
+/** What is on a terminal */
+export const TerminalScreen: Schema<types.TerminalScreen> = namedSchemas.TerminalScreen as unknown as Schema<types.TerminalScreen>;
+
 /** Tells that the daemon answers */
 export const HealthAnswer: Schema<types.HealthAnswer> = namedSchemas.HealthAnswer as unknown as Schema<types.HealthAnswer>;
 
@@ -434,3 +479,27 @@ export const TicketsRedeemAnswer: Schema<types.TicketsRedeemAnswer> = namedSchem
 
 /** The access tokens that let in, without the tokens themselves */
 export const TokensListAnswer: Schema<types.TokensListAnswer> = namedSchemas.TokensListAnswer as unknown as Schema<types.TokensListAnswer>;
+
+/** Runs a program to its end and answers with its exit code and its outputs */
+export const ProcessesRunAnswer: Schema<types.ProcessesRunAnswer> = namedSchemas.ProcessesRunAnswer as unknown as Schema<types.ProcessesRunAnswer>;
+
+/** Processes in the order they were started */
+export const ProcessesListAnswer: Schema<types.ProcessesListAnswer> = namedSchemas.ProcessesListAnswer as unknown as Schema<types.ProcessesListAnswer>;
+
+/** A page of what a process has written, from any byte on */
+export const ProcessesGetLogsAnswer: Schema<types.ProcessesGetLogsAnswer> = namedSchemas.ProcessesGetLogsAnswer as unknown as Schema<types.ProcessesGetLogsAnswer>;
+
+/** Writes to the input of a process, or to its terminal */
+export const InputProcesse: Schema<types.InputProcesse> = namedSchemas.InputProcesse as unknown as Schema<types.InputProcesse>;
+
+/** Sends a signal to a process and its group */
+export const SignalProcesse: Schema<types.SignalProcesse> = namedSchemas.SignalProcesse as unknown as Schema<types.SignalProcesse>;
+
+/** Gives the terminal of a process another size */
+export const ResizeProcesse: Schema<types.ResizeProcesse> = namedSchemas.ResizeProcesse as unknown as Schema<types.ResizeProcesse>;
+
+/** Ends a process and all it has started; its log stays */
+export const EndProcesse: Schema<types.EndProcesse> = namedSchemas.EndProcesse as unknown as Schema<types.EndProcesse>;
+
+/** The ports a process and all it has started listen on */
+export const ProcessesPortsAnswer: Schema<types.ProcessesPortsAnswer> = namedSchemas.ProcessesPortsAnswer as unknown as Schema<types.ProcessesPortsAnswer>;

@@ -40,7 +40,7 @@ export type TurnStatus = "completed" | "interrupted" | "failed" | "uncertain";
 export type Cause = "agent_timeout" | "tool_timeout" | "turn_timeout" | "agent_exited" | "agent_unresponsive" | "agent_error" | "agent_protocol_error" | "spawn_failed" | "daemon_restarted" | "daemon_stopped" | "interrupted_by_user" | "terminated" | "auth_failed" | "rate_limited" | "provider_error" | "context_overflow" | "model_not_found" | "max_steps" | "out_of_credits" | "account_suspended" | "free_mode_unavailable" | "output_limit" | "refused" | "budget_exceeded" | "storage_full";
 
 /** What went wrong, for programs; docs/problems.md lists the codes */
-export type ProblemCode = "invalid_request" | "unsupported_agent" | "unsupported_option" | "unauthorized" | "scope_required" | "token_limited" | "forbidden_host" | "forbidden_origin" | "not_found" | "session_not_found" | "request_not_found" | "message_not_found" | "attachment_not_found" | "token_not_found" | "method_not_allowed" | "request_timeout" | "session_exists" | "session_deleted" | "message_conflict" | "already_resolved" | "agent_in_use" | "already_given" | "session_busy" | "cursor_ahead" | "body_too_large" | "unsupported_media_type" | "agent_unhealthy" | "credentials_required" | "unsupported_agent_version" | "install_failed" | "too_many_requests" | "session_unreadable" | "internal" | "shutting_down" | "too_many_sessions" | "writer_replaced" | "storage_full";
+export type ProblemCode = "invalid_request" | "unsupported_agent" | "unsupported_option" | "unauthorized" | "scope_required" | "token_limited" | "forbidden_host" | "forbidden_origin" | "not_found" | "session_not_found" | "request_not_found" | "message_not_found" | "attachment_not_found" | "token_not_found" | "method_not_allowed" | "request_timeout" | "process_not_found" | "process_exists" | "process_ended" | "process_not_started" | "input_refused" | "no_terminal" | "memory_limit_unavailable" | "terminal_unavailable" | "processes_disabled" | "session_exists" | "session_deleted" | "message_conflict" | "already_resolved" | "agent_in_use" | "already_given" | "session_busy" | "cursor_ahead" | "body_too_large" | "unsupported_media_type" | "agent_unhealthy" | "credentials_required" | "unsupported_agent_version" | "install_failed" | "too_many_requests" | "session_unreadable" | "internal" | "shutting_down" | "too_many_sessions" | "writer_replaced" | "storage_full";
 
 /** What kind of thing the agent wants to do */
 export type PermissionAction = "execute" | "edit" | "read" | "fetch" | "mcp" | "other";
@@ -1784,6 +1784,236 @@ export interface UiHistory {
   messages: ChatMessage[];
 }
 
+/** The size of a terminal */
+export interface TerminalSize {
+  /** Characters in a row */
+  columns: number;
+  /** Rows on the screen */
+  rows: number;
+}
+
+/** What a process may use; behind a limit it is ended, with all it has started */
+export interface ProcessLimits {
+  /** It is ended after so many milliseconds; by default a process may run for ever, and a run one minute */
+  timeoutMs?: number | undefined;
+  /** It is ended when it has written so much; 1 GiB by default */
+  outputBytes?: number | undefined;
+  /** What it and all it starts may use together; refused where the kernel lets us make no group of processes */
+  memoryBytes?: number | undefined;
+}
+
+/** A process to start */
+export interface StartProcess {
+  /** The program, by its path or its name on PATH; no shell reads it: for one, start sh with -c */
+  command: string;
+  /** Its arguments */
+  args?: string[] | undefined;
+  /** Where it runs; the directory of its session, or the daemon's */
+  directory?: string | undefined;
+  /** Added to the variables that agents get too; they are kept nowhere */
+  env?: Record<string, string> | undefined;
+  /** The session it belongs to: it ends with that; without one it is the daemon's */
+  owner?: string | undefined;
+  /** It gets a terminal of this size in place of pipes */
+  pty?: TerminalSize | undefined;
+  /** What a process may use; behind a limit it is ended, with all it has started */
+  limits?: ProcessLimits | undefined;
+}
+
+/** A process to run to its end */
+export interface RunProcess {
+  /** The program, by its path or its name on PATH; no shell reads it: for one, start sh with -c */
+  command: string;
+  /** Its arguments */
+  args?: string[] | undefined;
+  /** Where it runs; the directory of its session, or the daemon's */
+  directory?: string | undefined;
+  /** Added to the variables that agents get too; they are kept nowhere */
+  env?: Record<string, string> | undefined;
+  /** The session it belongs to: it ends with that; without one it is the daemon's */
+  owner?: string | undefined;
+  /** Written to it, followed by the end of input */
+  input?: string | undefined;
+  /** How many bytes of each output are in the answer; 1 MiB by default, the rest is in its log */
+  maxOutput?: number | undefined;
+  /** What a process may use; behind a limit it is ended, with all it has started */
+  limits?: ProcessLimits | undefined;
+}
+
+/** How a process ended */
+export interface ProcessEnd {
+  /** exited by itself or by a signal; ended by the daemon, for a limit or because somebody asked; lost: the machine or what held it went away, and it with it */
+  reason: "exited" | "time_limit" | "output_limit" | "ended" | "lost";
+  /** null when a signal ended it, or nobody knows */
+  exitCode: number | unknown;
+  /** The signal that ended it */
+  signal: unknown;
+  /** How much it has written in all */
+  outputBytes: number;
+  /** When its end was seen */
+  endedAt: string;
+}
+
+/** A process that the daemon runs */
+export interface Process {
+  /** Its id */
+  processId: string;
+  /** The program */
+  command: string;
+  /** Its arguments */
+  args: string[];
+  /** Where it runs */
+  directory: string;
+  /** The session it belongs to; none: the daemon's own */
+  owner?: string | undefined;
+  /** It has a terminal of this size */
+  pty?: TerminalSize | undefined;
+  /** What a process may use; behind a limit it is ended, with all it has started */
+  limits: ProcessLimits;
+  /** ended: it and all it started are gone */
+  state: "running" | "ended";
+  /** Its number in the system */
+  pid?: number | undefined;
+  /** When it was started */
+  createdAt: string;
+  /** How much it has written so far */
+  outputBytes: number;
+  /** How often a daemon that started anew has taken it over */
+  adopted: number;
+  /** How a process ended */
+  end?: ProcessEnd | undefined;
+}
+
+/** What a process wrote */
+export interface OutputChunk {
+  /** Its number in the log */
+  sequence: number;
+  /** When the daemon had it */
+  time: string;
+  type: "output";
+  /** How many bytes of output were before it */
+  offset: number;
+  /** The offset behind it: where to go on */
+  end: number;
+  /** Where it was written */
+  stream: "stdout" | "stderr" | "pty";
+  /** The bytes in base64 */
+  data?: string | undefined;
+  /** In place of data, with text, where the bytes are whole characters */
+  text?: string | undefined;
+}
+
+/** Its terminal got another size */
+export interface ResizedChunk {
+  /** Its number in the log */
+  sequence: number;
+  /** When the daemon had it */
+  time: string;
+  type: "resized";
+  /** How many bytes of output were before it */
+  offset: number;
+  /** Characters in a row from here on */
+  columns: number;
+  /** Rows from here on */
+  rows: number;
+}
+
+/** A daemon that started anew took it over; of its output nothing is missing */
+export interface AdoptedChunk {
+  /** Its number in the log */
+  sequence: number;
+  /** When the daemon had it */
+  time: string;
+  type: "adopted";
+  /** How many bytes of output were before it */
+  offset: number;
+}
+
+/** It has ended; nothing follows */
+export interface EndedChunk {
+  /** Its number in the log */
+  sequence: number;
+  /** When the daemon had it */
+  time: string;
+  type: "ended";
+  /** How many bytes of output were before it */
+  offset: number;
+  /** exited by itself or by a signal; ended by the daemon, for a limit or because somebody asked; lost: the machine or what held it went away, and it with it */
+  reason: "exited" | "time_limit" | "output_limit" | "ended" | "lost";
+  /** null when a signal ended it, or nobody knows */
+  exitCode: number | unknown;
+  /** The signal that ended it */
+  signal: unknown;
+  /** How much it has written in all */
+  outputBytes: number;
+  /** When its end was seen */
+  endedAt: string;
+}
+
+/** Lines that the disk has lost; the offsets around it tell how much of the output that is */
+export interface DamagedChunk {
+  /** Its number in the log */
+  sequence: number;
+  /** When the daemon had it */
+  time: string;
+  type: "damaged";
+  /** The first line that cannot be read any more */
+  from: number;
+  /** How many bytes of the file they were */
+  bytes: number;
+}
+
+/** A piece of the log of a process: output, a new size of its terminal, a daemon that took it over, its end, or lines that a disk has lost */
+export type ProcessChunk = OutputChunk | ResizedChunk | AdoptedChunk | EndedChunk | DamagedChunk;
+
+/** A port on which a process or one it started listens */
+export interface ProcessPort {
+  /** Its number */
+  port: number;
+  /** The address it listens on */
+  address: string;
+  /** Which of the processes listens */
+  pid: number;
+}
+
+/** Characters of one style */
+export interface ScreenRun {
+  /** Characters of one style */
+  text: string;
+  /** Their style as parameters of an SGR sequence, such as 1;38;5;2; none: plain */
+  style?: string | undefined;
+}
+
+/** What is on a terminal */
+export interface TerminalScreen {
+  /** All output up to here is on the screen */
+  offset: number;
+  /** Characters in a row */
+  columns: number;
+  /** Rows */
+  rows: number;
+  /** Where the cursor is */
+  cursor: {
+    /** From 0 */
+    row: number;
+    /** From 0; the number of columns when the next character wraps */
+    column: number;
+    /** Whether the program shows it */
+    visible: boolean;
+  };
+  /** Whether a program has the whole screen */
+  alternate: boolean;
+  /** The title the program gave its window */
+  title: string;
+  /** Top to bottom */
+  lines: Array<{
+    /** Without blanks at its end */
+    text: string;
+    /** By style */
+    runs: ScreenRun[];
+  }>;
+}
+
 /** Tells that the daemon answers */
 export interface HealthAnswer {
   /** It answers, so it is well */
@@ -1904,6 +2134,74 @@ export interface TicketsRedeemAnswer {
 export interface TokensListAnswer {
   /** All that let in */
   tokens: AccessToken[];
+}
+
+/** Runs a program to its end and answers with its exit code and its outputs */
+export interface ProcessesRunAnswer {
+  /** Under which its log is kept */
+  processId: string;
+  /** How a process ended */
+  end: ProcessEnd;
+  /** Its output as text; what is no text is shown as replacement characters */
+  stdout: string;
+  /** The same of its errors */
+  stderr: string;
+  /** There is more in the log than here */
+  truncated: boolean;
+  /** From its start to its end */
+  durationMs: number;
+}
+
+/** Processes in the order they were started */
+export interface ProcessesListAnswer {
+  /** Oldest first */
+  processes: Process[];
+}
+
+/** A page of what a process has written, from any byte on */
+export interface ProcessesGetLogsAnswer {
+  /** Oldest first */
+  chunks: ProcessChunk[];
+  /** The offset of the next page */
+  next: number;
+  /** Whether there is more now */
+  hasMore: boolean;
+}
+
+/** Writes to the input of a process, or to its terminal */
+export interface InputProcesse {
+  /** What to write */
+  text?: string | undefined;
+  /** The same as bytes in base64 */
+  data?: string | undefined;
+  /** Ends its input afterwards; in a terminal this presses Ctrl-D */
+  end?: boolean | undefined;
+}
+
+/** Sends a signal to a process and its group */
+export interface SignalProcesse {
+  /** SIGTERM by default */
+  signal?: "SIGTERM" | "SIGINT" | "SIGHUP" | "SIGQUIT" | "SIGKILL" | "SIGUSR1" | "SIGUSR2" | "SIGSTOP" | "SIGCONT" | "SIGWINCH" | undefined;
+}
+
+/** Gives the terminal of a process another size */
+export interface ResizeProcesse {
+  /** Characters in a row */
+  columns: number;
+  /** Rows on the screen */
+  rows: number;
+}
+
+/** Ends a process and all it has started; its log stays */
+export interface EndProcesse {
+  /** How long it may take to end by itself; 2,000 by default */
+  graceMs?: number | undefined;
+}
+
+/** The ports a process and all it has started listen on */
+export interface ProcessesPortsAnswer {
+  /** By their numbers; none where there is no /proc */
+  ports: ProcessPort[];
 }
 
 /** What each type of event holds. */

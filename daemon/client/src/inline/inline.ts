@@ -20,6 +20,8 @@ export interface InlineOptions extends CallerOptions {
   defaultDirectory?: string | undefined;
   /** Agents run as this user; only root can do that. */
   agentUser?: string | undefined;
+  /** What of processes and terminals is offered; everything by default. */
+  sandbox?: { processes?: boolean | undefined; terminals?: boolean | undefined; ports?: boolean | undefined };
   /** How agents reach their models through the daemon; false gives them the keys themselves. */
   gateway?:
     | false

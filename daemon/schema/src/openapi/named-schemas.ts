@@ -56,6 +56,23 @@ import {
 } from "../parts.ts";
 import { Problem, ProblemCode } from "../problem.ts";
 import {
+  AdoptedChunk,
+  DamagedChunk,
+  EndedChunk,
+  OutputChunk,
+  Process,
+  ProcessChunk,
+  ProcessEnd,
+  ProcessLimits,
+  ProcessPort,
+  ResizedChunk,
+  RunProcess,
+  ScreenRun,
+  StartProcess,
+  TerminalScreen,
+  TerminalSize,
+} from "../processes.ts";
+import {
   AllowedPrompt,
   AlwaysScope,
   PendingRequests,
@@ -184,6 +201,21 @@ const concepts = {
   UiChunk,
   ChatMessage,
   UiHistory,
+  TerminalSize,
+  ProcessLimits,
+  StartProcess,
+  RunProcess,
+  ProcessEnd,
+  Process,
+  OutputChunk,
+  ResizedChunk,
+  AdoptedChunk,
+  EndedChunk,
+  DamagedChunk,
+  ProcessChunk,
+  ProcessPort,
+  ScreenRun,
+  TerminalScreen,
 } as const satisfies Record<string, z.ZodType>;
 
 const words = new Map<z.ZodType, string>();

@@ -8,6 +8,8 @@ export const tags = [
   { name: "credentials", description: "The keys and logins that were found" },
   { name: "tickets", description: "Access for web pages that must not know the token" },
   { name: "tokens", description: "Access tokens with a scope" },
+  { name: "terminals", description: "Terminals of processes" },
+  { name: "processes", description: "Programs beside the agents, their output, input and ports" },
 ];
 
 export function tagOf(operationId: string): string {

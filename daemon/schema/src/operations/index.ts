@@ -5,8 +5,10 @@ import { credentialOperations } from "./credentials.ts";
 import { daemonOperations } from "./daemon.ts";
 import { eventOperations, sessionEventOperations } from "./events.ts";
 import { messageOperations } from "./messages.ts";
+import { processOperations } from "./processes.ts";
 import { requestOperations } from "./requests.ts";
 import { sessionOperations } from "./sessions.ts";
+import { terminalOperations } from "./terminals.ts";
 import { ticketOperations } from "./tickets.ts";
 import { tokenOperations } from "./tokens.ts";
 import { uiOperations } from "./ui.ts";
@@ -28,6 +30,8 @@ export const operations = {
   ...credentialOperations,
   ...ticketOperations,
   ...tokenOperations,
+  ...processOperations,
+  ...terminalOperations,
 } as const;
 
 export type OperationId = keyof typeof operations;

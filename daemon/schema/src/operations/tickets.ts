@@ -9,7 +9,7 @@ export const ticketOperations = {
     path: "/tickets",
     summary: "A ticket for one request of a browser that cannot send a header (?ticket=), or for the page at /inspect",
     description:
-      "So that a web page never learns the token: its server makes a ticket for each request. With a ticket one can read and follow, not change.",
+      "So that a web page never learns the token: its server makes a ticket for each request. With a ticket one can read and follow, not change, but for a terminal: there one types, where its maker may.",
     params: none,
     body: z.object({
       use: z

@@ -4,6 +4,7 @@ import { bodyProblems } from "./bodies.ts";
 import { conflictProblems } from "./conflicts.ts";
 import { daemonProblems } from "./daemon.ts";
 import { optionProblems } from "./options.ts";
+import { processProblems } from "./processes.ts";
 import { routeProblems } from "./routes.ts";
 
 /**
@@ -14,6 +15,7 @@ export const problems = {
   ...optionProblems,
   ...accessProblems,
   ...routeProblems,
+  ...processProblems,
   ...conflictProblems,
   ...bodyProblems,
   ...agentProblems,

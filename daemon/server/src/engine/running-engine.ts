@@ -12,6 +12,7 @@ import {
 import type { Durability } from "@muster/log";
 import { Failure } from "@muster/schema/wire";
 import { eventFraming } from "../frames/event-frames.ts";
+import { type ProcessSettings, RunningProcesses } from "../sandbox/running-processes.ts";
 import { Metrics } from "../telemetry/metrics.ts";
 import { startTelemetry, type Telemetry } from "../telemetry/start-telemetry.ts";
 import { version } from "../version.ts";
@@ -35,10 +36,13 @@ export interface RunningEngineOptions {
   env?: NodeJS.ProcessEnv;
   /** How agents reach their models through the daemon; false gives them the keys themselves. */
   gateway?: GatewaySettings | false;
+  /** What of processes and terminals clients may use; everything by default. */
+  sandbox?: ProcessSettings;
 }
 
 export interface RunningEngine {
   engine: Engine;
+  processes: RunningProcesses;
   log: EngineLog;
   dataDirectory: string;
   metrics: Metrics;
@@ -62,13 +66,14 @@ export async function startEngine(options: RunningEngineOptions, secrets: readon
   const telemetry = await startTelemetry(env, version, () => metrics.readAll());
   const { gateway = {} } = options;
   const dataDirectory = await openDataDirectory(resolve(options.dataDirectory), log);
+  const defaultDirectory = resolve(options.defaultDirectory ?? process.cwd());
   const engine = await Engine.start({
     dataDirectory,
     durability: options.durability,
     keepRaw: options.keepRaw,
     framing: eventFraming,
     retainDays: options.retainDays,
-    defaultDirectory: resolve(options.defaultDirectory ?? process.cwd()),
+    defaultDirectory,
     env,
     home: env.HOME ?? homedir(),
     redactor,
@@ -88,8 +93,10 @@ export async function startEngine(options: RunningEngineOptions, secrets: readon
       throw new Failure("invalid_request", messageOf(error));
     });
   }
+  const { durability, sandbox = {} } = options;
   return {
     engine,
+    processes: new RunningProcesses(sandbox, { dataDirectory, defaultDirectory, durability, env, user, log }),
     log,
     dataDirectory,
     metrics,

@@ -4,7 +4,8 @@ import type { LogReader } from "@muster/log";
 import { Failure, type Query } from "@muster/schema/wire";
 import { eventPage } from "../frames/event-page.ts";
 import { asLines, mergeReaders, watchSessions, withRaw } from "../frames/frame-sources.ts";
-import type { RouteContext, RouteHeaders, Routes } from "./route.ts";
+import { lastEventId } from "./last-event-id.ts";
+import type { RouteContext, Routes } from "./route.ts";
 
 export const eventRoutes = {
   "sessions.getEvents": async ({ params, query }, { sessions }) => {
@@ -30,13 +31,6 @@ export const eventRoutes = {
     return new FrameStream(mergeReaders(readers), positions);
   },
 } satisfies Partial<Routes>;
-
-function lastEventId(headers: RouteHeaders): number | undefined {
-  const id = headers["last-event-id"];
-  if (typeof id !== "string" || id === "") return undefined;
-  if (/^\d+$/.test(id)) return Number(id);
-  throw new Failure("invalid_request", `Last-Event-ID is a sequence, not ${id}`);
-}
 
 /** Throws for a form of events that cannot be given, before anything is opened. */
 async function checkForm({ as, raw }: Pick<Query<"sessions.streamEvents">, "as" | "raw">): Promise<void> {

@@ -4,9 +4,11 @@ import { credentialRoutes } from "./credentials.ts";
 import { daemonRoutes } from "./daemon.ts";
 import { eventRoutes } from "./events.ts";
 import { messageRoutes } from "./messages.ts";
+import { processRoutes } from "./processes.ts";
 import { requestRoutes } from "./requests.ts";
 import type { Routes } from "./route.ts";
 import { sessionRoutes } from "./sessions.ts";
+import { terminalRoutes } from "./terminals.ts";
 import { ticketRoutes } from "./tickets.ts";
 import { tokenRoutes } from "./tokens.ts";
 import { uiRoutes } from "./ui.ts";
@@ -27,4 +29,6 @@ export const routes: Routes = {
   ...credentialRoutes,
   ...ticketRoutes,
   ...tokenRoutes,
+  ...processRoutes,
+  ...terminalRoutes,
 };

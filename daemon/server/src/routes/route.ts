@@ -2,11 +2,13 @@ import type { Engine, TraceContext } from "@muster/engine";
 import type { AccessTokens, FrameStream, Grant, JsonBytes, Tickets, WithStatus } from "@muster/http";
 import type { Answer, OperationId, Params, Query, RequestBody } from "@muster/schema/wire";
 import type { VisibleSessions } from "../engine/visible-sessions.ts";
+import type { RunningProcesses } from "../sandbox/running-processes.ts";
 
 export interface RouteContext {
   engine: Omit<Engine, "sessions">;
   /** Those that whoever asks may see: a route knows no others. */
   sessions: VisibleSessions;
+  processes: RunningProcesses;
   tickets: Tickets;
   tokens: AccessTokens;
   startedAt: string;

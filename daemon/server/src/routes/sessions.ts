@@ -24,7 +24,11 @@ export const sessionRoutes = {
     await session.update(body);
     return session.view();
   },
-  "sessions.delete": ({ params }, { sessions }) => sessions.delete(params.sessionId).then(() => undefined),
+  "sessions.delete": async ({ params }, { sessions, processes }) => {
+    await sessions.delete(params.sessionId);
+    await processes.deleteOwned(params.sessionId);
+    return undefined;
+  },
 } satisfies Partial<Routes>;
 
 /** Short enough to type, long enough to meet no other. */

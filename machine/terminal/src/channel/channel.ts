@@ -4,13 +4,16 @@ import type { Environment } from "../processes/environment.ts";
 export interface Channel {
   readonly kind: "pty" | "pipes";
   readonly pid: number;
-  write(text: string): void;
+  write(text: string | Buffer): void;
   /** Presses the keys of a text; a newline is the Enter key. */
   type(text: string): void;
   interrupt(): void;
   /** False where end of input cannot be sent without closing the shell's own input. */
   endInput(): boolean;
   resize(size: TerminalSize): void;
+  /** Takes no more of its output until `resume`: what it writes then waits in the kernel, and so does it. */
+  pause(): void;
+  resume(): void;
   /** Stops listening. Ending the processes is the owner's business. */
   close(): void;
 }
@@ -21,6 +24,8 @@ interface ChannelOptions {
   cwd: string;
   environment: Environment;
   size: TerminalSize;
+  /** Whom it runs as; only root can say. */
+  user?: { readonly uid: number; readonly gid: number } | undefined;
   onData(bytes: Buffer): void;
   /** Called once, after the last data. A signal n is the exit code 128 + n. */
   onExit(exitCode: number): void;

@@ -10,6 +10,7 @@ export const openPipes: OpenChannel = (options) => {
     // A process group of its own, so that an interrupt reaches the shell's children and nobody else.
     detached: true,
     stdio: ["pipe", "pipe", "pipe"],
+    ...options.user,
   });
   let open = true;
   const close = () => {
@@ -26,7 +27,7 @@ export const openPipes: OpenChannel = (options) => {
   child.stdin.on("error", () => {});
   child.stdout.on("data", (bytes: Buffer) => options.onData(bytes));
   child.stderr.on("data", (bytes: Buffer) => options.onData(bytes));
-  const write = (text: string) => {
+  const write = (text: string | Buffer) => {
     if (open) child.stdin.write(text);
   };
   return {
@@ -40,6 +41,14 @@ export const openPipes: OpenChannel = (options) => {
     },
     endInput: () => false,
     resize: () => {},
+    pause: () => {
+      child.stdout.pause();
+      child.stderr.pause();
+    },
+    resume: () => {
+      child.stdout.resume();
+      child.stderr.resume();
+    },
     close,
   };
 };

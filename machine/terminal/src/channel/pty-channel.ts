@@ -1,4 +1,4 @@
-import { readSync } from "node:fs";
+import { chownSync, readSync } from "node:fs";
 import type { OpenChannel } from "./channel.ts";
 
 /** Null where the native module is not installed or does not load. */
@@ -13,7 +13,9 @@ export async function loadPty(): Promise<OpenChannel | null> {
       cwd: options.cwd,
       env: options.environment,
       encoding: null,
+      ...options.user,
     });
+    giveTo(terminal as unknown as Inside, options.user);
     let open = true;
     const take = (chunk: unknown) => {
       if (open) options.onData(Buffer.isBuffer(chunk) ? chunk : Buffer.from(String(chunk)));
@@ -30,7 +32,8 @@ export async function loadPty(): Promise<OpenChannel | null> {
       kind: "pty",
       pid: terminal.pid,
       write: (text) => {
-        if (open) terminal.write(text);
+        // Its types know no bytes; its socket takes them.
+        if (open) terminal.write(text as string);
       },
       type: (text) => {
         // Enter sends a carriage return. The terminal driver makes a newline of it unless the program reads raw keys.
@@ -46,6 +49,8 @@ export async function loadPty(): Promise<OpenChannel | null> {
       resize: ({ columns, rows }) => {
         if (open) terminal.resize(columns, rows);
       },
+      pause: () => terminal.pause(),
+      resume: () => terminal.resume(),
       close: () => {
         open = false;
         data.dispose();
@@ -57,7 +62,19 @@ export async function loadPty(): Promise<OpenChannel | null> {
 /** What node-pty does not show of a terminal. */
 interface Inside {
   readonly fd: number;
-  readonly _socket: { destroy(error?: Error): unknown };
+  /** The device of the other side. */
+  readonly _pty: string;
+  readonly _socket: { destroy(error?: Error): unknown; read(): unknown };
+}
+
+/** Programs such as tmux open their terminal by its name. */
+function giveTo({ _pty: device }: Inside, user: { uid: number; gid: number } | undefined): void {
+  if (user === undefined) return;
+  try {
+    chownSync(device, user.uid, user.gid);
+  } catch {
+    // The program has it open all the same.
+  }
 }
 
 /**
@@ -68,6 +85,8 @@ function readBeforeDestroy({ fd, _socket: socket }: Inside, take: (bytes: Buffer
   const destroy = socket.destroy.bind(socket);
   socket.destroy = (error) => {
     socket.destroy = destroy;
+    // What a pause kept in the stream comes first, by its listeners.
+    while (socket.read() !== null);
     for (let bytes = readRest(fd); bytes !== undefined; bytes = readRest(fd)) take(bytes);
     return destroy(error);
   };

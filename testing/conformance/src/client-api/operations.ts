@@ -25,6 +25,26 @@ export function operationCases({ inSession }: Case): void {
         return undefined;
       };
       let last = 0;
+      const processes = async (owner: string) => {
+        const run = await call("processes.run", { command: "echo", args: ["ran"], owner });
+        expect(run).toMatchObject({ stdout: "ran\n", stderr: "", truncated: false, end: { exitCode: 0 } });
+        const processId = `p-${Math.random().toString(36).slice(2)}`;
+        await call("processes.start", { processId, command: "cat", pty: { columns: 80, rows: 24 }, owner });
+        await call("processes.list", { owner });
+        for (const id of ["processes.get", "processes.ports", "terminals.screen"] as const)
+          await call(id, { processId });
+        await call("processes.wait", { processId, timeoutMs: 1 });
+        await call("processes.resize", { processId, columns: 100, rows: 30 });
+        await call("processes.input", { processId, text: "typed\r", end: true });
+        await call("processes.signal", { processId, signal: "SIGCONT" });
+        const written = await all(client.stream("operation", { id: "processes.streamLogs", fields: { processId } }));
+        expect(written.at(-1)).toMatchObject({ type: "ended", reason: "exited" });
+        called.add("processes.streamLogs");
+        await call("processes.getLogs", { processId, offset: 1, text: true });
+        await call("terminals.recording", { processId });
+        await call("processes.end", { processId });
+        await call("processes.delete", { processId });
+      };
       const called = new Set<OperationId>();
       const call = async (id: OperationId, fields: Record<string, unknown> = {}) => {
         const value = await client.call("operation", { id, fields });
@@ -69,6 +89,7 @@ export function operationCases({ inSession }: Case): void {
       await take(client.stream("operation", { id: "events.stream", fields: { sessions: `${sessionId}:1` } }), 5);
       for (const id of ["sessions.streamMessage", "sessions.streamEvents", "events.stream"] as const) called.add(id);
       await call("ui.getMessages", { sessionId });
+      await processes(sessionId);
       await call("sessions.delete", { sessionId });
       expect(ours.filter((id) => !called.has(id))).toEqual([]);
     },

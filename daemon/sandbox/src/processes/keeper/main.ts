@@ -1,0 +1,3 @@
+import { runKeeper } from "./run-keeper.ts";
+
+void runKeeper(process.argv);
