@@ -27,6 +27,7 @@ import {
   UsedTokens,
   WireUsage,
 } from "../events/wire-usage.ts";
+import { FileChange, FileEntry, FileMatch, UploadedTree, WrittenFile } from "../files.ts";
 import { Item, ItemKind, ItemStatus, Role } from "../item.ts";
 import {
   Attachment,
@@ -184,6 +185,11 @@ const concepts = {
   UiChunk,
   ChatMessage,
   UiHistory,
+  FileEntry,
+  WrittenFile,
+  FileMatch,
+  UploadedTree,
+  FileChange,
 } as const satisfies Record<string, z.ZodType>;
 
 const words = new Map<z.ZodType, string>();

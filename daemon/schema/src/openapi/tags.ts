@@ -8,6 +8,7 @@ export const tags = [
   { name: "credentials", description: "The keys and logins that were found" },
   { name: "tickets", description: "Access for web pages that must not know the token" },
   { name: "tokens", description: "Access tokens with a scope" },
+  { name: "files", description: "Files of the machine, under the allowed roots" },
 ];
 
 export function tagOf(operationId: string): string {

@@ -4,6 +4,7 @@ import { controlOperations } from "./control.ts";
 import { credentialOperations } from "./credentials.ts";
 import { daemonOperations } from "./daemon.ts";
 import { eventOperations, sessionEventOperations } from "./events.ts";
+import { fileOperations } from "./files.ts";
 import { messageOperations } from "./messages.ts";
 import { requestOperations } from "./requests.ts";
 import { sessionOperations } from "./sessions.ts";
@@ -28,6 +29,7 @@ export const operations = {
   ...credentialOperations,
   ...ticketOperations,
   ...tokenOperations,
+  ...fileOperations,
 } as const;
 
 export type OperationId = keyof typeof operations;
@@ -39,4 +41,5 @@ type Field<Row, Name extends string, Otherwise> = Row extends { [K in Name]: inf
 export type Params<Id extends OperationId> = Field<(typeof operations)[Id], "params", unknown>;
 export type Query<Id extends OperationId> = Field<(typeof operations)[Id], "query", Record<string, never>>;
 export type RequestBody<Id extends OperationId> = Field<(typeof operations)[Id], "body", Record<string, never>>;
+export type Headers<Id extends OperationId> = Field<(typeof operations)[Id], "headers", Record<string, never>>;
 export type Answer<Id extends OperationId> = Field<(typeof operations)[Id], "response", undefined>;
