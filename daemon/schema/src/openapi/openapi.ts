@@ -62,7 +62,9 @@ function describe(id: OperationId, operation: Operation, path: string): Json {
     ...Object.entries(params.shape)
       .filter(([name]) => path.includes(`{${name}}`))
       .map(([name, schema]) => parameter("path", name, schema as z.ZodType, true)),
-    ...Object.entries(query?.shape ?? {}).map(([name, schema]) => parameter("query", name, schema as z.ZodType, false)),
+    ...Object.entries(query?.shape ?? {}).map(([name, schema]) =>
+      parameter("query", name, schema as z.ZodType, !(schema as z.ZodType).safeParse(undefined).success),
+    ),
     ...Object.entries(headers?.shape ?? {}).map(([name, schema]) =>
       parameter("header", headerOf(name), schema as z.ZodType, false),
     ),
