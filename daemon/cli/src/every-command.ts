@@ -57,5 +57,6 @@ const groupTexts: Readonly<Record<string, string>> = {
   events: "Events of many sessions at once",
   ui: "For pages made with the AI SDK's useChat",
   credentials: "Keys of agents: what is found on this machine",
+  files: "Files on the daemon's machine, under the roots it allows",
   tickets: "For browsers, which cannot send a token",
 };

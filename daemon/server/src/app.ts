@@ -3,6 +3,7 @@ import { type AccessTokens, type App, type AppOptions, createApp, everything, ty
 import { VisibleSessions } from "./engine/visible-sessions.ts";
 import { operationTable } from "./operation-table.ts";
 import { isPagePath, pageAnswer, toPage, wantsPage } from "./page/page-files.ts";
+import type { SessionFiles } from "./sandbox/session-files.ts";
 import { routes } from "./routes/index.ts";
 import type { RouteContext } from "./routes/route.ts";
 import type { Metrics } from "./telemetry/metrics.ts";
@@ -16,16 +17,17 @@ export interface DaemonAppOptions
   tickets: Tickets;
   tokens: AccessTokens;
   metrics: Metrics;
+  files: SessionFiles;
   /** Room for the files of one more session until the returned function is called; undefined when there is none. */
   reserveSession(): (() => void) | undefined;
 }
 
 /** Every operation of the daemon and its page, behind the same checks. */
 export function createDaemonApp(options: DaemonAppOptions): App {
-  const { engine, tickets, tokens, reserveSession } = options;
+  const { engine, tickets, tokens, files, reserveSession } = options;
   const startedAt = new Date().toISOString();
   const metrics = () => options.metrics.text();
-  const context = { engine, tickets, tokens, reserveSession, startedAt, metrics };
+  const context = { engine, tickets, tokens, files, reserveSession, startedAt, metrics };
   return createApp({
     ...options,
     table: operationTable,

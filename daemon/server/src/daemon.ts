@@ -17,6 +17,7 @@ import { Failure } from "@muster/schema/wire";
 import { createDaemonApp } from "./app.ts";
 import { accessTokensFile } from "./engine/access-tokens-file.ts";
 import { type RunningEngineOptions, startEngine } from "./engine/running-engine.ts";
+import { startFiles } from "./sandbox/session-files.ts";
 import { watchRequests } from "./telemetry/request-watch.ts";
 import { version } from "./version.ts";
 
@@ -80,6 +81,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     engine,
     tickets,
     tokens,
+    files: startFiles(options, { engine, dataDirectory }),
     security,
     log,
     isClosing: () => isClosing,

@@ -1,4 +1,4 @@
-export { runOwnProgram } from "@muster/adapters";
+export { runOwnProgram } from "./sandbox/own-programs.ts";
 export {
   type DoctorReport,
   examineDirectory,

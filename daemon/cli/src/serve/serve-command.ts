@@ -38,6 +38,8 @@ export function serveCommand(environment: CommandEnvironment): Command {
         allowedHosts: given.allowedHost ?? [],
         install: installSettings(given.agentSource ?? [], given.agentMirror),
         agentUser: given.agentUser,
+        roots: given.root,
+        noFiles: given.files === false,
         defaultDirectory: agentDirectory(environment),
         gateway,
         env,
@@ -78,6 +80,11 @@ function serveOptions(environment: CommandEnvironment): Option[] {
     new Option("--cors-origin <origin>", "a web page that may call the daemon (repeatable)").argParser(collect),
     new Option("--until-stdin-ends", "stops when its standard input ends, and thus with the program that started it"),
     new Option("--agent-user <name>", "runs agents as this user, who cannot read the token (needs root)"),
+    new Option(
+      "--root <path>",
+      "a directory under which clients may reach files; default: those the sessions work in (repeatable)",
+    ).argParser((path: string, previous?: string[]) => collect(resolve(path), previous)),
+    new Option("--no-files", "clients reach no files"),
     new Option("--allowed-host <host>", "a further name the daemon is called by (repeatable)").argParser(collect),
     new Option(
       "--agent-source <agent=source>",

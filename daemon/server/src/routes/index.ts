@@ -3,6 +3,7 @@ import { controlRoutes } from "./control.ts";
 import { credentialRoutes } from "./credentials.ts";
 import { daemonRoutes } from "./daemon.ts";
 import { eventRoutes } from "./events.ts";
+import { fileRoutes } from "./files.ts";
 import { messageRoutes } from "./messages.ts";
 import { requestRoutes } from "./requests.ts";
 import type { Routes } from "./route.ts";
@@ -27,4 +28,5 @@ export const routes: Routes = {
   ...credentialRoutes,
   ...ticketRoutes,
   ...tokenRoutes,
+  ...fileRoutes,
 };

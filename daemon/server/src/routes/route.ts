@@ -1,6 +1,7 @@
 import type { Engine, TraceContext } from "@muster/engine";
-import type { AccessTokens, FrameStream, Grant, JsonBytes, Tickets, WithStatus } from "@muster/http";
-import type { Answer, OperationId, Params, Query, RequestBody } from "@muster/schema/wire";
+import type { AccessTokens, ByteStream, FrameStream, Grant, JsonBytes, Tickets, WithStatus } from "@muster/http";
+import type { Answer, Headers, OperationId, operations, Params, Query, RequestBody } from "@muster/schema/wire";
+import type { SessionFiles } from "../sandbox/session-files.ts";
 import type { VisibleSessions } from "../engine/visible-sessions.ts";
 
 export interface RouteContext {
@@ -9,6 +10,7 @@ export interface RouteContext {
   sessions: VisibleSessions;
   tickets: Tickets;
   tokens: AccessTokens;
+  files: SessionFiles;
   startedAt: string;
   /** As text for Prometheus. */
   metrics(): string;
@@ -29,11 +31,12 @@ export type RouteHeaders = Readonly<
 export interface RouteInput<Id extends OperationId> {
   params: Params<Id>;
   query: Query<Id>;
-  body: RequestBody<Id>;
+  body: (typeof operations)[Id] extends { takesBytes: true } ? AsyncIterable<Uint8Array> : RequestBody<Id>;
+  headers: Headers<Id>;
 }
 
 /** Nothing where the answer is empty, or where there is nothing to stream. */
-type Result<Id extends OperationId> = Answer<Id> | JsonBytes | WithStatus | FrameStream | string | undefined;
+type Result<Id extends OperationId> = Answer<Id> | JsonBytes | WithStatus | FrameStream | ByteStream | string | undefined;
 
 export type Routes = {
   [Id in OperationId]: (input: RouteInput<Id>, context: RouteContext) => Result<Id> | Promise<Result<Id>>;
