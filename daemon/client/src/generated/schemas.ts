@@ -387,6 +387,21 @@ export const ChatMessage: Schema<types.ChatMessage> = namedSchemas.ChatMessage a
 /** A session's past as the AI SDK's chat takes it */
 export const UiHistory: Schema<types.UiHistory> = namedSchemas.UiHistory as unknown as Schema<types.UiHistory>;
 
+/** A file, a directory or a link */
+export const FileEntry: Schema<types.FileEntry> = namedSchemas.FileEntry as unknown as Schema<types.FileEntry>;
+
+/** A file that was written */
+export const WrittenFile: Schema<types.WrittenFile> = namedSchemas.WrittenFile as unknown as Schema<types.WrittenFile>;
+
+/** A line in which it was found */
+export const FileMatch: Schema<types.FileMatch> = namedSchemas.FileMatch as unknown as Schema<types.FileMatch>;
+
+/** A tree that was unpacked */
+export const UploadedTree: Schema<types.UploadedTree> = namedSchemas.UploadedTree as unknown as Schema<types.UploadedTree>;
+
+/** A change below a watched directory */
+export const FileChange: Schema<types.FileChange> = namedSchemas.FileChange as unknown as Schema<types.FileChange>;
+
 /** Tells that the daemon answers */
 export const HealthAnswer: Schema<types.HealthAnswer> = namedSchemas.HealthAnswer as unknown as Schema<types.HealthAnswer>;
 
@@ -434,3 +449,18 @@ export const TicketsRedeemAnswer: Schema<types.TicketsRedeemAnswer> = namedSchem
 
 /** The access tokens that let in, without the tokens themselves */
 export const TokensListAnswer: Schema<types.TokensListAnswer> = namedSchemas.TokensListAnswer as unknown as Schema<types.TokensListAnswer>;
+
+/** What a directory holds */
+export const FilesListAnswer: Schema<types.FilesListAnswer> = namedSchemas.FilesListAnswer as unknown as Schema<types.FilesListAnswer>;
+
+/** Makes a directory */
+export const MakeDirectory: Schema<types.MakeDirectory> = namedSchemas.MakeDirectory as unknown as Schema<types.MakeDirectory>;
+
+/** Copies a file or directory */
+export const MoveFile: Schema<types.MoveFile> = namedSchemas.MoveFile as unknown as Schema<types.MoveFile>;
+
+/** Copies a file or directory */
+export const CopyFile: Schema<types.CopyFile> = namedSchemas.CopyFile as unknown as Schema<types.CopyFile>;
+
+/** The lines of files that hold a text */
+export const FilesSearchAnswer: Schema<types.FilesSearchAnswer> = namedSchemas.FilesSearchAnswer as unknown as Schema<types.FilesSearchAnswer>;
