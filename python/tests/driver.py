@@ -14,6 +14,8 @@ from typing import Any, Callable, Dict, Optional
 
 import muster
 import muster.aio
+from muster.aio.bytes import AsyncByteAnswer
+from muster.byte_answer import ByteAnswer
 
 
 def settings() -> Dict[str, Any]:
@@ -120,6 +122,8 @@ class Call:
                 self._stream = result
                 self._give_out(result)
                 result = None
+            if isinstance(result, ByteAnswer):
+                result = {"status": result.status, "text": result.read().decode()}
             write({"id": self._id, "result": result})
         except Exception as error:
             write({"id": self._id, "error": told(error)})
@@ -178,6 +182,8 @@ async def run(daemon: muster.aio.AsyncSandboxDaemon, line: Dict[str, Any], asked
             result = None
         else:
             result = await result
+            if isinstance(result, AsyncByteAnswer):
+                result = {"status": result.status, "text": (await result.read()).decode()}
         write({"id": line["id"], "result": result})
     except (Exception, asyncio.CancelledError) as error:
         write({"id": line["id"], "error": told(error)})

@@ -65,7 +65,7 @@ function methodsModule(calls, names) {
   );
   return `import type { ByteAnswer } from "../byte-answer.ts";
 import type { CallOptions } from "../call-options.ts";
-import type { Content } from "../connection/content.ts";
+import type { Content } from "../content.ts";
 import type {
 ${used.map((name) => `  ${name},\n`).join("")}} from "./types.ts";
 

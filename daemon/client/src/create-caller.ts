@@ -3,7 +3,7 @@ import type { CallOptions } from "./call-options.ts";
 import { callTimeout } from "./call-timeout.ts";
 import type { Caller } from "./caller.ts";
 import type { Connection, RequestParts } from "./connection/connection.ts";
-import { isStream } from "./connection/content.ts";
+import { isStream } from "./content.ts";
 import type { SendMessage, UniversalEvent } from "./generated/types.ts";
 import { newId } from "./new-id.ts";
 import type { OperationId, Result } from "./operation-types.ts";

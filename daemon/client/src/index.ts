@@ -6,7 +6,7 @@ export { CallTimeout } from "./call-timeout.ts";
 export type { Caller } from "./caller.ts";
 export { type Client, type ClientOptions, createClient } from "./client.ts";
 export { ConnectionFailure } from "./connection/connection-failure.ts";
-export type { Content } from "./connection/content.ts";
+export type { Content } from "./content.ts";
 export type { Body, EventType } from "./event-types.ts";
 export type * from "./generated/methods.ts";
 export type * from "./generated/types.ts";

@@ -3,7 +3,7 @@ import { Failure, headerOf, problems } from "@muster/schema/wire";
 import type { ProblemCode } from "../generated/types.ts";
 import type { RequestParts } from "./connection.ts";
 import { ConnectionFailure, reasonOf, WrongCall } from "./connection-failure.ts";
-import { type Content, isStream } from "./content.ts";
+import { type Content, isStream } from "../content.ts";
 import type { OperationRow } from "./operation-row.ts";
 
 export interface TransportOptions {

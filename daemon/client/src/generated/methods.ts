@@ -1,7 +1,7 @@
 /** Made by npm run generate. */
 import type { ByteAnswer } from "../byte-answer.ts";
 import type { CallOptions } from "../call-options.ts";
-import type { Content } from "../connection/content.ts";
+import type { Content } from "../content.ts";
 import type {
   AgentName,
   SessionState,

@@ -1,3 +1,4 @@
+import { messageOf } from "@muster/core";
 import { Failure } from "@muster/schema/wire";
 import { deleteTree } from "../delete-file.ts";
 import { makeFile } from "../draft.ts";
@@ -118,7 +119,7 @@ async function addSecondName({ into, directory, name }: Spot, header: TarHeader)
 function checkTarget({ names }: Spot, header: TarHeader): void {
   const { target } = header;
   if (target.length === 0 || isAbsoluteBytes(target) || target.includes(0)) throw refused(header, "is a link to the root");
-  const parts = splitPath(target);
+  const parts = splitInside(target);
   const up = parts.findIndex((part) => !isDotDot(part));
   const ups = up < 0 ? parts.length : up;
   if (ups > names.length - 1 || parts.slice(ups).some(isDotDot)) throw refused(header, "is a link that leads out");
@@ -142,8 +143,16 @@ function namesOf(header: TarHeader): Buffer[] {
 /** The names of a path inside of the archive; undefined for one that is not. */
 function insideNames(path: Buffer): Buffer[] | undefined {
   if (isAbsoluteBytes(path) || path.includes(0)) return undefined;
-  const names = splitPath(path);
+  const names = splitInside(path);
   return names.some(isDotDot) ? undefined : names;
+}
+
+function splitInside(path: Buffer): Buffer[] {
+  try {
+    return splitPath(path);
+  } catch (error) {
+    throw new Failure("archive_refused", `${shownPath(path.subarray(0, 100))}… is no path: ${messageOf(error)}`);
+  }
 }
 
 /** Opens directories one in the other, made where they are missing. */
