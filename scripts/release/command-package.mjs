@@ -16,6 +16,7 @@ const programs = {
   "sandbox-daemon": [
     { entry: "daemon/adapters/src/mock/run/program/main.ts", out: "daemon/adapters/dist/mock/bundle/mock-agent.cjs" },
     { entry: "daemon/adapters/src/amp/run/permission-main.ts", out: "daemon/adapters/dist/amp/run/permission-main.js" },
+    { entry: "daemon/sandbox/src/files/as-user/program.ts", out: "daemon/sandbox/dist/files/as-user/program.js" },
   ],
   codebuff: [{ entry: isolate.worker, out: isolate.worker, external: [isolate.engine] }],
   "codebuff-server": [{ entry: isolate.worker, out: isolate.worker, external: [isolate.engine] }],
