@@ -31,8 +31,14 @@ export async function run({ report, rounds, scale, say }) {
     say(`round ${round + 1}: ${megabytes} MiB, ${files} files`);
     times.read.push(await timed(() => get(daemon.port, url("content", large))));
     times.cat.push(await timed(() => shell(`cat ${large} | cat > /dev/null`)));
-    times.write.push(await timed(() => put(daemon.port, url("content", join(folder, `w${round}`)), createReadStream(large))));
-    times.copy.push(await timed(() => shell(`cat ${large} | dd of=${folder}/c${round} bs=256k iflag=fullblock conv=fdatasync 2>/dev/null`)));
+    times.write.push(
+      await timed(() => put(daemon.port, url("content", join(folder, `w${round}`)), createReadStream(large))),
+    );
+    times.copy.push(
+      await timed(() =>
+        shell(`cat ${large} | dd of=${folder}/c${round} bs=256k iflag=fullblock conv=fdatasync 2>/dev/null`),
+      ),
+    );
     times.down.push(await timed(() => get(daemon.port, url("tree", tree))));
     times.tar.push(await timed(() => shell(`tar c -C ${tree} . | cat > /dev/null`)));
     const packed = spawn("tar", ["c", "-C", tree, "."], { stdio: ["ignore", "pipe", "inherit"] });

@@ -31,7 +31,13 @@ function fieldsOf({ path, method, madeParam, takesBytes }, openapi) {
   ];
 }
 
-const content = { name: "content", place: "body", schema: { type: "bytes" }, about: "The bytes that are sent", required: true };
+const content = {
+  name: "content",
+  place: "body",
+  schema: { type: "bytes" },
+  about: "The bytes that are sent",
+  required: true,
+};
 
 function indexPage(calls, command) {
   const rows = calls.map(

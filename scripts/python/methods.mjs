@@ -11,7 +11,13 @@ export function callsOf(operations, openapi, types) {
     const described = openapi.paths[operation.path][operation.method.toLowerCase()];
     const name = id.split(".").at(-1);
     const body = operation.takesBytes ? undefined : schemaIn(described.requestBody);
-    const content = { name: "content", place: "content", type: "Content", required: true, about: "The bytes that are sent" };
+    const content = {
+      name: "content",
+      place: "content",
+      type: "Content",
+      required: true,
+      about: "The bytes that are sent",
+    };
     const shape = body && resolve(openapi, body);
     const fields = [
       ...(operation.takesBytes ? [content] : []),
@@ -144,7 +150,9 @@ function method({ id, name, operation, fields, answer }, { isAsync, stream }) {
   const given = fields.map((field) => `"${field.name}": ${snake(field.name)}`);
   const start = isStream || !isAsync ? "def" : "async def";
   const result = isStream ? stream : own(answer);
-  const call = isStream ? "self._caller.stream" : `${isAsync ? "await " : ""}self._caller.${isBytes ? "open_bytes" : "call"}`;
+  const call = isStream
+    ? "self._caller.stream"
+    : `${isAsync ? "await " : ""}self._caller.${isBytes ? "open_bytes" : "call"}`;
   const last = isStream ? "" : ", timeout";
   return `    ${start} ${snake(name)}(
 ${parameters.map((text) => `        ${text},\n`).join("")}    ) -> ${result}:

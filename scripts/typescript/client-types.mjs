@@ -137,7 +137,8 @@ ${single.join("")}${members.join("")}}
 
 function method({ id, operation, params, query, body, isBodyRequired, result }) {
   const name = id.split(".").at(-1);
-  const isNeeded = isBodyRequired || [...params, ...query].some((one) => one.required && one.name !== operation.madeParam);
+  const isNeeded =
+    isBodyRequired || [...params, ...query].some((one) => one.required && one.name !== operation.madeParam);
   const isAny = params.length + query.length > 0 || body !== undefined;
   const fields = `fields${isNeeded ? "" : "?"}: ${isAny ? `${pascal(id)}Fields` : "Nothing"}`;
   const answer = ["sse", "ui"].includes(operation.answer) ? `AsyncIterable<${result}>` : `Promise<${result}>`;

@@ -56,6 +56,7 @@ function rowOfServer({
   scope,
   wholeDaemon,
 }) {
-  const hasInput = Object.keys(params.shape).length > 0 || query !== undefined || headers !== undefined || body !== undefined;
+  const hasInput =
+    Object.keys(params.shape).length > 0 || query !== undefined || headers !== undefined || body !== undefined;
   return { method, path, madeParam, hasInput, answer, status, contentType, takesBytes, scope, wholeDaemon };
 }

@@ -22,9 +22,9 @@ export { discoveryHost } from "./credentials/discovery.ts";
 export { checkToken } from "./credentials/token-check.ts";
 export type { AgentHost, AgentUser } from "./host.ts";
 export type { InstallSettings } from "./install/release/settings.ts";
-export { ownProgram } from "./process/own-program.ts";
 export { runOwnProgram } from "./own-programs.ts";
 export { canSetDeathSignal } from "./process/death-signal.ts";
+export { ownProgram } from "./process/own-program.ts";
 export { reapOrphans } from "./process/reap-orphans.ts";
 export { SharedServers } from "./shared-server/shared-servers.ts";
 export type {

@@ -1,6 +1,13 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { type Client, createClient } from "@muster/client";
-import { headerOf, type Operation, type OperationId, operationIds, operations, type UniversalEvent } from "@muster/schema";
+import {
+  headerOf,
+  type Operation,
+  type OperationId,
+  operationIds,
+  operations,
+  type UniversalEvent,
+} from "@muster/schema";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { fieldsOf, positionalsOf } from "../src/fields/operation-fields.ts";
 import { startDaemonProcess, temporaryFolder } from "./daemon-process.ts";
@@ -143,7 +150,15 @@ let daemon: Awaited<ReturnType<typeof startDaemonProcess>>;
 let client: Client;
 beforeAll(async () => {
   folder = await temporaryFolder();
-  daemon = await startDaemonProcess(["--port", "0", "--no-token", "--data-dir", `${folder.path}/data`, "--root", `${folder.path}/work`]);
+  daemon = await startDaemonProcess([
+    "--port",
+    "0",
+    "--no-token",
+    "--data-dir",
+    `${folder.path}/data`,
+    "--root",
+    `${folder.path}/work`,
+  ]);
   client = createClient({ endpoint: daemon.url });
 });
 afterAll(async () => {

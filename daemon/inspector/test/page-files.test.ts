@@ -7,14 +7,16 @@ import { PageHome } from "./page-home.ts";
 const { here, test } = await PageHome.forFile();
 
 /** One red point. */
-const picture =
-  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==";
+const picture = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==";
 
 function makeFiles(name: string): string {
   const directory = join(here().home.path, name);
   mkdirSync(join(directory, "src", "deep"), { recursive: true });
   writeFileSync(join(directory, "src", "code.ts"), 'export const said = "hello";\n');
-  writeFileSync(join(directory, "src", "deep", "odd \u202e<img src=x onerror=alert(1)>.txt"), "<script>alert(1)</script>");
+  writeFileSync(
+    join(directory, "src", "deep", "odd \u202e<img src=x onerror=alert(1)>.txt"),
+    "<script>alert(1)</script>",
+  );
   writeFileSync(join(directory, "point.png"), Buffer.from(picture, "base64"));
   writeFileSync(join(directory, "bytes.bin"), Buffer.from([0, 1, 2]));
   writeFileSync(join(directory, "empty"), "");
@@ -37,7 +39,9 @@ test("directories are walked, and pictures, texts and bytes are shown for what t
   await list.getByRole("link", { name: "point.png" }).click();
   const shown = content.getByRole("img", { name: "point.png" });
   await shown.waitFor();
-  await expect.poll(() => page.evaluate<number>(`document.querySelector(".file-content img").naturalWidth`), { timeout: 30_000 }).toBe(1);
+  await expect
+    .poll(() => page.evaluate<number>(`document.querySelector(".file-content img").naturalWidth`), { timeout: 30_000 })
+    .toBe(1);
   await list.getByRole("link", { name: "bytes.bin" }).click();
   await content.getByText("These bytes are no text.").waitFor();
   await list.getByRole("link", { name: "empty" }).click();

@@ -14,7 +14,17 @@ interface Entry {
 
 const block = 512;
 
-function entry({ name, type = "0", target = "", content = "", size, mode = "0000644\0", checksum, magic, prefix }: Entry) {
+function entry({
+  name,
+  type = "0",
+  target = "",
+  content = "",
+  size,
+  mode = "0000644\0",
+  checksum,
+  magic,
+  prefix,
+}: Entry) {
   const head = Buffer.alloc(block);
   const body = Buffer.from(content);
   Buffer.from(name).copy(head, 0, 0, 100);
@@ -126,7 +136,10 @@ export const strangeArchives: Readonly<Record<string, Buffer>> = {
   "a drive of another system": tar({ name: "C:\\planted", content: evil }),
   "the same name twice": tar({ name: "twice", content: "one" }, { name: "twice", content: evil }),
   "a link that is replaced by a file": tar({ name: "a", type: "2", target: "b" }, { name: "a", content: evil }),
-  "names that differ in their case": tar({ name: "case", type: "2", target: "b" }, { name: "CASE/planted", content: evil }),
+  "names that differ in their case": tar(
+    { name: "case", type: "2", target: "b" },
+    { name: "CASE/planted", content: evil },
+  ),
   "dots that mean nothing": tar({ name: "././//a/./b", content: evil }),
   "three dots": tar({ name: ".../planted", content: evil }),
   "a form of dots in other letters": tar({ name: "．．/planted", content: evil }),

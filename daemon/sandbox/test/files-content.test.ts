@@ -13,7 +13,8 @@ afterEach(() => home.remove());
 
 const write = (path: string, text: string, headers = {}) =>
   home.value<{ etag: string; created: boolean }>("write", { path }, { headers, body: piecesOf(text) });
-const text = async (path: string, headers = {}) => (await collected(home.bytes("read", { path }, { headers }))).toString();
+const text = async (path: string, headers = {}) =>
+  (await collected(home.bytes("read", { path }, { headers }))).toString();
 
 it("a file is written whole: one that breaks off leaves the old one and no draft", async () => {
   await write("a", "old");
@@ -32,7 +33,8 @@ it("of many writers that saw the same ETag one writes, and the others are told",
   const writers = Array.from({ length: 20 }, (_, index) => write("a", `writer ${index}`, { ifMatch: etag }));
   const done = await Promise.allSettled(writers);
   expect(done.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
-  for (const one of done) if (one.status === "rejected") expect(one.reason).toMatchObject({ code: "precondition_failed" });
+  for (const one of done)
+    if (one.status === "rejected") expect(one.reason).toMatchObject({ code: "precondition_failed" });
   const made = await Promise.allSettled(Array.from({ length: 20 }, () => write("new", "x", { ifNoneMatch: "*" })));
   expect(made.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
 });
@@ -66,7 +68,9 @@ it("pipes, sockets and devices are named and never opened", async () => {
   execFileSync("mkfifo", [join(home.root, "pipe")]);
   expect(await home.value("stat", { path: "pipe" })).toMatchObject({ type: "other" });
   for (const operation of ["read", "write", "append"] as const) {
-    await expect(home.run(operation, { path: "pipe" }, { body: piecesOf("x") })).rejects.toMatchObject({ code: "not_a_file" });
+    await expect(home.run(operation, { path: "pipe" }, { body: piecesOf("x") })).rejects.toMatchObject({
+      code: "not_a_file",
+    });
   }
   await expect(home.run("copy", { from: "pipe", to: "copy" })).rejects.toMatchObject({ code: "not_a_file" });
 });
@@ -77,8 +81,12 @@ it("moving and copying replace a file only when that is wished, and a directory 
   mkdirSync(join(home.root, "sub"));
   for (const operation of ["move", "copy"] as const) {
     await expect(home.run(operation, { from: "a", to: "b" })).rejects.toMatchObject({ code: "file_exists" });
-    await expect(home.run(operation, { from: "a", to: "sub", overwrite: true })).rejects.toMatchObject({ code: "file_exists" });
-    await expect(home.run(operation, { from: "sub", to: "sub/inner" })).rejects.toMatchObject({ code: "invalid_request" });
+    await expect(home.run(operation, { from: "a", to: "sub", overwrite: true })).rejects.toMatchObject({
+      code: "file_exists",
+    });
+    await expect(home.run(operation, { from: "sub", to: "sub/inner" })).rejects.toMatchObject({
+      code: "invalid_request",
+    });
   }
   await home.run("copy", { from: "a", to: "b", overwrite: true });
   await home.run("move", { from: "b", to: "sub/c" });
@@ -105,7 +113,9 @@ it("a search finds each line once, also over the cuts of large files, and leaves
   writeFileSync(join(home.root, "binary"), Buffer.concat([Buffer.from([0]), Buffer.from("needle")]));
   writeFileSync(join(home.root, ".gitignore"), "ignored\n*.log\n!kept.log\n");
   for (const name of ["ignored", "a.log", "kept.log"]) writeFileSync(join(home.root, name), "a needle and a needle");
-  const found = await home.value<{ matches: { path: string; line: number; column: number }[] }>("search", { query: "needle" });
+  const found = await home.value<{ matches: { path: string; line: number; column: number }[] }>("search", {
+    query: "needle",
+  });
   expect(found.matches.map(({ path, line, column }) => [path, line, column])).toEqual([
     ["kept.log", 1, 3],
     ["large", 10_001, 1],

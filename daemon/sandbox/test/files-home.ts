@@ -1,7 +1,14 @@
 import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { AllowedRoots, type FileAnswer, type FileFields, type FileHeaders, type FileOperation, FilesDoor } from "../src/index.ts";
+import {
+  AllowedRoots,
+  type FileAnswer,
+  type FileFields,
+  type FileHeaders,
+  type FileOperation,
+  FilesDoor,
+} from "../src/index.ts";
 
 /** A throw-away root with something beside it that nobody may reach. */
 export class FilesHome {

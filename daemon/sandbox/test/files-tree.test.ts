@@ -18,16 +18,20 @@ afterAll(() => home.remove());
 
 const minutes = isLong ? 30 * 60_000 : 120_000;
 
-it.each(["tar", "tar.gz"] as const)("a tree with odd names comes back identical through %s", { timeout: minutes }, async (format) => {
-  const to = `again ${format}`;
-  const bytes = home.bytes("download", { path: "tree", format });
-  const uploaded = await home.value("upload", { path: to, format }, { body: bytes });
-  expect(pictureOf(join(home.root, to))).toEqual(before);
-  expect(before.size).toBeGreaterThan(files);
-  expect(uploaded).toMatchObject({ files: [...before.values()].filter((one) => one.startsWith("file")).length });
-  // Holes stay holes: 24 MiB of which two blocks hold anything.
-  expect(statSync(join(home.root, to, "sparse")).blocks * 512).toBeLessThan(200_000);
-});
+it.each(["tar", "tar.gz"] as const)(
+  "a tree with odd names comes back identical through %s",
+  { timeout: minutes },
+  async (format) => {
+    const to = `again ${format}`;
+    const bytes = home.bytes("download", { path: "tree", format });
+    const uploaded = await home.value("upload", { path: to, format }, { body: bytes });
+    expect(pictureOf(join(home.root, to))).toEqual(before);
+    expect(before.size).toBeGreaterThan(files);
+    expect(uploaded).toMatchObject({ files: [...before.values()].filter((one) => one.startsWith("file")).length });
+    // Holes stay holes: 24 MiB of which two blocks hold anything.
+    expect(statSync(join(home.root, to, "sparse")).blocks * 512).toBeLessThan(200_000);
+  },
+);
 
 it("what is downloaded is read by GNU tar, and what GNU tar makes is taken", { timeout: minutes }, async () => {
   const there = join(home.path, "by-tar");
@@ -52,9 +56,12 @@ with zipfile.ZipFile(sys.argv[1]) as z:
     assert z.testzip() is None
     print(json.dumps([[i.orig_filename.encode("utf-8" if i.flag_bits & 0x800 else "cp437").decode("latin1"), i.external_attr >> 16, i.file_size, hashlib.sha256(z.read(i)).hexdigest()] for i in z.infolist()]))
 `;
-  const listed = JSON.parse(
-    execFileSync("python3", ["-c", script, zip], { encoding: "utf8", maxBuffer: 1 << 28 }),
-  ) as [string, number, number, string][];
+  const listed = JSON.parse(execFileSync("python3", ["-c", script, zip], { encoding: "utf8", maxBuffer: 1 << 28 })) as [
+    string,
+    number,
+    number,
+    string,
+  ][];
   const inZip = new Map(listed.map(([name, ...rest]) => [name.replace(/\/$/, ""), rest]));
   for (const [name, picture] of pictureOf(join(home.root, "small"))) {
     const [mode = 0, size, hash] = inZip.get(name) ?? [];
@@ -76,7 +83,8 @@ it("a list tells every name of the tree in pages, also those that are no UTF-8",
       limit: 333,
       ...after,
     });
-    for (const { path, pathBytes } of page.entries) seen.push(Buffer.from(pathBytes ?? path, pathBytes ? "base64" : "utf8").toString("latin1"));
+    for (const { path, pathBytes } of page.entries)
+      seen.push(Buffer.from(pathBytes ?? path, pathBytes ? "base64" : "utf8").toString("latin1"));
     const last = page.entries.at(-1);
     after = last?.pathBytes === undefined ? { after: last?.path ?? "" } : { afterBytes: last.pathBytes };
     if (!page.hasMore) break;

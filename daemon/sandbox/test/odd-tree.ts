@@ -1,5 +1,15 @@
 import { createHash } from "node:crypto";
-import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { open } from "node:fs/promises";
 
 const slash = Buffer.from("/");
@@ -70,7 +80,8 @@ export function pictureOf(root: string): Map<string, string> {
     const found = lstatSync(path);
     const key = name.toString("latin1");
     const mode = (found.mode & 0o777).toString(8);
-    if (found.isSymbolicLink()) picture.set(key, `link ${readlinkSync(path, { encoding: "buffer" }).toString("latin1")}`);
+    if (found.isSymbolicLink())
+      picture.set(key, `link ${readlinkSync(path, { encoding: "buffer" }).toString("latin1")}`);
     else if (found.isFile()) {
       const hash = createHash("sha256").update(readFileSync(path)).digest("hex");
       picture.set(key, `file ${mode} ${found.size} ${Math.floor(found.mtimeMs / 1000)} ${hash}`);

@@ -3,9 +3,9 @@ import { type AccessTokens, type App, type AppOptions, createApp, everything, ty
 import { VisibleSessions } from "./engine/visible-sessions.ts";
 import { operationTable } from "./operation-table.ts";
 import { isPagePath, pageAnswer, toPage, wantsPage } from "./page/page-files.ts";
-import type { SessionFiles } from "./sandbox/session-files.ts";
 import { routes } from "./routes/index.ts";
 import type { RouteContext } from "./routes/route.ts";
+import type { SessionFiles } from "./sandbox/session-files.ts";
 import type { Metrics } from "./telemetry/metrics.ts";
 
 export interface DaemonAppOptions

@@ -1,4 +1,3 @@
-export { runOwnProgram } from "./sandbox/own-programs.ts";
 export {
   type DoctorReport,
   examineDirectory,
@@ -15,3 +14,4 @@ export { type LogLevel, logLevels } from "./engine/logging.ts";
 export type { GatewaySettings } from "./engine/model-gateway.ts";
 export type { RunningEngineOptions } from "./engine/running-engine.ts";
 export { type InlineDaemon, type InlineInput, startInline } from "./inline.ts";
+export { runOwnProgram } from "./sandbox/own-programs.ts";

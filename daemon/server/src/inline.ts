@@ -15,11 +15,11 @@ import {
 import { Failure, type OperationId } from "@muster/schema/wire";
 import { accessTokensFile } from "./engine/access-tokens-file.ts";
 import { type RunningEngineOptions, startEngine } from "./engine/running-engine.ts";
-import { startFiles } from "./sandbox/session-files.ts";
 import { VisibleSessions } from "./engine/visible-sessions.ts";
 import { operationTable } from "./operation-table.ts";
 import { routes } from "./routes/index.ts";
 import type { RouteContext, RouteHeaders } from "./routes/route.ts";
+import { startFiles } from "./sandbox/session-files.ts";
 
 export interface InlineInput {
   params?: Record<string, unknown>;

@@ -7,8 +7,8 @@ import { directoryFor } from "../environment/create-directory.ts";
 import type { Outcome } from "../environment/exit.ts";
 import { expiryOf } from "../environment/expiry.ts";
 import { isLoopback } from "../environment/loopback.ts";
-import { examplesOf } from "../fields/examples.ts";
 import { contentOf, fileOption } from "../fields/content-file.ts";
+import { examplesOf } from "../fields/examples.ts";
 import { agentTokenFileOption, optionsOf } from "../fields/field-options.ts";
 import { chosenFormat, formatOption, jsonOption } from "../fields/format-options.ts";
 import { agentNames, fieldsOf, positionalsOf, trailingFieldOf } from "../fields/operation-fields.ts";
@@ -70,7 +70,17 @@ export function operationCommand(id: OperationId, environment: CommandEnvironmen
     const file = hasFile ? (given.file as string | undefined) : undefined;
     const content = takesBytes ? { body: await contentOf(file, stdin) } : {};
     const to = file === "-" ? undefined : file;
-    outcome.code = await runOperation({ id, input: { ...input, ...content } as typeof input, to, client, format, stdout, stderr, env, trace: given.events === true });
+    outcome.code = await runOperation({
+      id,
+      input: { ...input, ...content } as typeof input,
+      to,
+      client,
+      format,
+      stdout,
+      stderr,
+      env,
+      trace: given.events === true,
+    });
   });
 }
 

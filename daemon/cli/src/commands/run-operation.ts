@@ -4,13 +4,13 @@ import { type FileChange, type OperationId, operations, type UniversalEvent } fr
 import type { CommandEnvironment } from "../environment/command-environment.ts";
 import { exitCodes, type Format } from "../environment/exit.ts";
 import { columnsOf, Output } from "../environment/output.ts";
-import type { OperationInput } from "../fields/operation-input.ts";
 import { saveBytes } from "../fields/content-file.ts";
+import type { OperationInput } from "../fields/operation-input.ts";
 import { turnCodes } from "../talk/turn.ts";
 import { answerText } from "../text/answer-text.ts";
-import { changeLine } from "../text/file-text.ts";
 import { ConversationText } from "../text/conversation-text.ts";
 import { eventLine } from "../text/event-line.ts";
+import { changeLine } from "../text/file-text.ts";
 import { leftOutText } from "../text/left-out.ts";
 
 export interface OperationRun {

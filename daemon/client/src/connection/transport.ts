@@ -1,9 +1,9 @@
 import { isRecord, parseJson } from "@muster/core";
 import { Failure, headerOf, problems } from "@muster/schema/wire";
+import { type Content, isStream } from "../content.ts";
 import type { ProblemCode } from "../generated/types.ts";
 import type { RequestParts } from "./connection.ts";
 import { ConnectionFailure, reasonOf, WrongCall } from "./connection-failure.ts";
-import { type Content, isStream } from "../content.ts";
 import type { OperationRow } from "./operation-row.ts";
 
 export interface TransportOptions {
@@ -76,7 +76,11 @@ function queryOf(query: Record<string, unknown>): string {
   return given.size === 0 ? "" : `?${given}`;
 }
 
-function headersOf({ answer, hasBody, takesBytes, headers: own = [] }: OperationRow, parts: RequestParts, token: string | undefined): Headers {
+function headersOf(
+  { answer, hasBody, takesBytes, headers: own = [] }: OperationRow,
+  parts: RequestParts,
+  token: string | undefined,
+): Headers {
   const headers = new Headers({ accept: accepted[answer] });
   if (hasBody) headers.set("content-type", "application/json");
   if (takesBytes) headers.set("content-type", "application/octet-stream");

@@ -1,7 +1,7 @@
 import { type Frame, untilAborted } from "@muster/core";
-import { ByteAnswer } from "../byte-answer.ts";
 import { Failure, headerOf } from "@muster/schema/wire";
 import type { FrameSource, InlineDaemon } from "@muster/server";
+import { ByteAnswer } from "../byte-answer.ts";
 import type { Connection } from "../connection/connection.ts";
 
 /** The daemon's own operations, without HTTP between. */
@@ -11,18 +11,26 @@ export function inlineConnection(daemon: InlineDaemon): Connection {
 
     async call(id, { signal, ...parts }) {
       signal?.throwIfAborted();
-      return await untilAborted(daemon.call(id, { ...parts, headers: headersOf(parts.headers) }).catch(throwOwn), signal);
+      return await untilAborted(
+        daemon.call(id, { ...parts, headers: headersOf(parts.headers) }).catch(throwOwn),
+        signal,
+      );
     },
 
     async bytes(id, { signal, ...parts }) {
       signal?.throwIfAborted();
-      const { status, headers, bytes } = await untilAborted(daemon.bytes(id, { ...parts, headers: headersOf(parts.headers) }).catch(throwOwn), signal);
+      const { status, headers, bytes } = await untilAborted(
+        daemon.bytes(id, { ...parts, headers: headersOf(parts.headers) }).catch(throwOwn),
+        signal,
+      );
       return new ByteAnswer(status, headers, streamOf(bytes, signal));
     },
 
     async frames(id, { signal, lastEventId, ...parts }) {
       signal?.throwIfAborted();
-      const opening = daemon.frames(id, { ...parts, headers: headersOf({ ...parts.headers, lastEventId }) }).catch(throwOwn);
+      const opening = daemon
+        .frames(id, { ...parts, headers: headersOf({ ...parts.headers, lastEventId }) })
+        .catch(throwOwn);
       // Opened after nobody wanted it any more.
       opening.then((source) => signal?.aborted && source?.close()).catch(() => {});
       const source = await untilAborted(opening, signal);

@@ -20,6 +20,10 @@ export interface InlineOptions extends CallerOptions {
   defaultDirectory?: string | undefined;
   /** Agents run as this user; only root can do that. */
   agentUser?: string | undefined;
+  /** Directories under which clients may reach files; those of the sessions by default. */
+  roots?: readonly string[] | undefined;
+  /** Clients reach no files at all. */
+  noFiles?: boolean | undefined;
   /** How agents reach their models through the daemon; false gives them the keys themselves. */
   gateway?:
     | false

@@ -22,7 +22,10 @@ export async function inputOf<Id extends string>(
 ): Promise<OperationInput> {
   const { hasInput, takesBytes } = table.rows[id];
   if (!hasInput) return { params: {}, query: {}, body: takesBytes ? await given.body() : {}, headers: {} };
-  const [schemas, { params, query, body, headers }] = await Promise.all([import("@muster/schema"), table.schemasOf(id)]);
+  const [schemas, { params, query, body, headers }] = await Promise.all([
+    import("@muster/schema"),
+    table.schemasOf(id),
+  ]);
   const { ticket: _, ...asked } = given.query;
   const check = (place: string, schema: ZodObject | undefined, value: unknown) =>
     checked(schemas, { place, schema, value });

@@ -1,5 +1,5 @@
-import { SafeText } from "@muster/web-parts";
 import type { FileEntry } from "@muster/client";
+import { SafeText } from "@muster/web-parts";
 
 export interface Listed {
   /** Relative to the session's directory, with a slash behind it. */

@@ -40,7 +40,9 @@ export function FileContent({ log, path }: { log: SessionLog; path: string }) {
       isGone = true;
     };
   }, [sessionId, path, log.session?.turnId]);
-  const changed = changedFiles(log.fold.entries.all()).find((one) => one.path === path || one.path.endsWith(`/${path}`));
+  const changed = changedFiles(log.fold.entries.all()).find(
+    (one) => one.path === path || one.path.endsWith(`/${path}`),
+  );
   return (
     <section class="file-content" aria-label="Content of the file">
       <h2>

@@ -1,8 +1,8 @@
 import { SafeText } from "@muster/web-parts";
 import { useEffect, useState } from "preact/hooks";
+import { hashOf } from "../model/route.ts";
 import { ProblemNote } from "../parts/problem-note.tsx";
 import { useAttempt } from "../parts/use-attempt.ts";
-import { hashOf } from "../model/route.ts";
 import { usePage } from "../store/page.tsx";
 import type { SessionLog } from "../store/session-log.ts";
 import { DirectoryList, type Listed } from "./directory-list.tsx";

@@ -56,8 +56,18 @@ export type Bytes = AsyncIterable<Uint8Array>;
 
 /** A value, bytes behind a head, or changes that go on. */
 export type FileAnswer =
-  | { readonly kind: "value"; readonly status?: number; readonly headers?: Readonly<Record<string, string>>; readonly value: unknown }
-  | { readonly kind: "bytes"; readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly bytes: Bytes }
+  | {
+      readonly kind: "value";
+      readonly status?: number;
+      readonly headers?: Readonly<Record<string, string>>;
+      readonly value: unknown;
+    }
+  | {
+      readonly kind: "bytes";
+      readonly status: number;
+      readonly headers: Readonly<Record<string, string>>;
+      readonly bytes: Bytes;
+    }
   | { readonly kind: "changes"; readonly changes: AsyncIterable<FileChange> };
 
 /** The path that a call names: text, bytes, or the directory that relative paths begin in. */

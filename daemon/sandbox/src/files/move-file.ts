@@ -43,7 +43,9 @@ export function moveFile(call: FileCall): Promise<FileAnswer> {
     async act(from, to) {
       // Another process may have made the name since it was looked for: a second name cannot replace it, a move would.
       if (isOverwriting || from.found?.isDirectory()) return from.directory.rename(from.name, to.directory, to.name);
-      const isRefused = await from.directory.linkTo(from.name, to.directory, to.name).then(() => false, throwUnlessRefused);
+      const isRefused = await from.directory
+        .linkTo(from.name, to.directory, to.name)
+        .then(() => false, throwUnlessRefused);
       if (isRefused) await from.directory.rename(from.name, to.directory, to.name);
       else await from.directory.unlink(from.name);
     },
@@ -64,7 +66,12 @@ function checkMayReplace({ found: source }: Place, { found, path }: Place, overw
 
 function checkNotInside({ path, found }: Place, target: Place): void {
   const start = joinNames([path, Buffer.alloc(0)]);
-  if (!found?.isDirectory() || !Buffer.concat([target.path, Buffer.from("/")]).subarray(0, start.length).equals(start)) {
+  if (
+    !found?.isDirectory() ||
+    !Buffer.concat([target.path, Buffer.from("/")])
+      .subarray(0, start.length)
+      .equals(start)
+  ) {
     return;
   }
   throw new Failure("invalid_request", `${shownPath(target.path)} is inside of ${shownPath(path)}`);

@@ -14,5 +14,7 @@ export function rangeOf(header: string | undefined, size: number): Range | undef
   const end = first === "" || last === "" ? size : Math.min(size, Number(last) + 1);
   if (start < end) return { start, end };
   if (first !== "" && last !== "" && Number(last) < Number(first)) return undefined;
-  throw new Failure("range_not_satisfiable", `The file has ${size} bytes, and ${header} asks for none of them`, { size });
+  throw new Failure("range_not_satisfiable", `The file has ${size} bytes, and ${header} asks for none of them`, {
+    size,
+  });
 }

@@ -29,7 +29,8 @@ export async function readFile({ reach, fields, headers }: FileCall): Promise<Fi
     }
     const range = rangeOf(headers.range, size);
     const { start, end } = range ?? { start: 0, end: size };
-    const part: Record<string, string> = range === undefined ? {} : { "content-range": `bytes ${start}-${end - 1}/${size}` };
+    const part: Record<string, string> =
+      range === undefined ? {} : { "content-range": `bytes ${start}-${end - 1}/${size}` };
     return {
       kind: "bytes",
       status: range === undefined ? 200 : 206,

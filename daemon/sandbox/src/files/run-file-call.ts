@@ -1,6 +1,6 @@
 import { Failure } from "@muster/schema/wire";
-import { copyFile } from "./copy-file.ts";
 import type { CommitOrder } from "./commit-order.ts";
+import { copyFile } from "./copy-file.ts";
 import { deleteFile } from "./delete-file.ts";
 import { type Bytes, type FileAnswer, type FileCall, type FileOperation, pathOf } from "./file-call.ts";
 import { fileFailure } from "./inside/file-failure.ts";
@@ -16,7 +16,9 @@ import { uploadTree } from "./tree/upload-tree.ts";
 import { watchFiles } from "./watch/watch-files.ts";
 import { appendFile, writeFile } from "./write-file.ts";
 
-const operations: Readonly<Record<FileOperation, (call: FileCall, body: Bytes, order: CommitOrder) => Promise<FileAnswer>>> = {
+const operations: Readonly<
+  Record<FileOperation, (call: FileCall, body: Bytes, order: CommitOrder) => Promise<FileAnswer>>
+> = {
   list: listFiles,
   stat: statFile,
   read: readFile,

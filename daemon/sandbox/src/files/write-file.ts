@@ -24,7 +24,8 @@ export async function writeFile(
     const name = nameOf(place, asked);
     checkPreconditions(headers, await etagAt(place));
     const isNew = found === undefined;
-    const mode = fields.mode === undefined ? (isNew ? undefined : Number(found.mode) & 0o777) : parseInt(fields.mode, 8);
+    const mode =
+      fields.mode === undefined ? (isNew ? undefined : Number(found.mode) & 0o777) : parseInt(fields.mode, 8);
     const file = await makeFile(directory, draft, mode ?? 0o666);
     try {
       await writeAll(file, body);

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { pathsOf } from "../operation-paths.ts";
-import { headerOf } from "../operations/header-of.ts";
 import { accessProblemsOf } from "../operations/access-problems-of.ts";
+import { headerOf } from "../operations/header-of.ts";
 import { type OperationId, operationIds, operations } from "../operations/index.ts";
 import type { Operation } from "../operations/operation.ts";
 import type { ProblemCode } from "../problem.ts";

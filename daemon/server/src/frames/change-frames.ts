@@ -18,6 +18,7 @@ export class ChangeFrames implements FrameSource {
   }
 
   close(): void {
-    void this.#changes.return?.();
+    // Nobody reads them any more: how the watching ends changes nothing for anybody.
+    this.#changes.return?.().catch(() => {});
   }
 }

@@ -1,22 +1,23 @@
 import { ByteStream, FrameStream, WithStatus } from "@muster/http";
-import type { FileAnswer } from "@muster/sandbox";
+import type { FileAnswer, FileOperation } from "@muster/sandbox";
+import type { Answer, OperationId } from "@muster/schema/wire";
 import { ChangeFrames } from "../frames/change-frames.ts";
 import type { FileRequest } from "../sandbox/session-files.ts";
 import type { RouteContext, Routes } from "./route.ts";
 
 export const fileRoutes = {
-  "files.list": ({ query }, context) => valueOf("list", { query }, context),
-  "files.stat": ({ query }, context) => valueOf("stat", { query }, context),
-  "files.read": ({ query, headers }, context) => bytesOf("read", { query, headers }, context),
-  "files.write": ({ query, headers, body }, context) => valueOf("write", { query, headers, body }, context),
-  "files.append": ({ query, body }, context) => valueOf("append", { query, body }, context),
-  "files.makeDirectory": ({ body: query }, context) => valueOf("makeDirectory", { query }, context),
-  "files.move": ({ body: query }, context) => valueOf("move", { query }, context),
-  "files.copy": ({ body: query }, context) => valueOf("copy", { query }, context),
-  "files.delete": ({ query }, context) => valueOf("delete", { query }, context).then(() => undefined),
-  "files.download": ({ query }, context) => bytesOf("download", { query }, context),
-  "files.upload": ({ query, body }, context) => valueOf("upload", { query, body }, context),
-  "files.search": ({ query }, context) => valueOf("search", { query }, context),
+  "files.list": ({ query }, context) => answerTo("files.list", { query }, context),
+  "files.stat": ({ query }, context) => answerTo("files.stat", { query }, context),
+  "files.read": ({ query, headers }, context) => bytesOf("files.read", { query, headers }, context),
+  "files.write": ({ query, headers, body }, context) => answerTo("files.write", { query, headers, body }, context),
+  "files.append": ({ query, body }, context) => answerTo("files.append", { query, body }, context),
+  "files.makeDirectory": ({ body: query }, context) => answerTo("files.makeDirectory", { query }, context),
+  "files.move": ({ body: query }, context) => answerTo("files.move", { query }, context),
+  "files.copy": ({ body: query }, context) => answerTo("files.copy", { query }, context),
+  "files.delete": ({ query }, context) => answerTo("files.delete", { query }, context).then(() => undefined),
+  "files.download": ({ query }, context) => bytesOf("files.download", { query }, context),
+  "files.upload": ({ query, body }, context) => answerTo("files.upload", { query, body }, context),
+  "files.search": ({ query }, context) => answerTo("files.search", { query }, context),
   "files.watch": async ({ query }, context) => {
     const lastEventId = String(context.headers["last-event-id"] ?? "") || undefined;
     const answer = await context.files.run("watch", { query, headers: { lastEventId } }, context);
@@ -26,20 +27,28 @@ export const fileRoutes = {
   },
 } satisfies Partial<Routes>;
 
-type Operation = Parameters<RouteContext["files"]["run"]>[0];
+type FileId = Extract<OperationId, `files.${string}`>;
 
-// biome-ignore lint/suspicious/noExplicitAny: the value is what the row's schema says; the walk of paths knows no rows.
-async function valueOf(operation: Operation, request: FileRequest, context: RouteContext): Promise<any> {
-  const answer = await context.files.run(operation, request, context);
+/** The value of an operation, which is what its row says. */
+async function answerTo<Id extends FileId>(
+  id: Id,
+  request: FileRequest,
+  context: RouteContext,
+): Promise<Answer<Id> | WithStatus> {
+  const answer = await context.files.run(wordOf(id), request, context);
   if (answer.kind !== "value") throw wrongKind(answer);
   const { status, headers, value } = answer;
-  return status === undefined ? value : new WithStatus(status, value, headers);
+  return status === undefined ? (value as Answer<Id>) : new WithStatus(status, value, headers);
 }
 
-async function bytesOf(operation: Operation, request: FileRequest, context: RouteContext): Promise<ByteStream> {
-  const answer = await context.files.run(operation, request, context);
+async function bytesOf(id: FileId, request: FileRequest, context: RouteContext): Promise<ByteStream> {
+  const answer = await context.files.run(wordOf(id), request, context);
   if (answer.kind !== "bytes") throw wrongKind(answer);
   return new ByteStream(answer.status, answer.headers, answer.bytes);
+}
+
+function wordOf(id: FileId): FileOperation {
+  return id.slice("files.".length) as FileOperation;
 }
 
 function wrongKind({ kind }: FileAnswer): Error {

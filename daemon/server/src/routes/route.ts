@@ -1,8 +1,8 @@
 import type { Engine, TraceContext } from "@muster/engine";
 import type { AccessTokens, ByteStream, FrameStream, Grant, JsonBytes, Tickets, WithStatus } from "@muster/http";
 import type { Answer, Headers, OperationId, operations, Params, Query, RequestBody } from "@muster/schema/wire";
-import type { SessionFiles } from "../sandbox/session-files.ts";
 import type { VisibleSessions } from "../engine/visible-sessions.ts";
+import type { SessionFiles } from "../sandbox/session-files.ts";
 
 export interface RouteContext {
   engine: Omit<Engine, "sessions">;
@@ -36,7 +36,14 @@ export interface RouteInput<Id extends OperationId> {
 }
 
 /** Nothing where the answer is empty, or where there is nothing to stream. */
-type Result<Id extends OperationId> = Answer<Id> | JsonBytes | WithStatus | FrameStream | ByteStream | string | undefined;
+type Result<Id extends OperationId> =
+  | Answer<Id>
+  | JsonBytes
+  | WithStatus
+  | FrameStream
+  | ByteStream
+  | string
+  | undefined;
 
 export type Routes = {
   [Id in OperationId]: (input: RouteInput<Id>, context: RouteContext) => Result<Id> | Promise<Result<Id>>;

@@ -41,7 +41,8 @@ const queries: Partial<Record<OperationId, (sessionId: string) => string>> = {
   ),
 };
 const namesSession = operationIds.filter(
-  (id) => "sessionId" in operations[id].params.shape || id === "ui.send" || id === "events.stream" || id.startsWith("files."),
+  (id) =>
+    "sessionId" in operations[id].params.shape || id === "ui.send" || id === "events.stream" || id.startsWith("files."),
 );
 
 interface Answered {

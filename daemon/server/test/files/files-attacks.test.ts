@@ -68,7 +68,12 @@ interface Sent {
 }
 
 /** What an operation is asked with, where one of its fields is a hostile path. */
-function requestFor({ operation, fields }: (typeof pathOperations)[number], field: string, path: string, session: boolean): Sent {
+function requestFor(
+  { operation, fields }: (typeof pathOperations)[number],
+  field: string,
+  path: string,
+  session: boolean,
+): Sent {
   const harmless: Record<string, string> = { from: "mine", to: "new", query: "treasure", path: "mine" };
   const values: Record<string, string> = session ? { session: "own" } : {};
   if (!fields.includes("from") && field !== "pathBytes") values.path = harmless.path ?? "";
@@ -79,7 +84,12 @@ function requestFor({ operation, fields }: (typeof pathOperations)[number], fiel
   const isJson = operation.body !== undefined;
   const target = isJson ? operation.path : `${operation.path}?${new URLSearchParams(values)}`;
   const content = isJson ? JSON.stringify(values) : operation.takesBytes ? "planted" : "";
-  return { method: operation.method, target, body: Buffer.from(content), type: isJson ? "application/json" : "application/octet-stream" };
+  return {
+    method: operation.method,
+    target,
+    body: Buffer.from(content),
+    type: isJson ? "application/json" : "application/octet-stream",
+  };
 }
 
 /** The status and the first bytes of the answer; a stream is left at once. */
@@ -130,7 +140,9 @@ describe("a path that leads out tells and changes nothing", () => {
   });
 });
 
-it("a link that is swapped while calls walk through it leads nowhere outside", { timeout: isLong ? 1_200_000 : 120_000 }, async () => {
+it("a link that is swapped while calls walk through it leads nowhere outside", {
+  timeout: isLong ? 1_200_000 : 120_000,
+}, async () => {
   mkdirSync(join(grounds.root, "swapped"));
   writeFileSync(join(grounds.root, "swapped", "secret"), "inside");
   const swapping = new Worker(

@@ -19,7 +19,11 @@ function idsOf(user: string): [number, number] {
 function canStart(): boolean {
   try {
     const program = new URL("../../../sandbox/dist/files/as-user/program.js", import.meta.url).pathname;
-    execFileSync(process.execPath, ["-e", `require("node:fs").accessSync(${JSON.stringify(program)})`], { uid, gid, cwd: "/" });
+    execFileSync(process.execPath, ["-e", `require("node:fs").accessSync(${JSON.stringify(program)})`], {
+      uid,
+      gid,
+      cwd: "/",
+    });
     return true;
   } catch {
     return false;
@@ -42,7 +46,8 @@ describe.runIf(canRun)("files of the agents' user", () => {
   });
   afterAll(() => home.remove());
 
-  const ask = (path: string, init: RequestInit & { duplex?: "half" } = {}) => fetch(`${daemon.api.baseUrl}${path}`, init);
+  const ask = (path: string, init: RequestInit & { duplex?: "half" } = {}) =>
+    fetch(`${daemon.api.baseUrl}${path}`, init);
 
   it("what is written is theirs, and what root keeps is not read", async () => {
     const body = "x".repeat(3_000_000);
@@ -52,13 +57,21 @@ describe.runIf(canRun)("files of the agents' user", () => {
     expect(await (await ask("/files/content?session=s&path=a")).text()).toBe(body);
     const refused = await ask("/files/content?session=s&path=of-root");
     expect(await refused.json()).toMatchObject({ status: 403, code: "file_denied" });
-    expect((await (await ask("/files?session=s&recursive")).json()) as object).toMatchObject({ entries: [{ path: "a" }, { path: "of-root" }] });
+    expect((await (await ask("/files?session=s&recursive")).json()) as object).toMatchObject({
+      entries: [{ path: "a" }, { path: "of-root" }],
+    });
   });
 
   it("of many that saw the same ETag one writes, and a body that breaks off leaves nothing", async () => {
     const put = (index: number) =>
-      ask("/files/content?session=s&path=new", { method: "PUT", body: `writer ${index}`, headers: { "if-none-match": "*" } });
-    const statuses = await Promise.all(Array.from({ length: 6 }, (_, index) => put(index).then(({ status }) => status)));
+      ask("/files/content?session=s&path=new", {
+        method: "PUT",
+        body: `writer ${index}`,
+        headers: { "if-none-match": "*" },
+      });
+    const statuses = await Promise.all(
+      Array.from({ length: 6 }, (_, index) => put(index).then(({ status }) => status)),
+    );
     expect(statuses.sort()).toEqual([201, 412, 412, 412, 412, 412]);
     const breaking = new ReadableStream({
       async pull(controller) {
@@ -67,8 +80,12 @@ describe.runIf(canRun)("files of the agents' user", () => {
         await new Promise((resolve) => setTimeout(resolve, 20));
       },
     });
-    await expect(ask("/files/content?session=s&path=half", { method: "PUT", body: breaking, duplex: "half" })).rejects.toThrow();
-    await expect.poll(() => readdirSync(directory).filter((name) => name.startsWith(".muster-")), { timeout: 60_000 }).toEqual([]);
+    await expect(
+      ask("/files/content?session=s&path=half", { method: "PUT", body: breaking, duplex: "half" }),
+    ).rejects.toThrow();
+    await expect
+      .poll(() => readdirSync(directory).filter((name) => name.startsWith(".muster-")), { timeout: 60_000 })
+      .toEqual([]);
     expect(existsSync(join(directory, "half"))).toBe(false);
   });
 });

@@ -1,4 +1,4 @@
-import { operationIds, operations, type Operation, type OperationId } from "@muster/schema";
+import { type Operation, type OperationId, operationIds, operations } from "@muster/schema";
 
 /** Where the attacks want to get, and from where. */
 export interface Grounds {
@@ -13,7 +13,17 @@ export interface Grounds {
 export function hostilePaths({ root, outside, dataDirectory }: Grounds): string[] {
   const up = ["..", "../..", "../../..", "sub/../..", "sub/../../outside", "./..//..", "sub/./../../outside/."];
   const names = ["secret", "", "/", "/."];
-  const plain = [outside, dataDirectory, "/etc", "/", "/proc/self/root", "/proc/self/cwd", "/proc/1/root", "/dev/fd", "/sys"];
+  const plain = [
+    outside,
+    dataDirectory,
+    "/etc",
+    "/",
+    "/proc/self/root",
+    "/proc/self/cwd",
+    "/proc/1/root",
+    "/dev/fd",
+    "/sys",
+  ];
   const files = ["secret", "token", "passwd", "environ", "access-tokens.json", "shadow"];
   const encodings = (path: string) => [
     path.replaceAll("/", "%2f"),
@@ -33,7 +43,9 @@ export function hostilePaths({ root, outside, dataDirectory }: Grounds): string[
     path.normalize("NFD"),
   ];
   const links = ["link-out", "link-up", "link-chain", "link-proc", "link-data", "link-relative", "sub/link-out"];
-  const through = links.flatMap((link) => files.map((file) => `${link}/${file}`).concat(link, `${link}/`, `${link}/..`));
+  const through = links.flatMap((link) =>
+    files.map((file) => `${link}/${file}`).concat(link, `${link}/`, `${link}/..`),
+  );
   const ups = up.flatMap((start) => [...names, "outside/secret"].map((name) => `${start}/${name}`));
   const absolute = plain.flatMap((start) => [start, ...files.map((file) => `${start}/${file}`)]);
   const odd = [
@@ -60,10 +72,11 @@ export function hostilePaths({ root, outside, dataDirectory }: Grounds): string[
 }
 
 /** Every operation of the table that names a path, and by which fields. */
-export const pathOperations: readonly { id: OperationId; operation: Operation; fields: readonly string[] }[] = operationIds
-  .map((id) => ({ id, operation: operations[id] as Operation }))
-  .filter(({ operation }) => "session" in { ...operation.query?.shape, ...operation.body?.shape })
-  .map(({ id, operation }) => {
-    const shape = { ...operation.query?.shape, ...operation.body?.shape };
-    return { id, operation, fields: ["path", "pathBytes", "from", "to"].filter((name) => name in shape) };
-  });
+export const pathOperations: readonly { id: OperationId; operation: Operation; fields: readonly string[] }[] =
+  operationIds
+    .map((id) => ({ id, operation: operations[id] as Operation }))
+    .filter(({ operation }) => "session" in { ...operation.query?.shape, ...operation.body?.shape })
+    .map(({ id, operation }) => {
+      const shape = { ...operation.query?.shape, ...operation.body?.shape };
+      return { id, operation, fields: ["path", "pathBytes", "from", "to"].filter((name) => name in shape) };
+    });

@@ -75,7 +75,9 @@ export class FilesOfUser {
         }
       });
       child.once("error", reject);
-      child.once("close", (code, signal) => reject(new Error(`files of the agents' user: ended with ${code ?? signal}`)));
+      child.once("close", (code, signal) =>
+        reject(new Error(`files of the agents' user: ended with ${code ?? signal}`)),
+      );
     });
   }
 }

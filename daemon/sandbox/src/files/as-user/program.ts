@@ -49,7 +49,9 @@ async function answer({ call }: Extract<ToProgram, { call: unknown }>, order: Co
 
 function headOf(given: FileAnswer) {
   if (given.kind === "value") return given;
-  return given.kind === "changes" ? { kind: given.kind } : { kind: given.kind, status: given.status, headers: given.headers };
+  return given.kind === "changes"
+    ? { kind: given.kind }
+    : { kind: given.kind, status: given.status, headers: given.headers };
 }
 
 function problemOf(error: unknown): FromProgram {

@@ -76,7 +76,11 @@ export class Directory {
 
   /** The same directory once more, to be closed for itself. */
   async again(): Promise<Directory> {
-    return await Directory.#checked(await open(this.path, O_RDONLY | O_DIRECTORY | pathOnly), this.device, this.#denied);
+    return await Directory.#checked(
+      await open(this.path, O_RDONLY | O_DIRECTORY | pathOnly),
+      this.device,
+      this.#denied,
+    );
   }
 
   /** Opens a file that is there, or with O_CREAT one that is made; never through a link, never waiting for a pipe. */

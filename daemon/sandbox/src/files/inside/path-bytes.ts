@@ -26,7 +26,7 @@ export function isAbsoluteBytes(path: Buffer): boolean {
   return path[0] === slash;
 }
 
-export function isDot(name: Buffer): boolean {
+function isDot(name: Buffer): boolean {
   return name.length === 1 && name[0] === 0x2e;
 }
 

@@ -45,7 +45,11 @@ export async function findText({ path, file }: SearchedFile, text: Buffer, take:
 }
 
 export function shownLine(line: Buffer): string {
-  return line.subarray(0, 4 * shownCharacters).toString("utf8").replace(/\r$/, "").slice(0, shownCharacters);
+  return line
+    .subarray(0, 4 * shownCharacters)
+    .toString("utf8")
+    .replace(/\r$/, "")
+    .slice(0, shownCharacters);
 }
 
 function newlinesIn(block: Buffer, from: number, to: number): number {

@@ -59,7 +59,17 @@ export class RipgrepSearch {
 
   /** Resolves when it has ended, or when there are enough matches. */
   #run(paths: readonly string[], names: ReadonlyMap<string, string>): Promise<void> {
-    const args = ["--json", "--no-config", "--no-messages", "--threads", "1", "--regexp", this.#pattern, "--", ...paths];
+    const args = [
+      "--json",
+      "--no-config",
+      "--no-messages",
+      "--threads",
+      "1",
+      "--regexp",
+      this.#pattern,
+      "--",
+      ...paths,
+    ];
     const child = spawn(this.#command, args, { stdio: ["ignore", "pipe", "pipe"], env: {} });
     let problem = "";
     child.stderr.setEncoding("utf8").on("data", (text: string) => {

@@ -2,10 +2,10 @@ import { createGzip } from "node:zlib";
 import { type Bytes, type FileAnswer, type FileCall, pathOf } from "../file-call.ts";
 import type { Directory } from "../inside/directory.ts";
 import { openDirectoryAt } from "../inside/find-place.ts";
+import { through } from "./through.ts";
 import { walkTree } from "./walk-tree.ts";
 import { writeTar } from "./write-tar.ts";
 import { writeZip } from "./write-zip.ts";
-import { through } from "./through.ts";
 
 /** A directory as an archive, made while it is sent. */
 export async function downloadTree({ reach, fields }: FileCall): Promise<FileAnswer> {

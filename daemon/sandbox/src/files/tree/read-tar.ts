@@ -76,7 +76,10 @@ function readNumber(block: Buffer, at: number, length: number): number {
     }
     return Number(value);
   }
-  const text = block.toString("latin1", at, at + length).replace(/[\0 ]+$/, "").trimStart();
+  const text = block
+    .toString("latin1", at, at + length)
+    .replace(/[\0 ]+$/, "")
+    .trimStart();
   if (text === "") return 0;
   if (!/^[0-7]+$/.test(text)) throw new Failure("archive_refused", "A number in the archive is no number");
   return parseInt(text, 8);

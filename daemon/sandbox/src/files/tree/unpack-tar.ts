@@ -118,7 +118,8 @@ async function addSecondName({ into, directory, name }: Spot, header: TarHeader)
  */
 function checkTarget({ names }: Spot, header: TarHeader): void {
   const { target } = header;
-  if (target.length === 0 || isAbsoluteBytes(target) || target.includes(0)) throw refused(header, "is a link to the root");
+  if (target.length === 0 || isAbsoluteBytes(target) || target.includes(0))
+    throw refused(header, "is a link to the root");
   const parts = splitInside(target);
   const up = parts.findIndex((part) => !isDotDot(part));
   const ups = up < 0 ? parts.length : up;
@@ -164,7 +165,10 @@ async function openDown(into: Directory, names: readonly Buffer[]): Promise<Dire
       const found = await above.find(name);
       if (found === undefined) await above.makeDirectory(name, 0o700);
       else if (!found.isDirectory()) {
-        throw new Failure("archive_refused", `${shownPath(joinNames(names))} goes through something that is no directory`);
+        throw new Failure(
+          "archive_refused",
+          `${shownPath(joinNames(names))} goes through something that is no directory`,
+        );
       }
       directory = await above.openDirectory(name);
     } finally {

@@ -8,15 +8,11 @@ import { findPlace, type Place } from "../inside/find-place.ts";
 import { shownPath } from "../inside/path-bytes.ts";
 import { ByteReader } from "./byte-reader.ts";
 import { checkMerge, mergeTree } from "./merge-tree.ts";
-import { removeUnpacked, type Unpacked, unpackTar } from "./unpack-tar.ts";
 import { through } from "./through.ts";
+import { removeUnpacked, type Unpacked, unpackTar } from "./unpack-tar.ts";
 
 /** Unpacks an archive beside where it is to be, and puts it in place when all of it is sound. */
-export async function uploadTree(
-  { reach, fields }: FileCall,
-  body: Bytes,
-  order: CommitOrder,
-): Promise<FileAnswer> {
+export async function uploadTree({ reach, fields }: FileCall, body: Bytes, order: CommitOrder): Promise<FileAnswer> {
   const asked = pathOf(fields);
   const place = await findPlace(reach, asked, { follows: true, changes: true });
   const { directory, name, found } = place;

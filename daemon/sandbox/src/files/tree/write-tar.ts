@@ -1,5 +1,5 @@
-import { bytesOf, openFile } from "../read-file.ts";
 import { joinNames } from "../inside/path-bytes.ts";
+import { bytesOf, openFile } from "../read-file.ts";
 import { padded, tarBlock, writeTarHeader } from "./tar-header.ts";
 import type { TreeEntry } from "./walk-tree.ts";
 
