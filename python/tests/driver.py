@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import keyword
 import os
 import re
 import sys
@@ -29,7 +30,9 @@ def settings() -> Dict[str, Any]:
 
 
 def snake(name: str) -> str:
-    return {"as": "as_"}.get(name) or re.sub("[A-Z]", lambda found: "_" + found.group().lower(), name)
+    """As the SDK writes it: what is a word of Python has a line behind it."""
+    text = re.sub("[A-Z]", lambda letter: f"_{letter[0].lower()}", name)
+    return f"{text}_" if keyword.iskeyword(text) else text
 
 
 def keywords(fields: Optional[Dict[str, Any]]) -> Dict[str, Any]:
