@@ -13,6 +13,7 @@ export interface OperationInput {
 type GivenHeaders = Readonly<Record<string, unknown>>;
 
 type Schemas = typeof import("@muster/schema");
+let loaded: Schemas | undefined;
 
 /** What an operation is called with, checked by the table's schemas: the first that has any loads them. */
 export async function inputOf<Id extends string>(
@@ -22,10 +23,10 @@ export async function inputOf<Id extends string>(
 ): Promise<OperationInput> {
   const { hasInput, takesBytes } = table.rows[id];
   if (!hasInput) return { params: {}, query: {}, body: takesBytes ? await given.body() : {}, headers: {} };
-  const [schemas, { params, query, body, headers }] = await Promise.all([
-    import("@muster/schema"),
-    table.schemasOf(id),
-  ]);
+  const found = table.schemasOf(id);
+  const { params, query, body, headers } = found instanceof Promise ? await found : found;
+  loaded ??= await import("@muster/schema");
+  const schemas = loaded;
   const { ticket: _, ...asked } = given.query;
   const check = (place: string, schema: ZodObject | undefined, value: unknown) =>
     checked(schemas, { place, schema, value });
