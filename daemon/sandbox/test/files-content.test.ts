@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { collected, FilesHome, piecesOf } from "./files-home.ts";
 
@@ -122,4 +123,32 @@ it("a search finds each line once, also over the cuts of large files, and leaves
   ]);
   const globbed = await home.value<{ matches: unknown[] }>("search", { query: "needle", glob: "*.log", ignored: true });
   expect(globbed.matches).toHaveLength(2);
+});
+
+it("a regular expression is ripgrep's work, over the files that we opened; without it that is told", async () => {
+  writeFileSync(join(home.root, "a"), "one\ntwo 22\nthree 333\n");
+  mkdirSync(join(home.root, "sub"));
+  for (let file = 0; file < 150; file++) writeFileSync(join(home.root, "sub", `${file}`), `file ${file}\n`);
+  const search = (query: string, limit = 1000) =>
+    home.value<{ matches: { path: string; line: number; text: string }[]; hasMore: boolean }>("search", {
+      query,
+      regex: true,
+      limit,
+    });
+  const { PATH } = process.env;
+  try {
+    process.env.PATH = home.outside;
+    await expect(search("x")).rejects.toMatchObject({ code: "files_unavailable" });
+    process.env.PATH = dirname(createRequire(import.meta.url).resolve("@vscode/ripgrep-linux-x64/bin/rg"));
+    const { matches } = await search("\\d{2,}$");
+    expect(matches.filter(({ path }) => path === "a")).toMatchObject([
+      { line: 2, text: "two 22" },
+      { line: 3, text: "three 333" },
+    ]);
+    expect(matches.filter(({ path }) => path.startsWith("sub/"))).toHaveLength(140);
+    expect(await search("file", 5)).toMatchObject({ hasMore: true });
+    await expect(search("(")).rejects.toMatchObject({ code: "invalid_request" });
+  } finally {
+    process.env.PATH = PATH;
+  }
 });

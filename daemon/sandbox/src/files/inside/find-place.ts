@@ -105,8 +105,14 @@ export async function openDirectoryAt(
   }
 }
 
-function openRoot(root: Root, reach: Reach): Promise<Directory> {
-  return Directory.openPath(splitPath(Buffer.from(root.path)), reach.denied);
+async function openRoot(root: Root, reach: Reach): Promise<Directory> {
+  try {
+    return await Directory.openPath(splitPath(Buffer.from(root.path)), reach.denied);
+  } catch (error) {
+    const { code = "" } = error as NodeJS.ErrnoException;
+    if (!["ENOTDIR", "ELOOP"].includes(code)) throw error;
+    throw new Failure("path_outside_roots", `${root.path} is no directory any more: something else has its place`);
+  }
 }
 
 /** The deepest root an absolute path is under, and the names below it. */
