@@ -37,6 +37,7 @@ const benches = {
   "gateway-overhead": () => import("./gateway-overhead.bench.mjs"),
   inspector: () => import("./inspector.bench.mjs"),
   client: () => import("./client.bench.mjs"),
+  files: () => import("./files.bench.mjs"),
   python: () => import("./python.bench.mjs"),
   packages: () => import("./packages.bench.mjs"),
   forms: () => import("./forms.bench.mjs"),

@@ -14,12 +14,14 @@ export function apiPages({ operations, openapi, problems, command, accessProblem
   ]);
 }
 
-function fieldsOf({ path, method, madeParam }, openapi) {
+function fieldsOf({ path, method, madeParam, takesBytes }, openapi) {
   const described = openapi.paths[path][method.toLowerCase()];
-  const body = described.requestBody && resolve(openapi, contentOf(described.requestBody));
+  const body = described.requestBody && !takesBytes && resolve(openapi, contentOf(described.requestBody));
   return [
-    ...(described.parameters ?? []).map(({ name, in: place, schema, description }) => {
-      const required = place === "path" && name !== madeParam;
+    ...(takesBytes ? [content] : []),
+    ...(described.parameters ?? []).map(({ name: given, in: place, schema, description, required: isRequired }) => {
+      const required = isRequired && given !== madeParam;
+      const name = given.replaceAll(/-(.)/g, (_, letter) => letter.toUpperCase());
       return { name, place, schema, about: description ?? schema.description, required };
     }),
     ...Object.entries(body?.properties ?? {}).map(([name, schema]) => {
@@ -28,6 +30,14 @@ function fieldsOf({ path, method, madeParam }, openapi) {
     }),
   ];
 }
+
+const content = {
+  name: "content",
+  place: "body",
+  schema: { type: "bytes" },
+  about: "The bytes that are sent",
+  required: true,
+};
 
 function indexPage(calls, command) {
   const rows = calls.map(
@@ -87,6 +97,7 @@ function fieldTable(fields, openapi) {
 
 function answerText({ answer, status, path, method }, openapi) {
   if (answer === "empty") return `${status}, nothing.`;
+  if (answer === "bytes") return `${status}, the bytes (\`application/octet-stream\`).`;
   const described = openapi.paths[path][method.toLowerCase()].responses[status];
   if (answer === "text") return `${status}, text (\`${Object.keys(described.content)[0]}\`).`;
   const content = contentOf(described);
@@ -105,6 +116,12 @@ function problemText(operation, { problems, accessProblemsOf }) {
 /** Values that work as they stand once the ids exist. */
 const samples = {
   agent: "mock",
+  session: "s1",
+  path: "notes.txt",
+  from: "notes.txt",
+  to: "old-notes.txt",
+  query: "hello",
+  content: "hello",
   sessionId: "s1",
   messageId: "m1",
   questionId: "question_1",
@@ -131,15 +148,21 @@ function sampleOf(name) {
 
 /** What must be given, and what may be left out of the path but is better known. */
 function given(fields) {
-  return fields.filter(({ required, place }) => required || place === "path");
+  const inDirectory = fields.some(({ name }) => name === "session");
+  const isShown = (name) => inDirectory && (name === "session" || name === "path");
+  return fields.filter(({ name, required, place }) => required || place === "path" || isShown(name));
 }
 
-function curl({ method, path, body, answer, scope }, fields) {
-  const url = path.replaceAll(/\{(\w+)\}/g, (_, name) => sampleOf(name));
+function curl({ method, path, body, takesBytes, answer, scope }, fields) {
+  const inQuery = given(fields).filter(({ place }) => place === "query");
+  const query = new URLSearchParams(inQuery.map(({ name }) => [name, sampleOf(name)]));
+  const bare = path.replaceAll(/\{(\w+)\}/g, (_, name) => sampleOf(name));
+  const url = query.size > 0 ? `${bare}?${query}` : bare;
   const inBody = given(fields).filter(({ place }) => place === "body");
   const values = Object.fromEntries(inBody.map(({ name }) => [name, sampleOf(name)]));
   const words = ["curl", answer === "sse" || answer === "ui" ? "-sN" : "-s", scope === "public" ? "" : '-H "$T"'];
   if (method !== "GET") words.push(`-X ${method}`);
+  if (takesBytes) words.push("--data-binary @notes.txt");
   if (body !== undefined) {
     words.push("-H 'content-type: application/json'", `-d '${JSON.stringify(values)}'`);
   }
@@ -149,7 +172,9 @@ function curl({ method, path, body, answer, scope }, fields) {
 function typescript(id, answer, fields) {
   const values = given(fields).map(({ name }) => `${name}: ${JSON.stringify(sampleOf(name))}`);
   const call = `daemon.client.${id}(${values.length > 0 ? `{ ${values.join(", ")} }` : ""})`;
+  if (id === "files.watch") return `for await (const change of ${call}) console.log(change.type, change.path);`;
   if (answer === "sse") return `for await (const event of ${call}) console.log(event.type, event.data);`;
+  if (answer === "bytes") return `const answer = await ${call};\nconst bytes = await answer.bytes();`;
   if (answer === "ui") return `for await (const chunk of ${call}) console.log(chunk.type);`;
   return answer === "empty" ? `await ${call};` : `const answer = await ${call};`;
 }
@@ -161,7 +186,9 @@ function python(id, answer, fields) {
     return place === "path" ? value : `${snake(name)}=${value}`;
   });
   const call = `daemon.client.${method}(${values.join(", ")})`;
+  if (id === "files.watch") return `for change in ${call}:\n    print(change["type"], change.get("path"))`;
   if (answer === "sse") return `for event in ${call}:\n    print(event["type"], event["data"])`;
+  if (answer === "bytes") return `with ${call} as answer:\n    data = answer.read()`;
   return answer === "empty" ? call : `answer = ${call}`;
 }
 

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any, Callable, Dict, Generator, Iterator, Opti
 from weakref import WeakSet
 
 from muster.answer import failure_of, value_of
+from muster.byte_answer import ByteAnswer
 from muster.endpoint import Endpoint
 from muster.exchange import Exchange
 from muster.failures import CallTimeout, ConnectionFailure, Failure, reason_of
 from muster.frames import FrameParser
 from muster.generated.operations import OPERATIONS
 from muster.http1 import BrokenAnswer
-from muster.request import follow_of, request_bytes
+from muster.request import follow_of, pieces_of, request_bytes
 from muster.resume import Resume, may_repeat, pause_before
 from muster.settings import SLOW_CALLS, Settings
 from muster.turn_outcome import MessageEnd, new_message_id
@@ -91,17 +92,25 @@ class Caller:
             fields = {**fields, "messageId": new_message_id()}
         request = request_bytes(self.endpoint, operation, fields)
         limit = timeout if timeout is not None else SLOW_CALLS.get(operation_id, self.settings.timeout)
-        most = self.settings.retries if attempts is None else attempts
+        pieces = pieces_of(operation, fields)
+        most = 0 if pieces is not None else self.settings.retries if attempts is None else attempts
         attempt = 0
         while True:
             try:
-                with self._open(request, limit) as exchange:
+                with self._open(request, limit, pieces=pieces) as exchange:
                     return value_of(self.endpoint.url, operation, self._body(exchange))
             except (Failure, ConnectionFailure) as error:
                 attempt += 1
                 if attempt > most or not may_repeat(operation, fields, error):
                     raise
             time.sleep(pause_before(attempt, self.settings.reconnect))
+
+    def open_bytes(self, operation_id: str, fields: Dict[str, Any], timeout: Optional[float] = None) -> ByteAnswer:
+        """The bytes as they come; only their head has to be there in time."""
+        request = request_bytes(self.endpoint, OPERATIONS[operation_id], fields)
+        exchange = self._open(request, self.settings.timeout if timeout is None else timeout)
+        exchange.open_ended()
+        return ByteAnswer(exchange, lambda: self._chunk(exchange))
 
     def attempts(self) -> int:
         """How often what may be repeated is tried again: a daemon that has never answered is probably not there."""
@@ -127,8 +136,8 @@ class Caller:
         self, reading: Reading, operation_id: str, fields: Dict[str, Any], first_attempts: int = 0
     ) -> Events:
         operation = OPERATIONS[operation_id]
-        # The log of a process has no session, as an agent's own lines have none.
-        is_native = fields.get("as") is not None or operation_id == "processes.streamLogs"
+        # The log of a process and changes of files have no session, as an agent's own lines have none.
+        is_native = fields.get("as") is not None or operation_id in ("processes.streamLogs", "files.watch")
         resume = Resume(self.endpoint.url, self.settings, first_attempts, is_native)
         return self._read(reading, resume, lambda last: request_bytes(self.endpoint, operation, fields, last))
 
@@ -166,14 +175,16 @@ class Caller:
             if not closed.is_set():
                 closed.wait(resume.pause_after(broken, time.monotonic() - started))
 
-    def _open(self, request: bytes, timeout: float, reading: Optional[Reading] = None) -> Exchange:
+    def _open(
+        self, request: bytes, timeout: float, reading: Optional[Reading] = None, pieces: Any = None
+    ) -> Exchange:
         """An exchange with a good answer; a reading that is closed meanwhile breaks it off."""
         try:
             exchange = Exchange(self.endpoint, timeout)
             if reading is not None:
                 reading.use(exchange)
-            exchange.send(request)
-            if 200 <= exchange.status < 300:
+            exchange.send(request, pieces)
+            if 200 <= exchange.status < 300 or exchange.status == 304:
                 self._is_reached = True
                 return exchange
             with exchange:

@@ -3,10 +3,11 @@ from __future__ import annotations
 
 import socket
 import time
-from typing import Dict, Optional
+from typing import Dict, Iterable, Optional
 
 from muster.endpoint import Endpoint
 from muster.http1 import AnswerParser, BrokenAnswer
+from muster.request import LAST_CHUNK, chunk_of
 
 
 class Exchange:
@@ -27,15 +28,29 @@ class Exchange:
             self._socket.close()
             raise
 
-    def send(self, request: bytes) -> None:
+    def send(self, request: bytes, pieces: Optional[Iterable[bytes]] = None) -> None:
         try:
             self._socket.settimeout(self._left())
             self._socket.sendall(request)
+            if pieces is not None:
+                self._send_pieces(pieces)
             while self._parser.status is None:
                 self._first = self._receive(self._left())
         except BaseException:
             self._socket.close()
             raise
+
+    def _send_pieces(self, pieces: Iterable[bytes]) -> None:
+        for piece in pieces:
+            try:
+                self._socket.sendall(chunk_of(piece) if piece else b"")
+            except OSError:
+                return  # It was refused already: the answer tells why.
+        self._socket.sendall(LAST_CHUNK)
+
+    def open_ended(self) -> None:
+        """What follows takes as long as it comes."""
+        self._deadline = None
 
     @property
     def status(self) -> int:

@@ -12,6 +12,7 @@ _ACCEPTED = {
     "json": "application/json",
     "text": "text/plain, */*",
     "sse": "text/event-stream",
+    "bytes": "application/octet-stream, application/json",
     "empty": "application/json",
 }
 
@@ -32,8 +33,19 @@ def request_bytes(
         lines.append(f"Authorization: Bearer {endpoint.token}")
     if last_event_id is not None:
         lines.append(f"Last-Event-ID: {last_event_id}")
+    for name in operation.headers:
+        if name in given:
+            lines.append(f"{_header_of(name)}: {given[name]}")
     body = b""
-    if operation.has_body:
+    if operation.takes_bytes:
+        content = given.get("content", b"")
+        lines.append("Content-Type: application/octet-stream")
+        if isinstance(content, (str, bytes, bytearray)):
+            body = content.encode() if isinstance(content, str) else bytes(content)
+            lines.append(f"Content-Length: {len(body)}")
+        else:
+            lines.append("Transfer-Encoding: chunked")
+    elif operation.has_body:
         body = json.dumps(_body_of(operation, given), ensure_ascii=False, separators=(",", ":")).encode()
         lines += ["Content-Type: application/json", f"Content-Length: {len(body)}"]
     return "\r\n".join([*lines, "", ""]).encode("latin-1") + body
@@ -46,6 +58,24 @@ def follow_of(endpoint: Endpoint, message: Mapping[str, Any], last_event_id: Opt
     follow = OPERATIONS["sessions.streamEvents"]
     place = {name: message.get(name) for name in (*follow.params, *follow.query)}
     return request_bytes(endpoint, follow, place, last_event_id)
+
+
+def pieces_of(operation: Operation, fields: Mapping[str, Any]) -> Any:
+    """What is sent piece by piece behind the head; None where the request has all of it."""
+    content = fields.get("content") if operation.takes_bytes else None
+    return None if content is None or isinstance(content, (str, bytes, bytearray)) else content
+
+
+def chunk_of(piece: bytes) -> bytes:
+    return b"%x\r\n%s\r\n" % (len(piece), piece)
+
+
+LAST_CHUNK = b"0\r\n\r\n"
+
+
+def _header_of(name: str) -> str:
+    """`ifNoneMatch` is If-None-Match. Header names know no capitals."""
+    return "".join(f"-{letter.lower()}" if letter.isupper() else letter for letter in name)
 
 
 def _path_of(operation: Operation, given: Dict[str, Any]) -> str:

@@ -23,5 +23,5 @@ class Settings(NamedTuple):
     """A stream without even a heartbeat for this long counts as broken: three heartbeats of the daemon."""
 
 
-#: A download may be all that a call waits for.
-SLOW_CALLS = {"agents.install": 1800.0}
+#: A download may be all that a call waits for, or bytes that are sent as long as they come.
+SLOW_CALLS = {"agents.install": 1800.0, "files.write": 43200.0, "files.upload": 43200.0, "files.copy": 1800.0, "files.delete": 1800.0}

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import keyword
 import os
 import re
 import sys
@@ -14,6 +15,8 @@ from typing import Any, Callable, Dict, Optional
 
 import muster
 import muster.aio
+from muster.aio.bytes import AsyncByteAnswer
+from muster.byte_answer import ByteAnswer
 
 
 def settings() -> Dict[str, Any]:
@@ -27,7 +30,9 @@ def settings() -> Dict[str, Any]:
 
 
 def snake(name: str) -> str:
-    return {"as": "as_"}.get(name) or re.sub("[A-Z]", lambda found: "_" + found.group().lower(), name)
+    """As the SDK writes it: what is a word of Python has a line behind it."""
+    text = re.sub("[A-Z]", lambda letter: f"_{letter[0].lower()}", name)
+    return f"{text}_" if keyword.iskeyword(text) else text
 
 
 def keywords(fields: Optional[Dict[str, Any]]) -> Dict[str, Any]:
@@ -120,6 +125,8 @@ class Call:
                 self._stream = result
                 self._give_out(result)
                 result = None
+            if isinstance(result, ByteAnswer):
+                result = {"status": result.status, "text": result.read().decode()}
             write({"id": self._id, "result": result})
         except Exception as error:
             write({"id": self._id, "error": told(error)})
@@ -178,6 +185,8 @@ async def run(daemon: muster.aio.AsyncSandboxDaemon, line: Dict[str, Any], asked
             result = None
         else:
             result = await result
+            if isinstance(result, AsyncByteAnswer):
+                result = {"status": result.status, "text": (await result.read()).decode()}
         write({"id": line["id"], "result": result})
     except (Exception, asyncio.CancelledError) as error:
         write({"id": line["id"], "error": told(error)})

@@ -2,7 +2,7 @@
 import { pascal, snake } from "./types.mjs";
 
 /** What a client of ours can read; `ui` is for the AI SDK. */
-const answers = ["json", "text", "sse", "empty"];
+const answers = ["json", "text", "sse", "bytes", "empty"];
 
 /** The fields of path, query and body of every operation, with their Python types. */
 export function callsOf(operations, openapi, types) {
@@ -10,14 +10,22 @@ export function callsOf(operations, openapi, types) {
   return ours.map(([id, operation]) => {
     const described = openapi.paths[operation.path][operation.method.toLowerCase()];
     const name = id.split(".").at(-1);
-    const body = schemaIn(described.requestBody);
+    const body = operation.takesBytes ? undefined : schemaIn(described.requestBody);
+    const content = {
+      name: "content",
+      place: "content",
+      type: "Content",
+      required: true,
+      about: "The bytes that are sent",
+    };
     const shape = body && resolve(openapi, body);
     const fields = [
+      ...(operation.takesBytes ? [content] : []),
       ...(described.parameters ?? []).map((parameter) => ({
-        name: parameter.name,
+        name: parameter.name.replaceAll(/-(.)/g, (_, letter) => letter.toUpperCase()),
         place: parameter.in,
         type: types.typeOf(parameter.schema, `${pascal(id)}.${parameter.name}`),
-        required: parameter.in === "path" && parameter.name !== operation.madeParam,
+        required: parameter.required && parameter.name !== operation.madeParam,
         about: parameter.description,
       })),
       ...Object.entries(shape?.properties ?? {}).map(([field, schema]) => ({
@@ -35,6 +43,7 @@ export function callsOf(operations, openapi, types) {
 function answerType(id, operation, described, types) {
   if (operation.answer === "empty") return "None";
   if (operation.answer === "text") return "str";
+  if (operation.answer === "bytes") return "ByteAnswer";
   const schema = schemaIn(described.responses[operation.status]);
   return types.typeOf(schema, `${pascal(id)}Answer`);
 }
@@ -54,7 +63,7 @@ export function operationsModule(calls) {
     const hasBody = operation.body === undefined ? "False" : "True";
     return `    "${id}": Operation(
         "${id}", "${operation.method}", "${operation.path}", ${made},
-        ${of("path")}, ${of("query")}, ${hasBody}, "${operation.answer}",
+        ${of("path")}, ${of("query")}, ${of("header")}, ${hasBody}, ${operation.takesBytes ? "True" : "False"}, "${operation.answer}",
     ),\n`;
   });
   return `from __future__ import annotations
@@ -70,7 +79,11 @@ class Operation(NamedTuple):
     """The last parameter of the path, when it may be left out: the daemon makes one."""
     params: Tuple[str, ...]
     query: Tuple[str, ...]
+    headers: Tuple[str, ...]
+    """Fields that travel as headers: \`ifMatch\` is If-Match."""
     has_body: bool
+    takes_bytes: bool
+    """The body is bytes, the field \`content\`."""
     answer: str
 
 
@@ -91,6 +104,7 @@ from typing import TYPE_CHECKING, Any, Dict, List, Literal, Optional
 
 if TYPE_CHECKING:
     from muster.${isAsync ? "aio." : ""}caller import ${prefix}Caller, ${stream}
+    from muster.${isAsync ? "aio.bytes import AsyncByteAnswer, AsyncContent" : "byte_answer import ByteAnswer, Content"}
     from muster.generated.types import *
 
 
@@ -124,17 +138,21 @@ function groupOf({ id }) {
 /** Path parameters may be given by position, everything else by name. */
 function method({ id, name, operation, fields, answer }, { isAsync, stream }) {
   const isStream = operation.answer === "sse";
+  const isBytes = operation.answer === "bytes";
+  const own = (type) => (isAsync && ["ByteAnswer", "Content"].includes(type) ? `Async${type}` : type);
   const inPath = fields.filter(({ place }) => place === "path").map(parameter);
   const others = fields.filter(({ place }) => place !== "path");
   const named = [...others.filter(({ required }) => required), ...others.filter(({ required }) => !required)].map(
-    parameter,
+    (field) => parameter({ ...field, type: own(field.type) }),
   );
   if (!isStream) named.push("timeout: Optional[float] = None");
   const parameters = ["self", ...inPath, ...(named.length > 0 ? ["*", ...named] : [])];
   const given = fields.map((field) => `"${field.name}": ${snake(field.name)}`);
   const start = isStream || !isAsync ? "def" : "async def";
-  const result = isStream ? stream : answer;
-  const call = isStream ? "self._caller.stream" : `${isAsync ? "await " : ""}self._caller.call`;
+  const result = isStream ? stream : own(answer);
+  const call = isStream
+    ? "self._caller.stream"
+    : `${isAsync ? "await " : ""}self._caller.${isBytes ? "open_bytes" : "call"}`;
   const last = isStream ? "" : ", timeout";
   return `    ${start} ${snake(name)}(
 ${parameters.map((text) => `        ${text},\n`).join("")}    ) -> ${result}:

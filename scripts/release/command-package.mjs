@@ -21,6 +21,7 @@ const programs = {
       out: "daemon/sandbox/dist/processes/keeper/main.js",
       external: ["@lydell/node-pty"],
     },
+    { entry: "daemon/sandbox/src/files/as-user/program.ts", out: "daemon/sandbox/dist/files/as-user/program.js" },
   ],
   codebuff: [{ entry: isolate.worker, out: isolate.worker, external: [isolate.engine] }],
   "codebuff-server": [{ entry: isolate.worker, out: isolate.worker, external: [isolate.engine] }],

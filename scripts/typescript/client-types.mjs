@@ -44,7 +44,8 @@ function callOf(id, operation, openapi) {
     operation,
     params: parameters("path"),
     query: parameters("query"),
-    body: body?.$ref === undefined ? undefined : typeText(body),
+    headers: parameters("header").map((one) => ({ ...one, name: camel(one.name) })),
+    body: operation.takesBytes ? "Content" : body?.$ref === undefined ? undefined : typeText(body),
     isBodyRequired: described.requestBody?.required === true,
     result: resultOf(operation, described),
   };
@@ -52,6 +53,7 @@ function callOf(id, operation, openapi) {
 
 function resultOf({ answer, status }, described) {
   if (answer === "empty") return "undefined";
+  if (answer === "bytes") return "ByteAnswer";
   return answer === "text" ? "string" : typeText(Object.values(described.responses[status].content)[0].schema);
 }
 
@@ -61,7 +63,9 @@ function methodsModule(calls, names) {
   const used = names.filter((name) =>
     new RegExp(`\\b${name}\\b(?!["'])`).test(text.replaceAll(/\/\*\*[\s\S]*?\*\//g, "")),
   );
-  return `import type { CallOptions } from "../call-options.ts";
+  return `import type { ByteAnswer } from "../byte-answer.ts";
+import type { CallOptions } from "../call-options.ts";
+import type { Content } from "../content.ts";
 import type {
 ${used.map((name) => `  ${name},\n`).join("")}} from "./types.ts";
 
@@ -69,10 +73,11 @@ ${text}`;
 }
 
 function shapes(calls) {
-  const rows = calls.map(({ id, operation, params, query, body, result }) => {
+  const rows = calls.map(({ id, operation, params, query, headers, body, result }) => {
     const parts = [
       `    params: ${partText(params, operation)};\n`,
       `    query: ${partText(query, operation)};\n`,
+      `    headers: ${partText(headers, operation)};\n`,
       `    body: ${body ?? "Nothing"};\n`,
       `    answer: ${JSON.stringify(operation.answer)};\n`,
       `    result: ${result};\n`,
@@ -93,20 +98,27 @@ function partText(parameters, operation) {
   return `{\n${parameters.map((one) => parameterLine(one, operation, "      ")).join("")}    }`;
 }
 
-function parameterLine({ name, in: place, schema, description }, { madeParam }, indent) {
-  const required = place === "path" && name !== madeParam;
+function parameterLine({ name, schema, description, required: isRequired }, { madeParam }, indent) {
+  const required = isRequired && name !== madeParam;
   return fieldLine({ name, type: typeText(schema), about: description, required }, indent);
 }
 
 /** The fields of path, query and body side by side, as on the command line. */
-function fieldsInterface({ id, operation, params, query, body }) {
-  if (params.length + query.length === 0) {
+function fieldsInterface({ id, operation, params, query, headers, body }) {
+  if (params.length + query.length + headers.length === 0) {
     return body === undefined ? "" : `/** What \`${id}\` takes. */\nexport type ${pascal(id)}Fields = ${body};\n`;
   }
-  const own = [...params, ...query].map((one) => parameterLine(one, operation, "  ")).join("");
-  const base = body === undefined ? "" : ` extends ${body}`;
+  const content = operation.takesBytes ? [contentLine] : [];
+  const named = [...params, ...query, ...headers].map((one) => parameterLine(one, operation, "  "));
+  const own = [...content, ...named].join("");
+  const base = body === undefined || operation.takesBytes ? "" : ` extends ${body}`;
   return `/** What \`${id}\` takes. */\nexport interface ${pascal(id)}Fields${base} {\n${own}}\n`;
 }
+
+const contentLine = fieldLine(
+  { name: "content", type: "Content", about: "The bytes that are sent", required: true },
+  "  ",
+);
 
 function groups(calls) {
   const names = [...new Set(calls.map(({ id }) => groupOf(id)).filter(Boolean))];
@@ -125,7 +137,8 @@ ${single.join("")}${members.join("")}}
 
 function method({ id, operation, params, query, body, isBodyRequired, result }) {
   const name = id.split(".").at(-1);
-  const isNeeded = isBodyRequired || params.some((one) => one.name !== operation.madeParam);
+  const isNeeded =
+    isBodyRequired || [...params, ...query].some((one) => one.required && one.name !== operation.madeParam);
   const isAny = params.length + query.length > 0 || body !== undefined;
   const fields = `fields${isNeeded ? "" : "?"}: ${isAny ? `${pascal(id)}Fields` : "Nothing"}`;
   const answer = ["sse", "ui"].includes(operation.answer) ? `AsyncIterable<${result}>` : `Promise<${result}>`;
@@ -152,6 +165,11 @@ ${lines.join("\n")}`;
 
 function groupOf(id) {
   return id.includes(".") ? id.split(".")[0] : undefined;
+}
+
+/** `if-match` is the field ifMatch. */
+function camel(header) {
+  return header.replaceAll(/-(.)/g, (_, letter) => letter.toUpperCase());
 }
 
 function pascal(text) {

@@ -27,14 +27,16 @@ ${rows.join("")}};
 `;
 }
 
-function rowOfClient({ method, path, madeParam, params, query, body, answer }) {
+function rowOfClient({ method, path, madeParam, params, query, headers, body, takesBytes, answer }) {
   return {
     method,
     path,
     ...(madeParam && { madeParam }),
     params: Object.keys(params.shape),
     query: Object.keys(query?.shape ?? {}),
+    ...(headers && { headers: Object.keys(headers.shape) }),
     hasBody: body !== undefined,
+    ...(takesBytes && { takesBytes }),
     answer,
   };
 }
@@ -45,13 +47,16 @@ function rowOfServer({
   madeParam,
   params,
   query,
+  headers,
   body,
+  takesBytes,
   answer,
   status,
   contentType,
   scope,
   wholeDaemon,
 }) {
-  const hasInput = Object.keys(params.shape).length > 0 || query !== undefined || body !== undefined;
-  return { method, path, madeParam, hasInput, answer, status, contentType, scope, wholeDaemon };
+  const hasInput =
+    Object.keys(params.shape).length > 0 || query !== undefined || headers !== undefined || body !== undefined;
+  return { method, path, madeParam, hasInput, answer, status, contentType, takesBytes, scope, wholeDaemon };
 }

@@ -13,7 +13,10 @@ export function typeText(schema, indent = "") {
     // The names that are known complete in an editor, and any other is taken.
     return [...schema.examples.map((value) => JSON.stringify(value)), "(string & {})"].join(" | ");
   }
-  return { string: "string", integer: "number", number: "number", boolean: "boolean" }[schema.type] ?? "unknown";
+  if (Array.isArray(schema.type)) return schema.type.map((type) => typeText({ ...schema, type }, indent)).join(" | ");
+  return (
+    { string: "string", integer: "number", number: "number", boolean: "boolean", null: "null" }[schema.type] ?? "unknown"
+  );
 }
 
 /** The fields of an object, each with its words. */

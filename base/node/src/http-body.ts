@@ -57,6 +57,44 @@ export function readBody(request: IncomingMessage, limits: BodyLimits): Promise<
   });
 }
 
+/** The body piece by piece, no faster than the pieces are taken. Throws a BodyFailure where it stalls or breaks off. */
+export async function* readBodyPieces(
+  request: IncomingMessage,
+  { stallMs, leastBytes = 1 }: Pick<BodyLimits, "stallMs" | "leastBytes">,
+): AsyncGenerator<Buffer> {
+  let wake: (() => void) | undefined;
+  const onMore = () => wake?.();
+  request.on("readable", onMore).on("end", onMore).on("close", onMore).on("error", ignore);
+  /** Since this many bytes came we have waited so long: what takes long with a piece is not the sender's fault. */
+  let came = 0;
+  let waitedMs = 0;
+  try {
+    for (;;) {
+      const piece: Buffer | null = request.read();
+      if (piece !== null) {
+        came += piece.length;
+        if (came >= leastBytes) [came, waitedMs] = [0, 0];
+        yield piece;
+        continue;
+      }
+      if (request.readableEnded) return;
+      if (request.destroyed) throw new BodyFailure("cut_off");
+      if (stallMs !== undefined && waitedMs >= stallMs) throw new BodyFailure("too_slow");
+      const from = performance.now();
+      await new Promise<void>((resolve) => {
+        const timer = stallMs === undefined ? undefined : setTimeout(resolve, stallMs - waitedMs);
+        wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+      waitedMs += performance.now() - from;
+    }
+  } finally {
+    request.off("readable", onMore).off("end", onMore).off("close", onMore);
+  }
+}
+
 /** One buffer and no list: a body of one-byte pieces would cost a hundred times its size. */
 function growBuffer(bytes: Buffer, size: number): Buffer {
   const larger = Buffer.allocUnsafe(Math.max(size, 2 * bytes.length));

@@ -11,7 +11,7 @@ export {
   type RepositoryPlace,
 } from "./git/borrowed-repository.ts";
 export { type GitCall, GitFailure, runGit, withoutUserSettings } from "./git/run-git.ts";
-export { BodyFailure, type BodyLimits, readBody } from "./http-body.ts";
+export { BodyFailure, type BodyLimits, readBody, readBodyPieces } from "./http-body.ts";
 export { linesBackward, linesForward, type PlacedLine } from "./lines/file-lines.ts";
 export { type BrokenLine, type Line, type LineOptions, LineSplitter } from "./lines/line-splitter.ts";
 export { readLines } from "./lines/read-lines.ts";

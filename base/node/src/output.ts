@@ -18,8 +18,8 @@ export class Output {
     return this.#closed.signal;
   }
 
-  async write(text: string): Promise<void> {
-    if (text === "" || this.closed.aborted || this.#stream.write(text)) return;
+  async write(text: string | Uint8Array): Promise<void> {
+    if (text.length === 0 || this.closed.aborted || this.#stream.write(text)) return;
     // `closed` tells the reason to whoever writes next.
     await once(this.#stream, "drain", { signal: this.closed }).catch(() => {});
   }

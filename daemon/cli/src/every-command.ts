@@ -61,5 +61,6 @@ const groupTexts: Readonly<Record<string, string>> = {
   credentials: "Keys of agents: what is found on this machine",
   processes: "Programs beside the agents: run, started, read, ended",
   terminals: "Terminals of processes: looked at, typed in, recorded",
+  files: "Files on the daemon's machine, under the roots it allows",
   tickets: "For browsers, which cannot send a token",
 };

@@ -7,9 +7,15 @@ export class CallTimeout extends ConnectionFailure {
 }
 
 const usualMs = 60_000;
-/** Calls that may have to download and install an agent first. */
+/** Calls that may have to download and install an agent first, or that bring or touch many bytes. */
 const slowMs: Partial<Record<OperationId, number>> = {
   "agents.install": 1_800_000,
+  // As long as their bytes come: half a day.
+  "files.write": 43_200_000,
+  "files.upload": 43_200_000,
+  "files.copy": 1_800_000,
+  "files.delete": 1_800_000,
+  "files.search": 300_000,
   "agents.listModels": 300_000,
   "agents.listModes": 300_000,
   "sessions.create": 300_000,

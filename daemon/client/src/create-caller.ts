@@ -3,6 +3,7 @@ import type { CallOptions } from "./call-options.ts";
 import { callTimeout } from "./call-timeout.ts";
 import type { Caller } from "./caller.ts";
 import type { Connection, RequestParts } from "./connection/connection.ts";
+import { isStream } from "./content.ts";
 import type { SendMessage, UniversalEvent } from "./generated/types.ts";
 import { newId } from "./new-id.ts";
 import type { OperationId, Result } from "./operation-types.ts";
@@ -42,7 +43,7 @@ export function createCaller(connection: Connection, options: CallerOptions = {}
             return (await noting(connection.call(id, { ...parts, signal }))) as Result<typeof id>;
           } catch (error) {
             signal.throwIfAborted();
-            if (attempt > attemptsOf(retry) || !isWorthRetrying(error)) throw error;
+            if (attempt > attemptsOf(retry) || !isWorthRetrying(error) || isStream(parts.body)) throw error;
             await waitBefore(reconnect, attempt, signal);
           }
         }
@@ -52,16 +53,29 @@ export function createCaller(connection: Connection, options: CallerOptions = {}
       }
     },
 
+    async bytes(id, ...[input]) {
+      const { retry: _, timeoutMs, ...parts }: Input = input ?? {};
+      const timeout = callTimeout(id, timeoutMs ?? options.timeoutMs, endpoint);
+      const signal = parts.signal === undefined ? timeout.signal : AbortSignal.any([parts.signal, timeout.signal]);
+      try {
+        return await noting(connection.bytes(id, { ...parts, signal }));
+      } finally {
+        // Only the head has a time: the bytes take as long as they come.
+        timeout.clear();
+      }
+    },
+
     stream(id, ...[input]) {
       const { retry, signal, timeoutMs: _, ...parts }: Input = input ?? {};
       const way = id === "sessions.streamMessage" ? messageStream(parts) : eventStream(id, parts);
       const isOutput = id === "processes.streamLogs";
-      // The log of a process has no session either; its ids are places in the output, and its last line says so.
-      const isNative = parts.query?.as !== undefined || isOutput;
+      // The log of a process and changes of files have no session either; the last line of a log says that it is the last.
+      const isNative = parts.query?.as !== undefined || isOutput || id === "files.watch";
       const isLast = isOutput ? ({ type }: { type: string }) => type === "ended" : undefined;
       const isLive = id === "events.stream" && !parts.query?.sessions;
       const source = { endpoint, reconnect, readings, signal, isNative, isLive, ...(isLast && { isLast }), ...way };
-      return leavable((leaving) => readEvents({ ...source, leaving, firstAttempts: attemptsOf(retry) }));
+      const events = leavable((leaving) => readEvents({ ...source, leaving, firstAttempts: attemptsOf(retry) }));
+      return events as AsyncIterable<Result<typeof id>>;
     },
 
     chunks(id, ...[input]) {

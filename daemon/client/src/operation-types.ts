@@ -8,8 +8,10 @@ export type OperationId = keyof OperationShapes;
 export type StreamId = { [Id in OperationId]: OperationShapes[Id]["answer"] extends "sse" ? Id : never }[OperationId];
 /** Operations that answer with a stream of the AI SDK's chunks. */
 export type UiId = { [Id in OperationId]: OperationShapes[Id]["answer"] extends "ui" ? Id : never }[OperationId];
+/** Operations that answer with bytes. */
+export type BytesId = { [Id in OperationId]: OperationShapes[Id]["answer"] extends "bytes" ? Id : never }[OperationId];
 /** Operations that answer once. */
-export type CallId = Exclude<OperationId, StreamId | UiId>;
+export type CallId = Exclude<OperationId, StreamId | UiId | BytesId>;
 
 /** What a call resolves to: the response value, the text, or nothing. */
 export type Result<Id extends OperationId> = OperationShapes[Id]["result"];
@@ -23,6 +25,7 @@ type Part<Name extends string, Value> = Empty extends Value ? { [K in Name]?: Va
 export type CallInput<Id extends OperationId> = Part<"params", OperationShapes[Id]["params"]> &
   Part<"query", OperationShapes[Id]["query"]> &
   Part<"body", OperationShapes[Id]["body"]> &
+  Part<"headers", OperationShapes[Id]["headers"]> &
   CallOptions;
 
 /** The input may be left out when every part of it may. */

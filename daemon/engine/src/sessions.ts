@@ -51,6 +51,11 @@ export class Sessions {
     this.#work = new OngoingWork(options.log);
   }
 
+  /** Where the files lie that came with messages of a session, if any did. */
+  attachmentsFolder(sessionId: string): string {
+    return this.#options.layout.attachments(sessionId);
+  }
+
   get loaded(): Iterable<Session> {
     return [...this.#loaded.values()].map(({ session }) => session);
   }

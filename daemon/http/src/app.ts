@@ -7,12 +7,13 @@ import { type Answer, problemAnswer, send } from "./answers/answer.ts";
 import { failureOf } from "./answers/failure-of.ts";
 import type { RequestLog } from "./answers/request-log.ts";
 import type { RequestWatch } from "./answers/request-watch.ts";
-import { FrameStream, JsonBytes, WithStatus } from "./answers/route-result.ts";
+import { ByteStream, FrameStream, JsonBytes, WithStatus } from "./answers/route-result.ts";
+import { streamBytes } from "./answers/stream-bytes.ts";
 import { streamFrames } from "./answers/stream-frames.ts";
 import { inputOf, type OperationInput } from "./operations/operation-input.ts";
 import type { OperationRow } from "./operations/operation-row.ts";
 import type { OperationTable } from "./operations/operation-table.ts";
-import { readJson } from "./operations/request-body.ts";
+import { readBytes, readJson } from "./operations/request-body.ts";
 import { targetOf } from "./operations/target.ts";
 
 export interface AppOptions<Id extends string> {
@@ -93,19 +94,36 @@ export function createApp<Id extends string>(options: AppOptions<Id>): App {
     if (route === undefined) return noRoute(method, path, table.methodsOf(path));
     watch?.setOperation(route.id, table.rows[route.id].path);
     if (grant !== undefined) checkGrant(grant, route.id, table.rows[route.id]);
+    const { takesBytes } = table.rows[route.id];
     const input = await inputOf(table, route.id, {
       params: route.params,
       query,
-      body: () => readJson(request, grant !== undefined),
+      body: () => (takesBytes ? readBytes(request) : readJson(request, grant !== undefined)),
+      headers,
     });
     // A body may take hours, and its token be revoked meanwhile.
     if (grant?.tokenId !== undefined && !options.isTokenLive(grant.tokenId)) {
       throw new Failure("unauthorized", "The token is not valid");
     }
     const result = await options.run({ id: route.id, input, headers, grant, trace: watch?.trace });
+    if (result instanceof ByteStream) {
+      await sendBytes(result, { response, cors, watch, tokenId: grant?.tokenId });
+      return undefined;
+    }
     if (!(result instanceof FrameStream)) return answerOf(table.rows[route.id], result);
     await stream(result, { response, cors, watch, tokenId: grant?.tokenId });
     return undefined;
+  }
+
+  /** Sends bytes until they end, or the token lets nobody in any more. */
+  async function sendBytes(bytes: ByteStream, { response, cors, watch, tokenId }: Streaming): Promise<void> {
+    const forget = tokenId === undefined ? undefined : options.onTokenEnd(tokenId, () => response.destroy());
+    watch?.begin(bytes.status);
+    try {
+      await streamBytes(response, bytes, cors);
+    } finally {
+      forget?.();
+    }
   }
 
   /** Streams frames to the client until either side is done, or its token lets nobody in any more. */
@@ -150,20 +168,25 @@ function answerOf(operation: OperationRow, result: unknown): Answer {
   if (operation.answer === "text")
     return { status: 200, type: operation.contentType ?? "text/plain", content: String(result) };
   const [status, value] = result instanceof WithStatus ? [result.status, result.value] : [operation.status, result];
+  const headers = result instanceof WithStatus ? result.headers : undefined;
   const content = value instanceof JsonBytes ? value.bytes : JSON.stringify(value);
-  return { status, type: "application/json", content };
+  return { status, type: "application/json", content, headers };
 }
 
 function corsHeaders(origin: string): Record<string, string> {
-  return { "access-control-allow-origin": origin, vary: "Origin" };
+  return {
+    "access-control-allow-origin": origin,
+    "access-control-expose-headers": "etag, content-range, accept-ranges",
+    vary: "Origin",
+  };
 }
 
 const preflight: Answer = {
   status: 204,
   headers: {
-    "access-control-allow-methods": "GET, POST, PATCH, DELETE",
+    "access-control-allow-methods": "GET, POST, PUT, PATCH, DELETE",
     "access-control-allow-headers":
-      "authorization, content-type, idempotency-key, last-event-id, traceparent, tracestate",
+      "authorization, content-type, idempotency-key, if-match, if-none-match, last-event-id, range, traceparent, tracestate",
     "access-control-max-age": "600",
   },
 };

@@ -10,6 +10,7 @@ export { Failure, type FailureFields } from "./failure.ts";
 export { messageIdForm, sessionIdForm } from "./id-forms.ts";
 export type * from "./index.ts";
 export { pathsOf } from "./operation-paths.ts";
+export { headerOf } from "./operations/header-of.ts";
 export { permissionModes } from "./permission-modes.ts";
 export { problems } from "./problems/index.ts";
 export { storageFailure } from "./problems/storage-failure.ts";

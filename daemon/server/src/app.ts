@@ -6,6 +6,7 @@ import { isPagePath, pageAnswer, toPage, wantsPage } from "./page/page-files.ts"
 import { routes } from "./routes/index.ts";
 import type { RouteContext } from "./routes/route.ts";
 import type { RunningProcesses } from "./sandbox/running-processes.ts";
+import type { SessionFiles } from "./sandbox/session-files.ts";
 import type { Metrics } from "./telemetry/metrics.ts";
 
 export interface DaemonAppOptions
@@ -18,16 +19,17 @@ export interface DaemonAppOptions
   tickets: Tickets;
   tokens: AccessTokens;
   metrics: Metrics;
+  files: SessionFiles;
   /** Room for the files of one more session until the returned function is called; undefined when there is none. */
   reserveSession(): (() => void) | undefined;
 }
 
 /** Every operation of the daemon and its page, behind the same checks. */
 export function createDaemonApp(options: DaemonAppOptions): App {
-  const { engine, processes, tickets, tokens, reserveSession } = options;
+  const { engine, processes, tickets, tokens, files, reserveSession } = options;
   const startedAt = new Date().toISOString();
   const metrics = () => options.metrics.text();
-  const context = { engine, processes, tickets, tokens, reserveSession, startedAt, metrics };
+  const context = { engine, processes, tickets, tokens, files, reserveSession, startedAt, metrics };
   return createApp({
     ...options,
     table: operationTable,

@@ -18,6 +18,7 @@ import { Failure } from "@muster/schema/wire";
 import { createDaemonApp } from "./app.ts";
 import { accessTokensFile } from "./engine/access-tokens-file.ts";
 import { type RunningEngineOptions, startEngine } from "./engine/running-engine.ts";
+import { startFiles } from "./sandbox/session-files.ts";
 import { watchRequests } from "./telemetry/request-watch.ts";
 import { version } from "./version.ts";
 import { TerminalAttachments } from "./viewers/terminal-attachments.ts";
@@ -83,6 +84,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     processes,
     tickets,
     tokens,
+    files: startFiles(options, { engine, dataDirectory }),
     security,
     log,
     isClosing: () => isClosing,

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import {
   AccessTokens,
+  ByteStream,
   DescriptorBudget,
   everything,
   type FrameSource,
@@ -18,12 +19,14 @@ import { VisibleSessions } from "./engine/visible-sessions.ts";
 import { operationTable } from "./operation-table.ts";
 import { routes } from "./routes/index.ts";
 import type { RouteContext, RouteHeaders } from "./routes/route.ts";
+import { startFiles } from "./sandbox/session-files.ts";
 
 export interface InlineInput {
   params?: Record<string, unknown>;
   query?: Record<string, unknown>;
+  /** A value as JSON has it; where the operation takes bytes: text, bytes, a blob or a stream. */
   body?: unknown;
-  headers?: RouteHeaders;
+  headers?: RouteHeaders & Readonly<Record<string, string | string[] | undefined>>;
 }
 
 /** The daemon without a port: every operation with the same checks, failures and answers as over HTTP. */
@@ -32,6 +35,8 @@ export interface InlineDaemon {
   call(id: OperationId, input: InlineInput): Promise<unknown>;
   /** The frames of one that streams; undefined when there is nothing to tell. Closed by who takes them. */
   frames(id: OperationId, input: InlineInput): Promise<FrameSource | undefined>;
+  /** The bytes of one that answers with some; begun in any case, and read or returned by who takes them. */
+  bytes(id: OperationId, input: InlineInput): Promise<ByteStream>;
   /** Ends turns, kills agents, flushes. */
   close(): Promise<void>;
 }
@@ -54,6 +59,7 @@ export async function startInline(options: RunningEngineOptions): Promise<Inline
     reserveSession,
     startedAt,
     metrics: () => metrics.text(),
+    files: startFiles(options, { engine, dataDirectory }),
   };
   metrics.observe(engine.sessions, () => streams);
   engine.begin();
@@ -72,6 +78,12 @@ export async function startInline(options: RunningEngineOptions): Promise<Inline
       return result instanceof FrameStream ? counted(result.source) : undefined;
     },
 
+    async bytes(id, input) {
+      const result = await run(id, input);
+      if (result instanceof ByteStream) return result;
+      throw new TypeError(`${id} does not answer with bytes`);
+    },
+
     async close() {
       isClosing = true;
       await Promise.all([engine.close(), processes.close()]);
@@ -83,8 +95,10 @@ export async function startInline(options: RunningEngineOptions): Promise<Inline
   async function run(id: OperationId, { params = {}, query = {}, body, headers = {} }: InlineInput): Promise<unknown> {
     try {
       if (isClosing) throw new Failure("shutting_down", "The daemon is shutting down");
-      const read = () => JSON.parse(JSON.stringify(body ?? {}));
-      const input = await inputOf(operationTable, id, { params: given(params), query: texts(query), body: read });
+      const isBytes = operationTable.rows[id].takesBytes === true;
+      const read = () => (isBytes ? piecesOf(body) : JSON.parse(JSON.stringify(body ?? {})));
+      const place = { params: given(params), query: texts(query), headers };
+      const input = await inputOf(operationTable, id, { ...place, body: read });
       const route = routes[id] as (input: unknown, context: RouteContext) => unknown;
       return await route(input, { ...context, headers, grant: everything, trace: headers });
     } catch (error) {
@@ -102,6 +116,13 @@ export async function startInline(options: RunningEngineOptions): Promise<Inline
     };
     return { next: () => source.next(), close };
   }
+}
+
+async function* piecesOf(content: unknown): AsyncGenerator<Uint8Array> {
+  if (typeof content === "string") yield Buffer.from(content);
+  else if (content instanceof Uint8Array) yield content;
+  else if (content instanceof Blob) yield* content.stream() as unknown as AsyncIterable<Uint8Array>;
+  else if (content !== undefined) yield* content as AsyncIterable<Uint8Array>;
 }
 
 function given(fields: Record<string, unknown>): Record<string, unknown> {

@@ -5,6 +5,7 @@ import asyncio
 from typing import TYPE_CHECKING, Any, AsyncGenerator, AsyncIterator, Awaitable, Callable, Dict, Optional, TypeVar
 from weakref import WeakSet
 
+from muster.aio.bytes import AsyncByteAnswer
 from muster.aio.exchange import AsyncExchange, open_exchange
 from muster.answer import failure_of, value_of
 from muster.endpoint import Endpoint
@@ -12,7 +13,7 @@ from muster.failures import CallTimeout, ConnectionFailure, Failure, reason_of
 from muster.frames import FrameParser
 from muster.generated.operations import OPERATIONS
 from muster.http1 import BrokenAnswer
-from muster.request import follow_of, request_bytes
+from muster.request import follow_of, pieces_of, request_bytes
 from muster.resume import Resume, may_repeat, pause_before
 from muster.settings import SLOW_CALLS, Settings
 from muster.turn_outcome import MessageEnd, new_message_id
@@ -95,17 +96,27 @@ class AsyncCaller:
             fields = {**fields, "messageId": new_message_id()}
         request = request_bytes(self.endpoint, operation, fields)
         limit = timeout if timeout is not None else SLOW_CALLS.get(operation_id, self.settings.timeout)
-        most = self.settings.retries if attempts is None else attempts
+        pieces = pieces_of(operation, fields)
+        most = 0 if pieces is not None else self.settings.retries if attempts is None else attempts
         attempt = 0
         while True:
             try:
-                body = await self._within(limit, self._exchange(request))
+                body = await self._within(limit, self._exchange(request, pieces))
                 return value_of(self.endpoint.url, operation, body)
             except (Failure, ConnectionFailure) as error:
                 attempt += 1
                 if attempt > most or not may_repeat(operation, fields, error):
                     raise
             await asyncio.sleep(pause_before(attempt, self.settings.reconnect))
+
+    async def open_bytes(
+        self, operation_id: str, fields: Dict[str, Any], timeout: Optional[float] = None
+    ) -> AsyncByteAnswer:
+        """The bytes as they come; only their head has to be there in time."""
+        request = request_bytes(self.endpoint, OPERATIONS[operation_id], fields)
+        exchange = await self._within(self.settings.timeout if timeout is None else timeout, self._open(request))
+        exchange.break_after(self.settings.silence)
+        return AsyncByteAnswer(exchange, lambda: self._chunk(exchange))
 
     def attempts(self) -> int:
         """How often what may be repeated is tried again: a daemon that has never answered is probably not there."""
@@ -131,8 +142,8 @@ class AsyncCaller:
         self, reading: AsyncReading, operation_id: str, fields: Dict[str, Any], first_attempts: int = 0
     ) -> AsyncEvents:
         operation = OPERATIONS[operation_id]
-        # The log of a process has no session, as an agent's own lines have none.
-        is_native = fields.get("as") is not None or operation_id == "processes.streamLogs"
+        # The log of a process and changes of files have no session, as an agent's own lines have none.
+        is_native = fields.get("as") is not None or operation_id in ("processes.streamLogs", "files.watch")
         resume = Resume(self.endpoint.url, self.settings, first_attempts, is_native)
         return self._read(reading, resume, lambda last: request_bytes(self.endpoint, operation, fields, last))
 
@@ -179,14 +190,14 @@ class AsyncCaller:
             if not reading.is_closed:
                 await reading.pause(resume.pause_after(broken, loop.time() - started))
 
-    async def _exchange(self, request: bytes) -> bytes:
-        with await self._open(request) as exchange:
+    async def _exchange(self, request: bytes, pieces: Any) -> bytes:
+        with await self._open(request, pieces) as exchange:
             return await exchange.body()
 
-    async def _open(self, request: bytes) -> AsyncExchange:
+    async def _open(self, request: bytes, pieces: Any = None) -> AsyncExchange:
         """An exchange with a good answer."""
-        exchange = await open_exchange(self.endpoint, request)
-        if 200 <= exchange.status < 300:
+        exchange = await open_exchange(self.endpoint, request, pieces)
+        if 200 <= exchange.status < 300 or exchange.status == 304:
             self._is_reached = True
             return exchange
         with exchange:

@@ -2,10 +2,11 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any, Dict, Optional
+from typing import Any, AsyncIterable, Dict, Optional
 
 from muster.endpoint import Endpoint
 from muster.http1 import AnswerParser
+from muster.request import LAST_CHUNK, chunk_of
 
 
 class AsyncExchange:
@@ -28,11 +29,23 @@ class AsyncExchange:
     def headers(self) -> Dict[str, str]:
         return self._parser.headers
 
-    async def send(self, request: bytes) -> None:
+    async def send(self, request: bytes, pieces: Optional[AsyncIterable[bytes]] = None) -> None:
         self._writer.write(request)
         await self._writer.drain()
+        if pieces is not None:
+            await self._send_pieces(pieces)
         while self._parser.status is None:
             self._first = await self._receive()
+
+    async def _send_pieces(self, pieces: AsyncIterable[bytes]) -> None:
+        async for piece in pieces:
+            try:
+                self._writer.write(chunk_of(piece) if piece else b"")
+                await self._writer.drain()
+            except OSError:
+                return  # It was refused already: the answer tells why.
+        self._writer.write(LAST_CHUNK)
+        await self._writer.drain()
 
     async def body(self) -> bytes:
         parts = []
@@ -78,7 +91,9 @@ class AsyncExchange:
         return b""
 
 
-async def open_exchange(endpoint: Endpoint, request: bytes) -> AsyncExchange:
+async def open_exchange(
+    endpoint: Endpoint, request: bytes, pieces: Optional[AsyncIterable[bytes]] = None
+) -> AsyncExchange:
     tls: Any = None
     if endpoint.is_tls:
         import ssl
@@ -87,7 +102,7 @@ async def open_exchange(endpoint: Endpoint, request: bytes) -> AsyncExchange:
     reader, writer = await asyncio.open_connection(endpoint.host, endpoint.port, ssl=tls)
     exchange = AsyncExchange(reader, writer)
     try:
-        await exchange.send(request)
+        await exchange.send(request, pieces)
     except BaseException:
         exchange.close()
         raise

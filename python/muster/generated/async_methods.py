@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any, Dict, List, Literal, Optional
 
 if TYPE_CHECKING:
     from muster.aio.caller import AsyncCaller, AsyncEventStream
+    from muster.aio.bytes import AsyncByteAnswer, AsyncContent
     from muster.generated.types import *
 
 
@@ -1204,6 +1205,400 @@ class AsyncTerminals:
         return await self._caller.call("terminals.recording", fields, timeout)
 
 
+class AsyncFiles:
+    def __init__(self, caller: AsyncCaller) -> None:
+        self._caller = caller
+
+    async def list(
+        self,
+        *,
+        session: Optional[str] = None,
+        path: Optional[str] = None,
+        path_bytes: Optional[str] = None,
+        recursive: Optional[bool] = None,
+        ignored: Optional[bool] = None,
+        limit: Optional[int] = None,
+        after: Optional[str] = None,
+        after_bytes: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> FilesListAnswer:
+        """What a directory holds.
+
+        In the order of the bytes of the names, a directory before what is in it. In pages: give the path of the last entry as after for the next.
+
+        Args:
+            session: Paths are relative to the directory of this session, and nothing else is reached
+            path: Absolute, or relative to the session's directory, which it is without a path
+            path_bytes: The path in base64, for names that are no UTF-8; in place of path
+            recursive: With everything below it; links are told and not followed
+            ignored: false leaves out what .gitignore files name, and .git
+            limit: How many; 1000 by default
+            after: The path of the last entry of the page before
+            after_bytes: The same in base64, where that is no UTF-8
+        """
+        fields: Dict[str, Any] = {
+            "session": session,
+            "path": path,
+            "pathBytes": path_bytes,
+            "recursive": recursive,
+            "ignored": ignored,
+            "limit": limit,
+            "after": after,
+            "afterBytes": after_bytes,
+        }
+        return await self._caller.call("files.list", fields, timeout)
+
+    async def stat(
+        self,
+        *,
+        session: Optional[str] = None,
+        path: Optional[str] = None,
+        path_bytes: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> FileEntry:
+        """What a path names.
+
+        Of a link itself, not of what it points to.
+
+        Args:
+            session: Paths are relative to the directory of this session, and nothing else is reached
+            path: Absolute, or relative to the session's directory, which it is without a path
+            path_bytes: The path in base64, for names that are no UTF-8; in place of path
+        """
+        fields: Dict[str, Any] = {
+            "session": session,
+            "path": path,
+            "pathBytes": path_bytes,
+        }
+        return await self._caller.call("files.stat", fields, timeout)
+
+    async def read(
+        self,
+        *,
+        session: Optional[str] = None,
+        path: Optional[str] = None,
+        path_bytes: Optional[str] = None,
+        range: Optional[str] = None,
+        if_none_match: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> AsyncByteAnswer:
+        """The bytes of a file.
+
+        With Range one part of them; with If-None-Match nothing (304) where they are those of that ETag.
+
+        Args:
+            session: Paths are relative to the directory of this session, and nothing else is reached
+            path: Absolute, or relative to the session's directory, which it is without a path
+            path_bytes: The path in base64, for names that are no UTF-8; in place of path
+            range: One range of bytes, such as bytes=0-99 or bytes=-100
+            if_none_match: Only if the file has another ETag than these
+        """
+        fields: Dict[str, Any] = {
+            "session": session,
+            "path": path,
+            "pathBytes": path_bytes,
+            "range": range,
+            "ifNoneMatch": if_none_match,
+        }
+        return await self._caller.open_bytes("files.read", fields, timeout)
+
+    async def write(
+        self,
+        *,
+        content: AsyncContent,
+        session: Optional[str] = None,
+        path: Optional[str] = None,
+        path_bytes: Optional[str] = None,
+        mode: Optional[str] = None,
+        parents: Optional[bool] = None,
+        if_match: Optional[str] = None,
+        if_none_match: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> WrittenFile:
+        """Writes a file, whole or not at all.
+
+        Readers see the old content or the new one. With If-Match it is written only over what the caller has seen, with If-None-Match: * only where nothing is. The answer is 201 for a new file and has its ETag.
+
+        Args:
+            content: The bytes that are sent
+            session: Paths are relative to the directory of this session, and nothing else is reached
+            path: Absolute, or relative to the session's directory, which it is without a path
+            path_bytes: The path in base64, for names that are no UTF-8; in place of path
+            mode: Its permissions in octal; those it had, or 644, by default
+            parents: Makes the directories above it that are missing
+            if_match: Only if the file has this ETag, or with * if there is a file
+            if_none_match: * writes only where there is no file
+        """
+        fields: Dict[str, Any] = {
+            "content": content,
+            "session": session,
+            "path": path,
+            "pathBytes": path_bytes,
+            "mode": mode,
+            "parents": parents,
+            "ifMatch": if_match,
+            "ifNoneMatch": if_none_match,
+        }
+        return await self._caller.call("files.write", fields, timeout)
+
+    async def append(
+        self,
+        *,
+        content: AsyncContent,
+        session: Optional[str] = None,
+        path: Optional[str] = None,
+        path_bytes: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> WrittenFile:
+        """Adds bytes to the end of a file.
+
+        In one piece of at most 32 MiB. A file that is not there is made.
+
+        Args:
+            content: The bytes that are sent
+            session: Paths are relative to the directory of this session, and nothing else is reached
+            path: Absolute, or relative to the session's directory, which it is without a path
+            path_bytes: The path in base64, for names that are no UTF-8; in place of path
+        """
+        fields: Dict[str, Any] = {
+            "content": content,
+            "session": session,
+            "path": path,
+            "pathBytes": path_bytes,
+        }
+        return await self._caller.call("files.append", fields, timeout)
+
+    async def make_directory(
+        self,
+        *,
+        path: str,
+        session: Optional[str] = None,
+        parents: Optional[bool] = None,
+        timeout: Optional[float] = None,
+    ) -> FileEntry:
+        """Makes a directory.
+
+        One that is there already is refused, but with parents it is as good as one that is made.
+
+        Args:
+            session: Paths are relative to the directory of this session, and nothing else is reached
+            path: Absolute, or relative to the session's directory
+            parents: Makes those above it that are missing
+        """
+        fields: Dict[str, Any] = {
+            "session": session,
+            "path": path,
+            "parents": parents,
+        }
+        return await self._caller.call("files.makeDirectory", fields, timeout)
+
+    async def move(
+        self,
+        *,
+        from_: str,
+        to: str,
+        session: Optional[str] = None,
+        overwrite: Optional[bool] = None,
+        timeout: Optional[float] = None,
+    ) -> FileEntry:
+        """Moves or renames a file or directory.
+
+        In one step, on the same disk. A link is moved itself.
+
+        Args:
+            session: Paths are relative to the directory of this session, and nothing else is reached
+            from_: What there is: absolute, or relative to the session's directory
+            to: What it is to be: the new path itself, not the directory it goes to
+            overwrite: Whether a file that is there may be replaced; false by default
+        """
+        fields: Dict[str, Any] = {
+            "session": session,
+            "from": from_,
+            "to": to,
+            "overwrite": overwrite,
+        }
+        return await self._caller.call("files.move", fields, timeout)
+
+    async def copy(
+        self,
+        *,
+        from_: str,
+        to: str,
+        session: Optional[str] = None,
+        overwrite: Optional[bool] = None,
+        timeout: Optional[float] = None,
+    ) -> FileEntry:
+        """Copies a file or directory.
+
+        A directory with everything in it, links as links; pipes, sockets and devices are left out. What is there is replaced only as a file by a file.
+
+        Args:
+            session: Paths are relative to the directory of this session, and nothing else is reached
+            from_: What there is: absolute, or relative to the session's directory
+            to: What it is to be: the new path itself, not the directory it goes to
+            overwrite: Whether a file that is there may be replaced; false by default
+        """
+        fields: Dict[str, Any] = {
+            "session": session,
+            "from": from_,
+            "to": to,
+            "overwrite": overwrite,
+        }
+        return await self._caller.call("files.copy", fields, timeout)
+
+    async def delete(
+        self,
+        *,
+        session: Optional[str] = None,
+        path: Optional[str] = None,
+        path_bytes: Optional[str] = None,
+        recursive: Optional[bool] = None,
+        timeout: Optional[float] = None,
+    ) -> None:
+        """Deletes a file, a link or a directory.
+
+        A directory that holds something only with recursive. Of a link the link, not what it points to.
+
+        Args:
+            session: Paths are relative to the directory of this session, and nothing else is reached
+            path: Absolute, or relative to the session's directory, which it is without a path
+            path_bytes: The path in base64, for names that are no UTF-8; in place of path
+            recursive: With everything in it
+        """
+        fields: Dict[str, Any] = {
+            "session": session,
+            "path": path,
+            "pathBytes": path_bytes,
+            "recursive": recursive,
+        }
+        await self._caller.call("files.delete", fields, timeout)
+
+    async def download(
+        self,
+        *,
+        session: Optional[str] = None,
+        path: Optional[str] = None,
+        path_bytes: Optional[str] = None,
+        format: Optional[Literal["tar", "tar.gz", "zip"]] = None,
+        ignored: Optional[bool] = None,
+        timeout: Optional[float] = None,
+    ) -> AsyncByteAnswer:
+        """A directory as one archive.
+
+        Streamed while it is read. Links are links in it; pipes, sockets and devices are left out.
+
+        Args:
+            session: Paths are relative to the directory of this session, and nothing else is reached
+            path: Absolute, or relative to the session's directory, which it is without a path
+            path_bytes: The path in base64, for names that are no UTF-8; in place of path
+            format: tar by default
+            ignored: false leaves out what .gitignore files name, and .git
+        """
+        fields: Dict[str, Any] = {
+            "session": session,
+            "path": path,
+            "pathBytes": path_bytes,
+            "format": format,
+            "ignored": ignored,
+        }
+        return await self._caller.open_bytes("files.download", fields, timeout)
+
+    async def upload(
+        self,
+        *,
+        content: AsyncContent,
+        session: Optional[str] = None,
+        path: Optional[str] = None,
+        path_bytes: Optional[str] = None,
+        format: Optional[Literal["tar", "tar.gz"]] = None,
+        timeout: Optional[float] = None,
+    ) -> UploadedTree:
+        """Unpacks an archive into a directory.
+
+        Put in place when all of it has come and is sound: an archive that is refused changes nothing. What is there stays beside it, files of the same name are replaced. Refused are names and links that lead out, hard links to what is not in it, and everything that is no file, directory or link.
+
+        Args:
+            content: The bytes that are sent
+            session: Paths are relative to the directory of this session, and nothing else is reached
+            path: Absolute, or relative to the session's directory, which it is without a path
+            path_bytes: The path in base64, for names that are no UTF-8; in place of path
+            format: tar by default
+        """
+        fields: Dict[str, Any] = {
+            "content": content,
+            "session": session,
+            "path": path,
+            "pathBytes": path_bytes,
+            "format": format,
+        }
+        return await self._caller.call("files.upload", fields, timeout)
+
+    async def search(
+        self,
+        *,
+        query: str,
+        session: Optional[str] = None,
+        path: Optional[str] = None,
+        path_bytes: Optional[str] = None,
+        regex: Optional[bool] = None,
+        glob: Optional[str] = None,
+        ignored: Optional[bool] = None,
+        limit: Optional[int] = None,
+        timeout: Optional[float] = None,
+    ) -> FilesSearchAnswer:
+        """The lines of files that hold a text.
+
+        Files that hold a zero byte in their first 8 KiB are taken for no text and left out, and so is what .gitignore names.
+
+        Args:
+            session: Paths are relative to the directory of this session, and nothing else is reached
+            path: Absolute, or relative to the session's directory, which it is without a path
+            path_bytes: The path in base64, for names that are no UTF-8; in place of path
+            query: The text, as it stands
+            regex: It is a regular expression; needs ripgrep on the machine
+            glob: Only files with such a path, such as *.ts or src/**/*.md
+            ignored: true looks also into what .gitignore files name
+            limit: How many; 200 by default
+        """
+        fields: Dict[str, Any] = {
+            "session": session,
+            "path": path,
+            "pathBytes": path_bytes,
+            "query": query,
+            "regex": regex,
+            "glob": glob,
+            "ignored": ignored,
+            "limit": limit,
+        }
+        return await self._caller.call("files.search", fields, timeout)
+
+    def watch(
+        self,
+        *,
+        session: Optional[str] = None,
+        path: Optional[str] = None,
+        path_bytes: Optional[str] = None,
+        ignored: Optional[bool] = None,
+    ) -> AsyncEventStream:
+        """What changes below a directory.
+
+        Server-sent events, numbered. The first is watching; a stream that is taken up again begins with overflow, because what happened between is not known.
+
+        Args:
+            session: Paths are relative to the directory of this session, and nothing else is reached
+            path: Absolute, or relative to the session's directory, which it is without a path
+            path_bytes: The path in base64, for names that are no UTF-8; in place of path
+            ignored: false leaves out what .gitignore files name, and .git
+        """
+        fields: Dict[str, Any] = {
+            "session": session,
+            "path": path,
+            "pathBytes": path_bytes,
+            "ignored": ignored,
+        }
+        return self._caller.stream("files.watch", fields)
+
+
 class AsyncMethods:
     """Every operation of the daemon as a method: `client.sessions.create(agent="mock")`."""
 
@@ -1218,6 +1613,7 @@ class AsyncMethods:
         self.tokens = AsyncTokens(caller)
         self.processes = AsyncProcesses(caller)
         self.terminals = AsyncTerminals(caller)
+        self.files = AsyncFiles(caller)
 
     async def health(
         self,

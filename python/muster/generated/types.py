@@ -116,6 +116,19 @@ ProblemCode = Literal[
     "too_many_sessions",
     "writer_replaced",
     "storage_full",
+    "files_off",
+    "path_outside_roots",
+    "file_denied",
+    "file_not_found",
+    "file_exists",
+    "not_a_directory",
+    "not_a_file",
+    "directory_not_empty",
+    "precondition_failed",
+    "archive_refused",
+    "range_not_satisfiable",
+    "files_unavailable",
+    "disk_full",
 ]
 
 
@@ -2341,6 +2354,84 @@ class TerminalScreen(TypedDict):
     "Top to bottom"
 
 
+class _FileEntry(TypedDict):
+    path: str
+    "Relative to directory in a list, else absolute; bytes that are no UTF-8 stand as U+FFFD in it"
+    type: Literal["file", "directory", "link", "other"]
+    "other: a pipe, a socket or a device, which is named and never opened"
+    size: int
+    "In bytes"
+    mode: str
+    "The permissions in octal, such as 644"
+    modifiedAt: str
+    "When its content was changed last, in UTC"
+
+
+class FileEntry(_FileEntry, total=False):
+    "A file, a directory or a link"
+    pathBytes: str
+    "The path in base64, where it is no UTF-8"
+    target: str
+    "Where a link points"
+    etag: str
+    "Of a file: another one whenever its content is another"
+
+
+class WrittenFile(TypedDict):
+    "A file that was written"
+    path: str
+    "Absolute, with links resolved"
+    created: bool
+    "There was none before"
+    size: int
+    "In bytes, now"
+    etag: str
+    "Of the content as it is now"
+
+
+class FileMatch(TypedDict):
+    "A line in which it was found"
+    path: str
+    "Relative to directory"
+    line: int
+    "Counted from 1"
+    column: int
+    "In bytes, counted from 1"
+    text: str
+    "The line, cut after 500 characters"
+
+
+class UploadedTree(TypedDict):
+    "A tree that was unpacked"
+    path: str
+    "Absolute: where the tree lies"
+    files: int
+    "How many files came"
+    directories: int
+    "How many directories came"
+    links: int
+    "How many links came"
+    bytes: int
+    "How much the files hold together"
+
+
+class _FileChange(TypedDict):
+    number: int
+    "Counts from 1 in a stream, and goes on where a stream is taken up again"
+    type: Literal["watching", "created", "changed", "removed", "overflow"]
+    "watching: from here on nothing is missed; overflow: something was, so look again at all of it"
+
+
+class FileChange(_FileChange, total=False):
+    "A change below a watched directory"
+    path: str
+    "Relative to the watched directory; nothing for the directory as a whole"
+    pathBytes: str
+    "The path in base64, where it is no UTF-8"
+    kind: Literal["file", "directory", "link", "other"]
+    "What it is now"
+
+
 class HealthAnswer(TypedDict):
     "Tells that the daemon answers"
     status: Literal["ok"]
@@ -2530,6 +2621,67 @@ class ProcessesPortsAnswer(TypedDict):
     "The ports a process and all it has started listen on"
     ports: List[ProcessPort]
     "By their numbers; none where there is no /proc"
+
+
+class FilesListAnswer(TypedDict):
+    "What a directory holds"
+    directory: str
+    "Absolute, with links resolved"
+    entries: List[FileEntry]
+    "One page of them"
+    hasMore: bool
+    "Whether another page follows"
+
+
+class _MakeDirectory(TypedDict):
+    path: str
+    "Absolute, or relative to the session's directory"
+
+
+class MakeDirectory(_MakeDirectory, total=False):
+    "Makes a directory"
+    session: str
+    "Paths are relative to the directory of this session, and nothing else is reached"
+    parents: bool
+    "Makes those above it that are missing"
+
+
+_MoveFile = TypedDict("_MoveFile", {
+    "from": str,
+    "to": str,
+})
+
+
+class MoveFile(_MoveFile, total=False):
+    "Copies a file or directory"
+    session: str
+    "Paths are relative to the directory of this session, and nothing else is reached"
+    overwrite: bool
+    "Whether a file that is there may be replaced; false by default"
+
+
+_CopyFile = TypedDict("_CopyFile", {
+    "from": str,
+    "to": str,
+})
+
+
+class CopyFile(_CopyFile, total=False):
+    "Copies a file or directory"
+    session: str
+    "Paths are relative to the directory of this session, and nothing else is reached"
+    overwrite: bool
+    "Whether a file that is there may be replaced; false by default"
+
+
+class FilesSearchAnswer(TypedDict):
+    "The lines of files that hold a text"
+    directory: str
+    "Absolute, with links resolved"
+    matches: List[FileMatch]
+    "In the order of the paths"
+    hasMore: bool
+    "Whether there are more than were wanted"
 
 
 class SessionOptions(TypedDict, total=False):

@@ -7,6 +7,7 @@ import { directoryFor } from "../environment/create-directory.ts";
 import type { Outcome } from "../environment/exit.ts";
 import { expiryOf } from "../environment/expiry.ts";
 import { isLoopback } from "../environment/loopback.ts";
+import { contentOf, fileOption } from "../fields/content-file.ts";
 import { examplesOf } from "../fields/examples.ts";
 import { agentTokenFileOption, optionsOf } from "../fields/field-options.ts";
 import { chosenFormat, formatOption, jsonOption } from "../fields/format-options.ts";
@@ -39,6 +40,9 @@ export function operationCommand(id: OperationId, environment: CommandEnvironmen
     command.addOption(option);
   const hasToken = fields.some(({ flag }) => flag === "agent-token");
   if (hasToken) command.addOption(agentTokenFileOption());
+  const { takesBytes = false } = operation;
+  const hasFile = takesBytes || operation.answer === "bytes";
+  if (hasFile) command.addOption(fileOption(takesBytes));
   if (isConversation(id))
     command.addOption(new Option("--events", "one line for each event instead of a conversation"));
   const examples = examplesOf(operation, fields).map((line) => `  ${line}\n`);
@@ -63,7 +67,20 @@ export function operationCommand(id: OperationId, environment: CommandEnvironmen
     const progress = id === "agents.install" && environment.stderr.isTTY === true;
     const client = connect(operation, given, environment, progress ? fetchWithProgress(environment) : undefined);
     const format = chosenFormat(given, stdout);
-    outcome.code = await runOperation({ id, input, client, format, stdout, stderr, env, trace: given.events === true });
+    const file = hasFile ? (given.file as string | undefined) : undefined;
+    const content = takesBytes ? { body: await contentOf(file, stdin) } : {};
+    const to = file === "-" ? undefined : file;
+    outcome.code = await runOperation({
+      id,
+      input: { ...input, ...content } as typeof input,
+      to,
+      client,
+      format,
+      stdout,
+      stderr,
+      env,
+      trace: given.events === true,
+    });
   });
 }
 

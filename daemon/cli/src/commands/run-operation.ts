@@ -1,16 +1,22 @@
-import type { CallId, CallInput, Client, Result, StreamId, UiId } from "@muster/client";
+import type { BytesId, CallId, CallInput, Client, Result, StreamId, UiId } from "@muster/client";
 import { paintFor } from "@muster/core";
 import { Output } from "@muster/node";
 import { type OperationId, operations, type UniversalEvent } from "@muster/schema";
 import { columnsOf } from "../environment/columns.ts";
 import type { CommandEnvironment } from "../environment/command-environment.ts";
 import { exitCodes, type Format } from "../environment/exit.ts";
+import { saveBytes } from "../fields/content-file.ts";
 import type { OperationInput } from "../fields/operation-input.ts";
 import { turnCodes } from "../talk/turn.ts";
 import { answerText } from "../text/answer-text.ts";
 import { ConversationText } from "../text/conversation-text.ts";
 import { eventLine } from "../text/event-line.ts";
+import { changeLine } from "../text/file-text.ts";
 import { leftOutText } from "../text/left-out.ts";
+import { chunkText } from "../text/process-text.ts";
+
+/** What a stream tells: events, changes of files, or what a process writes. */
+type Told = Result<StreamId>;
 
 export interface OperationRun {
   id: OperationId;
@@ -22,6 +28,8 @@ export interface OperationRun {
   env: CommandEnvironment["env"];
   /** Text is one line for each event. */
   trace: boolean;
+  /** The file that bytes are written to; standard output by default. */
+  to?: string | undefined;
 }
 
 /** Streams of one session are a conversation to a person. */
@@ -35,6 +43,7 @@ export async function runOperation(run: OperationRun): Promise<number> {
   const output = new Output(stdout);
   // Lines of an agent's protocol are written as they are, one per line, for the program that reads that agent.
   const isNative = input.query.as !== undefined;
+  if (operations[id].answer === "bytes") return await runBytes(run, output);
   if (operations[id].answer === "sse") {
     return await runStream(run, lineWriter(isNative ? { ...run, format: "json" } : run), output);
   }
@@ -52,9 +61,27 @@ export async function runOperation(run: OperationRun): Promise<number> {
   return isHealthy ? output.end() : exitCodes.problem;
 }
 
+/** Bytes as they are, whatever the format: to a file, or to whoever reads standard output. */
+async function runBytes({ id, input, client, to }: OperationRun, output: Output): Promise<number> {
+  const interrupted = new AbortController();
+  const interrupt = () => interrupted.abort();
+  process.once("SIGINT", interrupt);
+  const signal = AbortSignal.any([interrupted.signal, output.closed]);
+  try {
+    const { stream } = await client.bytes(id as BytesId, { ...input, signal } as CallInput<BytesId>);
+    if (to !== undefined) await saveBytes(stream, to);
+    else for await (const piece of stream) await output.write(piece);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  } finally {
+    process.off("SIGINT", interrupt);
+  }
+  return interrupted.signal.aborted ? exitCodes.interrupted : output.end();
+}
+
 async function runStream(
   { id, input, client }: OperationRun,
-  lineOf: (event: UniversalEvent) => string,
+  lineOf: (event: Told) => string,
   output: Output,
 ) {
   const streamId = id as StreamId;
@@ -66,7 +93,7 @@ async function runStream(
   try {
     for await (const event of client.stream(streamId, { ...input, signal } as CallInput<StreamId>)) {
       await output.write(lineOf(event));
-      code = codeOf(event) ?? code;
+      if ("sessionId" in event) code = codeOf(event) ?? code;
     }
   } catch (error) {
     if (!signal.aborted) throw error;
@@ -98,8 +125,16 @@ async function runChunks({ id, input, client }: OperationRun, output: Output): P
   return interrupted.signal.aborted ? exitCodes.interrupted : (code ?? output.end());
 }
 
-function lineWriter({ id, format, trace, stdout, env }: OperationRun): (event: UniversalEvent) => string {
-  if (format === "json") return (event) => `${JSON.stringify(event)}\n`;
+function lineWriter(run: OperationRun): (event: Told) => string {
+  if (run.format === "json") return (event) => `${JSON.stringify(event)}\n`;
+  const ofEvent = eventWriter(run);
+  return (event) => {
+    if ("sessionId" in event) return ofEvent(event);
+    return "number" in event ? changeLine(event) : chunkText(event);
+  };
+}
+
+function eventWriter({ id, trace, stdout, env }: OperationRun): (event: UniversalEvent) => string {
   if (trace || !isConversation(id)) return eventLine;
   const showsUser = id === "sessions.streamEvents";
   const columns = columnsOf(stdout);

@@ -4,7 +4,7 @@ import { z } from "zod";
 /** One field of a query or body as the command line knows it. */
 export interface Field {
   name: string;
-  part: "query" | "body";
+  part: "query" | "headers" | "body";
   /** Without the dashes. */
   flag: string;
   /** `json` is JSON text: objects, and elements that are not plain values. */
@@ -25,9 +25,10 @@ export function positionalsOf(operation: Operation): string[] {
 }
 
 export function fieldsOf(operation: Operation): Field[] {
-  const { query, body, cliNames } = operation;
+  const { query, headers, body, cliNames } = operation;
   return [
     ...(query === undefined ? [] : readFields("query", z.toJSONSchema(query, { io: "output" }), cliNames)),
+    ...(headers === undefined ? [] : readFields("headers", z.toJSONSchema(headers, { io: "output" }), cliNames)),
     ...(body === undefined ? [] : readFields("body", z.toJSONSchema(body, { io: "input" }), cliNames)),
   ];
 }

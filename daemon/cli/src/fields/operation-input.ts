@@ -10,6 +10,8 @@ import { type Field, positionalsOf, trailingFieldOf } from "./operation-fields.t
 export interface OperationInput {
   params: Record<string, unknown>;
   query: Record<string, unknown>;
+  headers: Record<string, unknown>;
+  /** Fields of JSON, or the content where the operation takes bytes. */
   body: Record<string, unknown>;
 }
 
@@ -29,10 +31,12 @@ export async function inputOf(operation: Operation, fields: readonly Field[], ty
   const { positionals, body: whole } = withMadeParam(operation, fields, typed);
   const params = Object.fromEntries(names.map((name, at) => [name, positionals[at]]));
   const query: Record<string, unknown> = {};
+  const headers: Record<string, unknown> = {};
   const body = whole === undefined ? {} : await wholeBody(whole, typed.stdin);
   for (const { name, part } of fields) {
     if (typed.values[name] === undefined) continue;
     if (part === "query") query[name] = String(typed.values[name]);
+    else if (part === "headers") headers[name] = typed.values[name];
     else body[name] = typed.values[name];
   }
   takeTrailing(positionals[names.length], fields, typed.values, body);
@@ -42,7 +46,7 @@ export async function inputOf(operation: Operation, fields: readonly Field[], ty
   check(operation.params, params, (name) => `<${name}>`);
   checkBody(operation, fields, body);
   const parsedQuery = operation.query === undefined ? {} : check(operation.query, query, optionNames(fields));
-  return { params, query: parsedQuery, body };
+  return { params, query: parsedQuery, headers, body };
 }
 
 /** `create mock` is `create <id made by the daemon> mock`: of two that may be left out, the last is the one that is there. */

@@ -38,6 +38,8 @@ export function serveCommand(environment: CommandEnvironment): Command {
         allowedHosts: given.allowedHost ?? [],
         install: installSettings(given.agentSource ?? [], given.agentMirror),
         agentUser: given.agentUser,
+        roots: given.root,
+        noFiles: given.files === false,
         defaultDirectory: agentDirectory(environment),
         gateway,
         sandbox: { processes: given.processes, terminals: given.terminals, ports: given.ports },
@@ -82,6 +84,11 @@ function serveOptions(environment: CommandEnvironment): Option[] {
     new Option("--no-processes", "clients start no processes here, and no terminals"),
     new Option("--no-terminals", "clients start no terminals here"),
     new Option("--no-ports", "clients see nothing of the ports that processes listen on"),
+    new Option(
+      "--root <path>",
+      "a directory under which clients may reach files; default: those the sessions work in (repeatable)",
+    ).argParser((path: string, previous?: string[]) => collect(resolve(path), previous)),
+    new Option("--no-files", "clients reach no files"),
     new Option("--allowed-host <host>", "a further name the daemon is called by (repeatable)").argParser(collect),
     new Option(
       "--agent-source <agent=source>",

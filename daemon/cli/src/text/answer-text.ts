@@ -2,6 +2,7 @@ import { plain } from "@muster/core";
 import type { Answer, OperationId, UniversalMessage } from "@muster/schema";
 import type { OperationInput } from "../fields/operation-input.ts";
 import { eventLine, partText } from "./event-line.ts";
+import { filesText, matchesText } from "./file-text.ts";
 import { agentsText, nobody, sessionsText, type Viewer } from "./list-text.ts";
 import { printable } from "./printable.ts";
 import { permissionCommand, permissionText, questionCommand, questionText } from "./request-text.ts";
@@ -37,6 +38,8 @@ const forms: {
   "sessions.listRequests": requestsText,
   "sessions.getEvents": ({ events, hasMore }) =>
     events.map(eventLine).join("") + moreLine(hasMore, `--offset ${events.at(-1)?.sequence}`),
+  "files.list": (answer, _, { columns }) => filesText(answer, columns),
+  "files.search": matchesText,
   "credentials.list": ({ credentials }, _, { columns }) =>
     table(["agent", "provider", "found", "kind", "source", "note"], credentials, columns),
   "tokens.create": ({ token, tokenId, scope, expiresAt }) =>

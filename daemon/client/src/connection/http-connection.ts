@@ -1,4 +1,5 @@
 import { type Frame, readFrameBatches } from "@muster/core";
+import { ByteAnswer } from "../byte-answer.ts";
 import { Reading } from "../reading.ts";
 import type { Connection } from "./connection.ts";
 import { ConnectionFailure, NotTheDaemon, reasonOf } from "./connection-failure.ts";
@@ -30,6 +31,11 @@ export function httpConnection(options: HttpOptions): Connection {
         throw new ConnectionFailure(endpoint, reasonOf(error), { cause: error });
       });
       return answerOf(endpoint, operation, text);
+    },
+
+    async bytes(id, parts) {
+      const { status, headers, body } = await send(operations[id], parts);
+      return new ByteAnswer(status, Object.fromEntries(headers), body ?? new Blob([]).stream());
     },
 
     async frames(id, parts) {

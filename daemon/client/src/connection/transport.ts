@@ -1,5 +1,6 @@
 import { isRecord, parseJson } from "@muster/core";
-import { Failure, problems } from "@muster/schema/wire";
+import { Failure, headerOf, problems } from "@muster/schema/wire";
+import { type Content, isStream } from "../content.ts";
 import type { ProblemCode } from "../generated/types.ts";
 import type { RequestParts } from "./connection.ts";
 import { ConnectionFailure, reasonOf, WrongCall } from "./connection-failure.ts";
@@ -27,16 +28,20 @@ export function createTransport({ endpoint, token, ticket, fetch = globalThis.fe
   const base = baseOf(endpoint);
   return async (operation, parts) => {
     const path = pathOf(operation, parts.params ?? {});
-    const { method, hasBody } = operation;
+    const { method, hasBody, takesBytes } = operation;
     const query = ticket === undefined || method !== "GET" ? parts.query : { ...parts.query, ticket: await ticket() };
-    const init: RequestInit = { method, headers: headersOf(operation, parts, token) };
-    if (hasBody) init.body = JSON.stringify(parts.body ?? {});
+    const init: RequestInit & { duplex?: "half" } = { method, headers: headersOf(operation, parts, token) };
+    if (takesBytes) {
+      init.body = parts.body as Content;
+      // Streams are sent so or not at all, says fetch.
+      if (isStream(parts.body)) init.duplex = "half";
+    } else if (hasBody) init.body = JSON.stringify(parts.body ?? {});
     if (parts.signal !== undefined) init.signal = parts.signal;
     const response = await fetch(base + path + queryOf(query ?? {}), init).catch((error: unknown) => {
       parts.signal?.throwIfAborted();
       throw new ConnectionFailure(base, reasonOf(error), { cause: error });
     });
-    if (response.ok) return response;
+    if (response.ok || response.status === 304) return response;
     throw await failureOf(base, response);
   };
 }
@@ -71,9 +76,18 @@ function queryOf(query: Record<string, unknown>): string {
   return given.size === 0 ? "" : `?${given}`;
 }
 
-function headersOf({ answer, hasBody }: OperationRow, parts: RequestParts, token: string | undefined): Headers {
+function headersOf(
+  { answer, hasBody, takesBytes, headers: own = [] }: OperationRow,
+  parts: RequestParts,
+  token: string | undefined,
+): Headers {
   const headers = new Headers({ accept: accepted[answer] });
   if (hasBody) headers.set("content-type", "application/json");
+  if (takesBytes) headers.set("content-type", "application/octet-stream");
+  for (const name of own) {
+    const value = parts.headers?.[name];
+    if (value !== undefined) headers.set(headerOf(name), String(value));
+  }
   if (token !== undefined) headers.set("authorization", `Bearer ${token}`);
   if (parts.lastEventId !== undefined) headers.set("last-event-id", parts.lastEventId);
   return headers;
@@ -84,6 +98,7 @@ const accepted = {
   text: "text/plain, */*",
   sse: "text/event-stream",
   ui: "text/event-stream",
+  bytes: "application/octet-stream, application/json",
   empty: "application/json",
 } as const satisfies Record<OperationRow["answer"], string>;
 

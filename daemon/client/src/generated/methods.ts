@@ -1,5 +1,7 @@
 /** Made by npm run generate. */
+import type { ByteAnswer } from "../byte-answer.ts";
 import type { CallOptions } from "../call-options.ts";
+import type { Content } from "../content.ts";
 import type {
   AgentName,
   SessionState,
@@ -30,6 +32,10 @@ import type {
   Process,
   ProcessChunk,
   TerminalScreen,
+  FileEntry,
+  WrittenFile,
+  UploadedTree,
+  FileChange,
   HealthAnswer,
   InfoAnswer,
   OpenapiAnswer,
@@ -54,6 +60,10 @@ import type {
   ResizeProcesse,
   EndProcesse,
   ProcessesPortsAnswer,
+  FilesListAnswer,
+  MakeDirectory,
+  CopyFile,
+  FilesSearchAnswer,
 } from "./types.ts";
 
 /** No fields. */
@@ -69,6 +79,7 @@ export interface OperationShapes {
   "health": {
     params: Nothing;
     query: Nothing;
+    headers: Nothing;
     body: Nothing;
     answer: "json";
     result: HealthAnswer;
@@ -81,6 +92,7 @@ export interface OperationShapes {
   "info": {
     params: Nothing;
     query: Nothing;
+    headers: Nothing;
     body: Nothing;
     answer: "json";
     result: InfoAnswer;
@@ -93,6 +105,7 @@ export interface OperationShapes {
   "openapi": {
     params: Nothing;
     query: Nothing;
+    headers: Nothing;
     body: Nothing;
     answer: "json";
     result: OpenapiAnswer;
@@ -105,6 +118,7 @@ export interface OperationShapes {
   "metrics": {
     params: Nothing;
     query: Nothing;
+    headers: Nothing;
     body: Nothing;
     answer: "text";
     result: string;
@@ -117,6 +131,7 @@ export interface OperationShapes {
   "agents.list": {
     params: Nothing;
     query: Nothing;
+    headers: Nothing;
     body: Nothing;
     answer: "json";
     result: AgentsListAnswer;
@@ -132,6 +147,7 @@ export interface OperationShapes {
       agent: "claude" | "codex" | "opencode" | "amp" | "codebuff" | "mock" | (string & {});
     };
     query: Nothing;
+    headers: Nothing;
     body: Nothing;
     answer: "json";
     result: AgentInfo;
@@ -147,6 +163,7 @@ export interface OperationShapes {
       agent: "claude" | "codex" | "opencode" | "amp" | "codebuff" | "mock" | (string & {});
     };
     query: Nothing;
+    headers: Nothing;
     body: InstallAgent;
     answer: "json";
     result: InstalledAgent;
@@ -165,6 +182,7 @@ export interface OperationShapes {
       /** Only this version; all of them by default */
       version?: string | undefined;
     };
+    headers: Nothing;
     body: Nothing;
     answer: "json";
     result: UninstalledAgent;
@@ -180,6 +198,7 @@ export interface OperationShapes {
       agent: "claude" | "codex" | "opencode" | "amp" | "codebuff" | "mock" | (string & {});
     };
     query: Nothing;
+    headers: Nothing;
     body: Nothing;
     answer: "json";
     result: AgentsListModelsAnswer;
@@ -195,6 +214,7 @@ export interface OperationShapes {
       agent: "claude" | "codex" | "opencode" | "amp" | "codebuff" | "mock" | (string & {});
     };
     query: Nothing;
+    headers: Nothing;
     body: Nothing;
     answer: "json";
     result: AgentsListModesAnswer;
@@ -213,6 +233,7 @@ export interface OperationShapes {
       /** Takes the id again of a session that was deleted */
       reuse?: boolean | undefined;
     };
+    headers: Nothing;
     body: CreateSession;
     answer: "json";
     result: CreatedSession;
@@ -240,6 +261,7 @@ export interface OperationShapes {
       /** created: oldest first; used: last used first; waiting: those that wait for a person, then as used; updated: the old word for used */
       order?: "created" | "used" | "waiting" | "updated" | undefined;
     };
+    headers: Nothing;
     body: Nothing;
     answer: "json";
     result: SessionsListAnswer;
@@ -255,6 +277,7 @@ export interface OperationShapes {
       sessionId: string;
     };
     query: Nothing;
+    headers: Nothing;
     body: Nothing;
     answer: "json";
     result: Session;
@@ -270,6 +293,7 @@ export interface OperationShapes {
       sessionId: string;
     };
     query: Nothing;
+    headers: Nothing;
     body: Nothing;
     answer: "json";
     result: UsageReport;
@@ -285,6 +309,7 @@ export interface OperationShapes {
       sessionId: string;
     };
     query: Nothing;
+    headers: Nothing;
     body: UpdateSession;
     answer: "json";
     result: Session;
@@ -300,6 +325,7 @@ export interface OperationShapes {
       sessionId: string;
     };
     query: Nothing;
+    headers: Nothing;
     body: Nothing;
     answer: "empty";
     result: undefined;
@@ -315,6 +341,7 @@ export interface OperationShapes {
       sessionId: string;
     };
     query: Nothing;
+    headers: Nothing;
     body: SendMessage;
     answer: "json";
     result: SentMessage;
@@ -335,6 +362,7 @@ export interface OperationShapes {
       /** false leaves out item.delta */
       deltas?: boolean | undefined;
     };
+    headers: Nothing;
     body: SendMessage;
     answer: "sse";
     result: UniversalEvent;
@@ -350,6 +378,7 @@ export interface OperationShapes {
       sessionId: string;
     };
     query: Nothing;
+    headers: Nothing;
     body: Nothing;
     answer: "json";
     result: SessionsGetMessagesAnswer;
@@ -367,6 +396,7 @@ export interface OperationShapes {
       attachment: string;
     };
     query: Nothing;
+    headers: Nothing;
     body: Nothing;
     answer: "json";
     result: SessionsGetAttachmentAnswer;
@@ -384,6 +414,7 @@ export interface OperationShapes {
       messageId: string;
     };
     query: Nothing;
+    headers: Nothing;
     body: Nothing;
     answer: "empty";
     result: undefined;
@@ -410,6 +441,7 @@ export interface OperationShapes {
       /** How many; 1000 by default */
       limit?: number | undefined;
     };
+    headers: Nothing;
     body: Nothing;
     answer: "json";
     result: SessionsGetEventsAnswer;
@@ -434,6 +466,7 @@ export interface OperationShapes {
       /** Gives them as lines of this agent's own protocol */
       as?: string | undefined;
     };
+    headers: Nothing;
     body: Nothing;
     answer: "sse";
     result: UniversalEvent;
@@ -449,6 +482,7 @@ export interface OperationShapes {
       sessionId: string;
     };
     query: Nothing;
+    headers: Nothing;
     body: Nothing;
     answer: "json";
     result: PendingRequests;
@@ -466,6 +500,7 @@ export interface OperationShapes {
       questionId: string;
     };
     query: Nothing;
+    headers: Nothing;
     body: ReplyQuestion;
     answer: "empty";
     result: undefined;
@@ -483,6 +518,7 @@ export interface OperationShapes {
       questionId: string;
     };
     query: Nothing;
+    headers: Nothing;
     body: RejectQuestion;
     answer: "empty";
     result: undefined;
@@ -500,6 +536,7 @@ export interface OperationShapes {
       permissionId: string;
     };
     query: Nothing;
+    headers: Nothing;
     body: ReplyPermission;
     answer: "empty";
     result: undefined;
@@ -515,6 +552,7 @@ export interface OperationShapes {
       sessionId: string;
     };
     query: Nothing;
+    headers: Nothing;
     body: InterruptSession;
     answer: "empty";
     result: undefined;
@@ -530,6 +568,7 @@ export interface OperationShapes {
       sessionId: string;
     };
     query: Nothing;
+    headers: Nothing;
     body: Nothing;
     answer: "empty";
     result: undefined;
@@ -547,6 +586,7 @@ export interface OperationShapes {
       /** false leaves out item.delta */
       deltas?: boolean | undefined;
     };
+    headers: Nothing;
     body: Nothing;
     answer: "sse";
     result: UniversalEvent;
@@ -559,6 +599,7 @@ export interface OperationShapes {
   "ui.send": {
     params: Nothing;
     query: Nothing;
+    headers: Nothing;
     body: SendUi;
     answer: "ui";
     result: UiChunk;
@@ -574,6 +615,7 @@ export interface OperationShapes {
       sessionId: string;
     };
     query: Nothing;
+    headers: Nothing;
     body: Nothing;
     answer: "ui";
     result: UiChunk;
@@ -589,6 +631,7 @@ export interface OperationShapes {
       sessionId: string;
     };
     query: Nothing;
+    headers: Nothing;
     body: Nothing;
     answer: "json";
     result: UiHistory;
@@ -601,6 +644,7 @@ export interface OperationShapes {
   "credentials.list": {
     params: Nothing;
     query: Nothing;
+    headers: Nothing;
     body: Nothing;
     answer: "json";
     result: CredentialsListAnswer;
@@ -613,6 +657,7 @@ export interface OperationShapes {
   "tickets.create": {
     params: Nothing;
     query: Nothing;
+    headers: Nothing;
     body: CreateTicket;
     answer: "json";
     result: TicketsCreateAnswer;
@@ -625,6 +670,7 @@ export interface OperationShapes {
   "tickets.redeem": {
     params: Nothing;
     query: Nothing;
+    headers: Nothing;
     body: RedeemTicket;
     answer: "json";
     result: TicketsRedeemAnswer;
@@ -637,6 +683,7 @@ export interface OperationShapes {
   "tokens.create": {
     params: Nothing;
     query: Nothing;
+    headers: Nothing;
     body: CreateToken;
     answer: "json";
     result: CreatedToken;
@@ -649,6 +696,7 @@ export interface OperationShapes {
   "tokens.list": {
     params: Nothing;
     query: Nothing;
+    headers: Nothing;
     body: Nothing;
     answer: "json";
     result: TokensListAnswer;
@@ -664,6 +712,7 @@ export interface OperationShapes {
       tokenId: string;
     };
     query: Nothing;
+    headers: Nothing;
     body: Nothing;
     answer: "empty";
     result: undefined;
@@ -676,6 +725,7 @@ export interface OperationShapes {
   "processes.run": {
     params: Nothing;
     query: Nothing;
+    headers: Nothing;
     body: RunProcess;
     answer: "json";
     result: ProcessesRunAnswer;
@@ -691,6 +741,7 @@ export interface OperationShapes {
       processId?: string | undefined;
     };
     query: Nothing;
+    headers: Nothing;
     body: StartProcess;
     answer: "json";
     result: Process;
@@ -708,6 +759,7 @@ export interface OperationShapes {
       /** Only those in this state */
       state?: "running" | "ended" | undefined;
     };
+    headers: Nothing;
     body: Nothing;
     answer: "json";
     result: ProcessesListAnswer;
@@ -723,6 +775,7 @@ export interface OperationShapes {
       processId: string;
     };
     query: Nothing;
+    headers: Nothing;
     body: Nothing;
     answer: "json";
     result: Process;
@@ -741,6 +794,7 @@ export interface OperationShapes {
       /** 60,000 by default */
       timeoutMs?: number | undefined;
     };
+    headers: Nothing;
     body: Nothing;
     answer: "json";
     result: Process;
@@ -763,6 +817,7 @@ export interface OperationShapes {
       /** Gives text in place of data wherever the bytes are whole characters */
       text?: boolean | undefined;
     };
+    headers: Nothing;
     body: Nothing;
     answer: "json";
     result: ProcessesGetLogsAnswer;
@@ -783,6 +838,7 @@ export interface OperationShapes {
       /** Gives text in place of data wherever the bytes are whole characters */
       text?: boolean | undefined;
     };
+    headers: Nothing;
     body: Nothing;
     answer: "sse";
     result: ProcessChunk;
@@ -798,6 +854,7 @@ export interface OperationShapes {
       processId: string;
     };
     query: Nothing;
+    headers: Nothing;
     body: InputProcesse;
     answer: "empty";
     result: undefined;
@@ -813,6 +870,7 @@ export interface OperationShapes {
       processId: string;
     };
     query: Nothing;
+    headers: Nothing;
     body: SignalProcesse;
     answer: "empty";
     result: undefined;
@@ -828,6 +886,7 @@ export interface OperationShapes {
       processId: string;
     };
     query: Nothing;
+    headers: Nothing;
     body: ResizeProcesse;
     answer: "empty";
     result: undefined;
@@ -843,6 +902,7 @@ export interface OperationShapes {
       processId: string;
     };
     query: Nothing;
+    headers: Nothing;
     body: EndProcesse;
     answer: "json";
     result: Process;
@@ -858,6 +918,7 @@ export interface OperationShapes {
       processId: string;
     };
     query: Nothing;
+    headers: Nothing;
     body: Nothing;
     answer: "empty";
     result: undefined;
@@ -873,6 +934,7 @@ export interface OperationShapes {
       processId: string;
     };
     query: Nothing;
+    headers: Nothing;
     body: Nothing;
     answer: "json";
     result: ProcessesPortsAnswer;
@@ -888,6 +950,7 @@ export interface OperationShapes {
       processId: string;
     };
     query: Nothing;
+    headers: Nothing;
     body: Nothing;
     answer: "json";
     result: TerminalScreen;
@@ -906,9 +969,293 @@ export interface OperationShapes {
       /** How many bytes of output to leave out */
       offset?: number | undefined;
     };
+    headers: Nothing;
     body: Nothing;
     answer: "text";
     result: string;
+  };
+  /**
+   * What a directory holds.
+   *
+   * In the order of the bytes of the names, a directory before what is in it. In pages: give the path of the last entry as after for the next.
+   */
+  "files.list": {
+    params: Nothing;
+    query: {
+      /** Paths are relative to the directory of this session, and nothing else is reached */
+      session?: string | undefined;
+      /** Absolute, or relative to the session's directory, which it is without a path */
+      path?: string | undefined;
+      /** The path in base64, for names that are no UTF-8; in place of path */
+      pathBytes?: string | undefined;
+      /** With everything below it; links are told and not followed */
+      recursive?: boolean | undefined;
+      /** false leaves out what .gitignore files name, and .git */
+      ignored?: boolean | undefined;
+      /** How many; 1000 by default */
+      limit?: number | undefined;
+      /** The path of the last entry of the page before */
+      after?: string | undefined;
+      /** The same in base64, where that is no UTF-8 */
+      afterBytes?: string | undefined;
+    };
+    headers: Nothing;
+    body: Nothing;
+    answer: "json";
+    result: FilesListAnswer;
+  };
+  /**
+   * What a path names.
+   *
+   * Of a link itself, not of what it points to.
+   */
+  "files.stat": {
+    params: Nothing;
+    query: {
+      /** Paths are relative to the directory of this session, and nothing else is reached */
+      session?: string | undefined;
+      /** Absolute, or relative to the session's directory, which it is without a path */
+      path?: string | undefined;
+      /** The path in base64, for names that are no UTF-8; in place of path */
+      pathBytes?: string | undefined;
+    };
+    headers: Nothing;
+    body: Nothing;
+    answer: "json";
+    result: FileEntry;
+  };
+  /**
+   * The bytes of a file.
+   *
+   * With Range one part of them; with If-None-Match nothing (304) where they are those of that ETag.
+   */
+  "files.read": {
+    params: Nothing;
+    query: {
+      /** Paths are relative to the directory of this session, and nothing else is reached */
+      session?: string | undefined;
+      /** Absolute, or relative to the session's directory, which it is without a path */
+      path?: string | undefined;
+      /** The path in base64, for names that are no UTF-8; in place of path */
+      pathBytes?: string | undefined;
+    };
+    headers: {
+      /** One range of bytes, such as bytes=0-99 or bytes=-100 */
+      range?: string | undefined;
+      /** Only if the file has another ETag than these */
+      ifNoneMatch?: string | undefined;
+    };
+    body: Nothing;
+    answer: "bytes";
+    result: ByteAnswer;
+  };
+  /**
+   * Writes a file, whole or not at all.
+   *
+   * Readers see the old content or the new one. With If-Match it is written only over what the caller has seen, with If-None-Match: * only where nothing is. The answer is 201 for a new file and has its ETag.
+   */
+  "files.write": {
+    params: Nothing;
+    query: {
+      /** Paths are relative to the directory of this session, and nothing else is reached */
+      session?: string | undefined;
+      /** Absolute, or relative to the session's directory, which it is without a path */
+      path?: string | undefined;
+      /** The path in base64, for names that are no UTF-8; in place of path */
+      pathBytes?: string | undefined;
+      /** Its permissions in octal; those it had, or 644, by default */
+      mode?: string | undefined;
+      /** Makes the directories above it that are missing */
+      parents?: boolean | undefined;
+    };
+    headers: {
+      /** Only if the file has this ETag, or with * if there is a file */
+      ifMatch?: string | undefined;
+      /** * writes only where there is no file */
+      ifNoneMatch?: string | undefined;
+    };
+    body: Content;
+    answer: "json";
+    result: WrittenFile;
+  };
+  /**
+   * Adds bytes to the end of a file.
+   *
+   * In one piece of at most 32 MiB. A file that is not there is made.
+   */
+  "files.append": {
+    params: Nothing;
+    query: {
+      /** Paths are relative to the directory of this session, and nothing else is reached */
+      session?: string | undefined;
+      /** Absolute, or relative to the session's directory, which it is without a path */
+      path?: string | undefined;
+      /** The path in base64, for names that are no UTF-8; in place of path */
+      pathBytes?: string | undefined;
+    };
+    headers: Nothing;
+    body: Content;
+    answer: "json";
+    result: WrittenFile;
+  };
+  /**
+   * Makes a directory.
+   *
+   * One that is there already is refused, but with parents it is as good as one that is made.
+   */
+  "files.makeDirectory": {
+    params: Nothing;
+    query: Nothing;
+    headers: Nothing;
+    body: MakeDirectory;
+    answer: "json";
+    result: FileEntry;
+  };
+  /**
+   * Moves or renames a file or directory.
+   *
+   * In one step, on the same disk. A link is moved itself.
+   */
+  "files.move": {
+    params: Nothing;
+    query: Nothing;
+    headers: Nothing;
+    body: CopyFile;
+    answer: "json";
+    result: FileEntry;
+  };
+  /**
+   * Copies a file or directory.
+   *
+   * A directory with everything in it, links as links; pipes, sockets and devices are left out. What is there is replaced only as a file by a file.
+   */
+  "files.copy": {
+    params: Nothing;
+    query: Nothing;
+    headers: Nothing;
+    body: CopyFile;
+    answer: "json";
+    result: FileEntry;
+  };
+  /**
+   * Deletes a file, a link or a directory.
+   *
+   * A directory that holds something only with recursive. Of a link the link, not what it points to.
+   */
+  "files.delete": {
+    params: Nothing;
+    query: {
+      /** Paths are relative to the directory of this session, and nothing else is reached */
+      session?: string | undefined;
+      /** Absolute, or relative to the session's directory, which it is without a path */
+      path?: string | undefined;
+      /** The path in base64, for names that are no UTF-8; in place of path */
+      pathBytes?: string | undefined;
+      /** With everything in it */
+      recursive?: boolean | undefined;
+    };
+    headers: Nothing;
+    body: Nothing;
+    answer: "empty";
+    result: undefined;
+  };
+  /**
+   * A directory as one archive.
+   *
+   * Streamed while it is read. Links are links in it; pipes, sockets and devices are left out.
+   */
+  "files.download": {
+    params: Nothing;
+    query: {
+      /** Paths are relative to the directory of this session, and nothing else is reached */
+      session?: string | undefined;
+      /** Absolute, or relative to the session's directory, which it is without a path */
+      path?: string | undefined;
+      /** The path in base64, for names that are no UTF-8; in place of path */
+      pathBytes?: string | undefined;
+      /** tar by default */
+      format?: "tar" | "tar.gz" | "zip" | undefined;
+      /** false leaves out what .gitignore files name, and .git */
+      ignored?: boolean | undefined;
+    };
+    headers: Nothing;
+    body: Nothing;
+    answer: "bytes";
+    result: ByteAnswer;
+  };
+  /**
+   * Unpacks an archive into a directory.
+   *
+   * Put in place when all of it has come and is sound: an archive that is refused changes nothing. What is there stays beside it, files of the same name are replaced. Refused are names and links that lead out, hard links to what is not in it, and everything that is no file, directory or link.
+   */
+  "files.upload": {
+    params: Nothing;
+    query: {
+      /** Paths are relative to the directory of this session, and nothing else is reached */
+      session?: string | undefined;
+      /** Absolute, or relative to the session's directory, which it is without a path */
+      path?: string | undefined;
+      /** The path in base64, for names that are no UTF-8; in place of path */
+      pathBytes?: string | undefined;
+      /** tar by default */
+      format?: "tar" | "tar.gz" | undefined;
+    };
+    headers: Nothing;
+    body: Content;
+    answer: "json";
+    result: UploadedTree;
+  };
+  /**
+   * The lines of files that hold a text.
+   *
+   * Files that hold a zero byte in their first 8 KiB are taken for no text and left out, and so is what .gitignore names.
+   */
+  "files.search": {
+    params: Nothing;
+    query: {
+      /** Paths are relative to the directory of this session, and nothing else is reached */
+      session?: string | undefined;
+      /** Absolute, or relative to the session's directory, which it is without a path */
+      path?: string | undefined;
+      /** The path in base64, for names that are no UTF-8; in place of path */
+      pathBytes?: string | undefined;
+      /** The text, as it stands */
+      query: string;
+      /** It is a regular expression; needs ripgrep on the machine */
+      regex?: boolean | undefined;
+      /** Only files with such a path, such as *.ts or src/**\/*.md */
+      glob?: string | undefined;
+      /** true looks also into what .gitignore files name */
+      ignored?: boolean | undefined;
+      /** How many; 200 by default */
+      limit?: number | undefined;
+    };
+    headers: Nothing;
+    body: Nothing;
+    answer: "json";
+    result: FilesSearchAnswer;
+  };
+  /**
+   * What changes below a directory.
+   *
+   * Server-sent events, numbered. The first is watching; a stream that is taken up again begins with overflow, because what happened between is not known.
+   */
+  "files.watch": {
+    params: Nothing;
+    query: {
+      /** Paths are relative to the directory of this session, and nothing else is reached */
+      session?: string | undefined;
+      /** Absolute, or relative to the session's directory, which it is without a path */
+      path?: string | undefined;
+      /** The path in base64, for names that are no UTF-8; in place of path */
+      pathBytes?: string | undefined;
+      /** false leaves out what .gitignore files name, and .git */
+      ignored?: boolean | undefined;
+    };
+    headers: Nothing;
+    body: Nothing;
+    answer: "sse";
+    result: FileChange;
   };
 }
 
@@ -1252,6 +1599,163 @@ export interface TerminalsRecordingFields {
   offset?: number | undefined;
 }
 
+/** What `files.list` takes. */
+export interface FilesListFields {
+  /** Paths are relative to the directory of this session, and nothing else is reached */
+  session?: string | undefined;
+  /** Absolute, or relative to the session's directory, which it is without a path */
+  path?: string | undefined;
+  /** The path in base64, for names that are no UTF-8; in place of path */
+  pathBytes?: string | undefined;
+  /** With everything below it; links are told and not followed */
+  recursive?: boolean | undefined;
+  /** false leaves out what .gitignore files name, and .git */
+  ignored?: boolean | undefined;
+  /** How many; 1000 by default */
+  limit?: number | undefined;
+  /** The path of the last entry of the page before */
+  after?: string | undefined;
+  /** The same in base64, where that is no UTF-8 */
+  afterBytes?: string | undefined;
+}
+
+/** What `files.stat` takes. */
+export interface FilesStatFields {
+  /** Paths are relative to the directory of this session, and nothing else is reached */
+  session?: string | undefined;
+  /** Absolute, or relative to the session's directory, which it is without a path */
+  path?: string | undefined;
+  /** The path in base64, for names that are no UTF-8; in place of path */
+  pathBytes?: string | undefined;
+}
+
+/** What `files.read` takes. */
+export interface FilesReadFields {
+  /** Paths are relative to the directory of this session, and nothing else is reached */
+  session?: string | undefined;
+  /** Absolute, or relative to the session's directory, which it is without a path */
+  path?: string | undefined;
+  /** The path in base64, for names that are no UTF-8; in place of path */
+  pathBytes?: string | undefined;
+  /** One range of bytes, such as bytes=0-99 or bytes=-100 */
+  range?: string | undefined;
+  /** Only if the file has another ETag than these */
+  ifNoneMatch?: string | undefined;
+}
+
+/** What `files.write` takes. */
+export interface FilesWriteFields {
+  /** The bytes that are sent */
+  content: Content;
+  /** Paths are relative to the directory of this session, and nothing else is reached */
+  session?: string | undefined;
+  /** Absolute, or relative to the session's directory, which it is without a path */
+  path?: string | undefined;
+  /** The path in base64, for names that are no UTF-8; in place of path */
+  pathBytes?: string | undefined;
+  /** Its permissions in octal; those it had, or 644, by default */
+  mode?: string | undefined;
+  /** Makes the directories above it that are missing */
+  parents?: boolean | undefined;
+  /** Only if the file has this ETag, or with * if there is a file */
+  ifMatch?: string | undefined;
+  /** * writes only where there is no file */
+  ifNoneMatch?: string | undefined;
+}
+
+/** What `files.append` takes. */
+export interface FilesAppendFields {
+  /** The bytes that are sent */
+  content: Content;
+  /** Paths are relative to the directory of this session, and nothing else is reached */
+  session?: string | undefined;
+  /** Absolute, or relative to the session's directory, which it is without a path */
+  path?: string | undefined;
+  /** The path in base64, for names that are no UTF-8; in place of path */
+  pathBytes?: string | undefined;
+}
+
+/** What `files.makeDirectory` takes. */
+export type FilesMakeDirectoryFields = MakeDirectory;
+
+/** What `files.move` takes. */
+export type FilesMoveFields = CopyFile;
+
+/** What `files.copy` takes. */
+export type FilesCopyFields = CopyFile;
+
+/** What `files.delete` takes. */
+export interface FilesDeleteFields {
+  /** Paths are relative to the directory of this session, and nothing else is reached */
+  session?: string | undefined;
+  /** Absolute, or relative to the session's directory, which it is without a path */
+  path?: string | undefined;
+  /** The path in base64, for names that are no UTF-8; in place of path */
+  pathBytes?: string | undefined;
+  /** With everything in it */
+  recursive?: boolean | undefined;
+}
+
+/** What `files.download` takes. */
+export interface FilesDownloadFields {
+  /** Paths are relative to the directory of this session, and nothing else is reached */
+  session?: string | undefined;
+  /** Absolute, or relative to the session's directory, which it is without a path */
+  path?: string | undefined;
+  /** The path in base64, for names that are no UTF-8; in place of path */
+  pathBytes?: string | undefined;
+  /** tar by default */
+  format?: "tar" | "tar.gz" | "zip" | undefined;
+  /** false leaves out what .gitignore files name, and .git */
+  ignored?: boolean | undefined;
+}
+
+/** What `files.upload` takes. */
+export interface FilesUploadFields {
+  /** The bytes that are sent */
+  content: Content;
+  /** Paths are relative to the directory of this session, and nothing else is reached */
+  session?: string | undefined;
+  /** Absolute, or relative to the session's directory, which it is without a path */
+  path?: string | undefined;
+  /** The path in base64, for names that are no UTF-8; in place of path */
+  pathBytes?: string | undefined;
+  /** tar by default */
+  format?: "tar" | "tar.gz" | undefined;
+}
+
+/** What `files.search` takes. */
+export interface FilesSearchFields {
+  /** Paths are relative to the directory of this session, and nothing else is reached */
+  session?: string | undefined;
+  /** Absolute, or relative to the session's directory, which it is without a path */
+  path?: string | undefined;
+  /** The path in base64, for names that are no UTF-8; in place of path */
+  pathBytes?: string | undefined;
+  /** The text, as it stands */
+  query: string;
+  /** It is a regular expression; needs ripgrep on the machine */
+  regex?: boolean | undefined;
+  /** Only files with such a path, such as *.ts or src/**\/*.md */
+  glob?: string | undefined;
+  /** true looks also into what .gitignore files name */
+  ignored?: boolean | undefined;
+  /** How many; 200 by default */
+  limit?: number | undefined;
+}
+
+/** What `files.watch` takes. */
+export interface FilesWatchFields {
+  /** Paths are relative to the directory of this session, and nothing else is reached */
+  session?: string | undefined;
+  /** Absolute, or relative to the session's directory, which it is without a path */
+  path?: string | undefined;
+  /** The path in base64, for names that are no UTF-8; in place of path */
+  pathBytes?: string | undefined;
+  /** false leaves out what .gitignore files name, and .git */
+  ignored?: boolean | undefined;
+}
+
 /** Operations of `client.agents`. */
 export interface AgentsMethods {
   /**
@@ -1588,6 +2092,88 @@ export interface TerminalsMethods {
   recording(fields: TerminalsRecordingFields, options?: CallOptions): Promise<string>;
 }
 
+/** Operations of `client.files`. */
+export interface FilesMethods {
+  /**
+   * What a directory holds.
+   *
+   * In the order of the bytes of the names, a directory before what is in it. In pages: give the path of the last entry as after for the next.
+   */
+  list(fields?: FilesListFields, options?: CallOptions): Promise<FilesListAnswer>;
+  /**
+   * What a path names.
+   *
+   * Of a link itself, not of what it points to.
+   */
+  stat(fields?: FilesStatFields, options?: CallOptions): Promise<FileEntry>;
+  /**
+   * The bytes of a file.
+   *
+   * With Range one part of them; with If-None-Match nothing (304) where they are those of that ETag.
+   */
+  read(fields?: FilesReadFields, options?: CallOptions): Promise<ByteAnswer>;
+  /**
+   * Writes a file, whole or not at all.
+   *
+   * Readers see the old content or the new one. With If-Match it is written only over what the caller has seen, with If-None-Match: * only where nothing is. The answer is 201 for a new file and has its ETag.
+   */
+  write(fields: FilesWriteFields, options?: CallOptions): Promise<WrittenFile>;
+  /**
+   * Adds bytes to the end of a file.
+   *
+   * In one piece of at most 32 MiB. A file that is not there is made.
+   */
+  append(fields: FilesAppendFields, options?: CallOptions): Promise<WrittenFile>;
+  /**
+   * Makes a directory.
+   *
+   * One that is there already is refused, but with parents it is as good as one that is made.
+   */
+  makeDirectory(fields: FilesMakeDirectoryFields, options?: CallOptions): Promise<FileEntry>;
+  /**
+   * Moves or renames a file or directory.
+   *
+   * In one step, on the same disk. A link is moved itself.
+   */
+  move(fields: FilesMoveFields, options?: CallOptions): Promise<FileEntry>;
+  /**
+   * Copies a file or directory.
+   *
+   * A directory with everything in it, links as links; pipes, sockets and devices are left out. What is there is replaced only as a file by a file.
+   */
+  copy(fields: FilesCopyFields, options?: CallOptions): Promise<FileEntry>;
+  /**
+   * Deletes a file, a link or a directory.
+   *
+   * A directory that holds something only with recursive. Of a link the link, not what it points to.
+   */
+  delete(fields?: FilesDeleteFields, options?: CallOptions): Promise<undefined>;
+  /**
+   * A directory as one archive.
+   *
+   * Streamed while it is read. Links are links in it; pipes, sockets and devices are left out.
+   */
+  download(fields?: FilesDownloadFields, options?: CallOptions): Promise<ByteAnswer>;
+  /**
+   * Unpacks an archive into a directory.
+   *
+   * Put in place when all of it has come and is sound: an archive that is refused changes nothing. What is there stays beside it, files of the same name are replaced. Refused are names and links that lead out, hard links to what is not in it, and everything that is no file, directory or link.
+   */
+  upload(fields: FilesUploadFields, options?: CallOptions): Promise<UploadedTree>;
+  /**
+   * The lines of files that hold a text.
+   *
+   * Files that hold a zero byte in their first 8 KiB are taken for no text and left out, and so is what .gitignore names.
+   */
+  search(fields: FilesSearchFields, options?: CallOptions): Promise<FilesSearchAnswer>;
+  /**
+   * What changes below a directory.
+   *
+   * Server-sent events, numbered. The first is watching; a stream that is taken up again begins with overflow, because what happened between is not known.
+   */
+  watch(fields?: FilesWatchFields, options?: CallOptions): AsyncIterable<FileChange>;
+}
+
 /** Every operation of the daemon as a method: `client.sessions.create({ agent: "claude" })`. */
 export interface Methods {
   /**
@@ -1623,4 +2209,5 @@ export interface Methods {
   readonly tokens: TokensMethods;
   readonly processes: ProcessesMethods;
   readonly terminals: TerminalsMethods;
+  readonly files: FilesMethods;
 }

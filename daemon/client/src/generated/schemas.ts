@@ -432,6 +432,21 @@ export const ScreenRun: Schema<types.ScreenRun> = namedSchemas.ScreenRun as unkn
 /** What is on a terminal */
 export const TerminalScreen: Schema<types.TerminalScreen> = namedSchemas.TerminalScreen as unknown as Schema<types.TerminalScreen>;
 
+/** A file, a directory or a link */
+export const FileEntry: Schema<types.FileEntry> = namedSchemas.FileEntry as unknown as Schema<types.FileEntry>;
+
+/** A file that was written */
+export const WrittenFile: Schema<types.WrittenFile> = namedSchemas.WrittenFile as unknown as Schema<types.WrittenFile>;
+
+/** A line in which it was found */
+export const FileMatch: Schema<types.FileMatch> = namedSchemas.FileMatch as unknown as Schema<types.FileMatch>;
+
+/** A tree that was unpacked */
+export const UploadedTree: Schema<types.UploadedTree> = namedSchemas.UploadedTree as unknown as Schema<types.UploadedTree>;
+
+/** A change below a watched directory */
+export const FileChange: Schema<types.FileChange> = namedSchemas.FileChange as unknown as Schema<types.FileChange>;
+
 /** Tells that the daemon answers */
 export const HealthAnswer: Schema<types.HealthAnswer> = namedSchemas.HealthAnswer as unknown as Schema<types.HealthAnswer>;
 
@@ -503,3 +518,18 @@ export const EndProcesse: Schema<types.EndProcesse> = namedSchemas.EndProcesse a
 
 /** The ports a process and all it has started listen on */
 export const ProcessesPortsAnswer: Schema<types.ProcessesPortsAnswer> = namedSchemas.ProcessesPortsAnswer as unknown as Schema<types.ProcessesPortsAnswer>;
+
+/** What a directory holds */
+export const FilesListAnswer: Schema<types.FilesListAnswer> = namedSchemas.FilesListAnswer as unknown as Schema<types.FilesListAnswer>;
+
+/** Makes a directory */
+export const MakeDirectory: Schema<types.MakeDirectory> = namedSchemas.MakeDirectory as unknown as Schema<types.MakeDirectory>;
+
+/** Copies a file or directory */
+export const MoveFile: Schema<types.MoveFile> = namedSchemas.MoveFile as unknown as Schema<types.MoveFile>;
+
+/** Copies a file or directory */
+export const CopyFile: Schema<types.CopyFile> = namedSchemas.CopyFile as unknown as Schema<types.CopyFile>;
+
+/** The lines of files that hold a text */
+export const FilesSearchAnswer: Schema<types.FilesSearchAnswer> = namedSchemas.FilesSearchAnswer as unknown as Schema<types.FilesSearchAnswer>;

@@ -40,7 +40,7 @@ export type TurnStatus = "completed" | "interrupted" | "failed" | "uncertain";
 export type Cause = "agent_timeout" | "tool_timeout" | "turn_timeout" | "agent_exited" | "agent_unresponsive" | "agent_error" | "agent_protocol_error" | "spawn_failed" | "daemon_restarted" | "daemon_stopped" | "interrupted_by_user" | "terminated" | "auth_failed" | "rate_limited" | "provider_error" | "context_overflow" | "model_not_found" | "max_steps" | "out_of_credits" | "account_suspended" | "free_mode_unavailable" | "output_limit" | "refused" | "budget_exceeded" | "storage_full";
 
 /** What went wrong, for programs; docs/problems.md lists the codes */
-export type ProblemCode = "invalid_request" | "unsupported_agent" | "unsupported_option" | "unauthorized" | "scope_required" | "token_limited" | "forbidden_host" | "forbidden_origin" | "not_found" | "session_not_found" | "request_not_found" | "message_not_found" | "attachment_not_found" | "token_not_found" | "method_not_allowed" | "request_timeout" | "process_not_found" | "process_exists" | "process_ended" | "process_not_started" | "input_refused" | "no_terminal" | "memory_limit_unavailable" | "terminal_unavailable" | "processes_disabled" | "session_exists" | "session_deleted" | "message_conflict" | "already_resolved" | "agent_in_use" | "already_given" | "session_busy" | "cursor_ahead" | "body_too_large" | "unsupported_media_type" | "agent_unhealthy" | "credentials_required" | "unsupported_agent_version" | "install_failed" | "too_many_requests" | "session_unreadable" | "internal" | "shutting_down" | "too_many_sessions" | "writer_replaced" | "storage_full";
+export type ProblemCode = "invalid_request" | "unsupported_agent" | "unsupported_option" | "unauthorized" | "scope_required" | "token_limited" | "forbidden_host" | "forbidden_origin" | "not_found" | "session_not_found" | "request_not_found" | "message_not_found" | "attachment_not_found" | "token_not_found" | "method_not_allowed" | "request_timeout" | "process_not_found" | "process_exists" | "process_ended" | "process_not_started" | "input_refused" | "no_terminal" | "memory_limit_unavailable" | "terminal_unavailable" | "processes_disabled" | "session_exists" | "session_deleted" | "message_conflict" | "already_resolved" | "agent_in_use" | "already_given" | "session_busy" | "cursor_ahead" | "body_too_large" | "unsupported_media_type" | "agent_unhealthy" | "credentials_required" | "unsupported_agent_version" | "install_failed" | "too_many_requests" | "session_unreadable" | "internal" | "shutting_down" | "too_many_sessions" | "writer_replaced" | "storage_full" | "files_off" | "path_outside_roots" | "file_denied" | "file_not_found" | "file_exists" | "not_a_directory" | "not_a_file" | "directory_not_empty" | "precondition_failed" | "archive_refused" | "range_not_satisfiable" | "files_unavailable" | "disk_full";
 
 /** What kind of thing the agent wants to do */
 export type PermissionAction = "execute" | "edit" | "read" | "fetch" | "mcp" | "other";
@@ -1845,9 +1845,9 @@ export interface ProcessEnd {
   /** exited by itself or by a signal; ended by the daemon, for a limit or because somebody asked; lost: the machine or what held it went away, and it with it */
   reason: "exited" | "time_limit" | "output_limit" | "ended" | "lost";
   /** null when a signal ended it, or nobody knows */
-  exitCode: number | unknown;
+  exitCode: number | null;
   /** The signal that ended it */
-  signal: unknown;
+  signal: string | null;
   /** How much it has written in all */
   outputBytes: number;
   /** When its end was seen */
@@ -1941,9 +1941,9 @@ export interface EndedChunk {
   /** exited by itself or by a signal; ended by the daemon, for a limit or because somebody asked; lost: the machine or what held it went away, and it with it */
   reason: "exited" | "time_limit" | "output_limit" | "ended" | "lost";
   /** null when a signal ended it, or nobody knows */
-  exitCode: number | unknown;
+  exitCode: number | null;
   /** The signal that ended it */
-  signal: unknown;
+  signal: string | null;
   /** How much it has written in all */
   outputBytes: number;
   /** When its end was seen */
@@ -2012,6 +2012,78 @@ export interface TerminalScreen {
     /** By style */
     runs: ScreenRun[];
   }>;
+}
+
+/** A file, a directory or a link */
+export interface FileEntry {
+  /** Relative to directory in a list, else absolute; bytes that are no UTF-8 stand as U+FFFD in it */
+  path: string;
+  /** The path in base64, where it is no UTF-8 */
+  pathBytes?: string | undefined;
+  /** other: a pipe, a socket or a device, which is named and never opened */
+  type: "file" | "directory" | "link" | "other";
+  /** In bytes */
+  size: number;
+  /** The permissions in octal, such as 644 */
+  mode: string;
+  /** When its content was changed last, in UTC */
+  modifiedAt: string;
+  /** Where a link points */
+  target?: string | undefined;
+  /** Of a file: another one whenever its content is another */
+  etag?: string | undefined;
+}
+
+/** A file that was written */
+export interface WrittenFile {
+  /** Absolute, with links resolved */
+  path: string;
+  /** There was none before */
+  created: boolean;
+  /** In bytes, now */
+  size: number;
+  /** Of the content as it is now */
+  etag: string;
+}
+
+/** A line in which it was found */
+export interface FileMatch {
+  /** Relative to directory */
+  path: string;
+  /** Counted from 1 */
+  line: number;
+  /** In bytes, counted from 1 */
+  column: number;
+  /** The line, cut after 500 characters */
+  text: string;
+}
+
+/** A tree that was unpacked */
+export interface UploadedTree {
+  /** Absolute: where the tree lies */
+  path: string;
+  /** How many files came */
+  files: number;
+  /** How many directories came */
+  directories: number;
+  /** How many links came */
+  links: number;
+  /** How much the files hold together */
+  bytes: number;
+}
+
+/** A change below a watched directory */
+export interface FileChange {
+  /** Counts from 1 in a stream, and goes on where a stream is taken up again */
+  number: number;
+  /** watching: from here on nothing is missed; overflow: something was, so look again at all of it */
+  type: "watching" | "created" | "changed" | "removed" | "overflow";
+  /** Relative to the watched directory; nothing for the directory as a whole */
+  path?: string | undefined;
+  /** The path in base64, where it is no UTF-8 */
+  pathBytes?: string | undefined;
+  /** What it is now */
+  kind?: "file" | "directory" | "link" | "other" | undefined;
 }
 
 /** Tells that the daemon answers */
@@ -2202,6 +2274,60 @@ export interface EndProcesse {
 export interface ProcessesPortsAnswer {
   /** By their numbers; none where there is no /proc */
   ports: ProcessPort[];
+}
+
+/** What a directory holds */
+export interface FilesListAnswer {
+  /** Absolute, with links resolved */
+  directory: string;
+  /** One page of them */
+  entries: FileEntry[];
+  /** Whether another page follows */
+  hasMore: boolean;
+}
+
+/** Makes a directory */
+export interface MakeDirectory {
+  /** Paths are relative to the directory of this session, and nothing else is reached */
+  session?: string | undefined;
+  /** Absolute, or relative to the session's directory */
+  path: string;
+  /** Makes those above it that are missing */
+  parents?: boolean | undefined;
+}
+
+/** Copies a file or directory */
+export interface MoveFile {
+  /** Paths are relative to the directory of this session, and nothing else is reached */
+  session?: string | undefined;
+  /** What there is: absolute, or relative to the session's directory */
+  from: string;
+  /** What it is to be: the new path itself, not the directory it goes to */
+  to: string;
+  /** Whether a file that is there may be replaced; false by default */
+  overwrite?: boolean | undefined;
+}
+
+/** Copies a file or directory */
+export interface CopyFile {
+  /** Paths are relative to the directory of this session, and nothing else is reached */
+  session?: string | undefined;
+  /** What there is: absolute, or relative to the session's directory */
+  from: string;
+  /** What it is to be: the new path itself, not the directory it goes to */
+  to: string;
+  /** Whether a file that is there may be replaced; false by default */
+  overwrite?: boolean | undefined;
+}
+
+/** The lines of files that hold a text */
+export interface FilesSearchAnswer {
+  /** Absolute, with links resolved */
+  directory: string;
+  /** In the order of the paths */
+  matches: FileMatch[];
+  /** Whether there are more than were wanted */
+  hasMore: boolean;
 }
 
 /** What each type of event holds. */

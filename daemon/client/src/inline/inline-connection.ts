@@ -1,6 +1,7 @@
 import { type Frame, untilAborted } from "@muster/core";
-import { Failure } from "@muster/schema/wire";
+import { Failure, headerOf } from "@muster/schema/wire";
 import type { FrameSource, InlineDaemon } from "@muster/server";
+import { ByteAnswer } from "../byte-answer.ts";
 import type { Connection } from "../connection/connection.ts";
 
 /** The daemon's own operations, without HTTP between. */
@@ -10,19 +11,59 @@ export function inlineConnection(daemon: InlineDaemon): Connection {
 
     async call(id, { signal, ...parts }) {
       signal?.throwIfAborted();
-      return await untilAborted(daemon.call(id, parts).catch(throwOwn), signal);
+      return await untilAborted(
+        daemon.call(id, { ...parts, headers: headersOf(parts.headers) }).catch(throwOwn),
+        signal,
+      );
+    },
+
+    async bytes(id, { signal, ...parts }) {
+      signal?.throwIfAborted();
+      const { status, headers, bytes } = await untilAborted(
+        daemon.bytes(id, { ...parts, headers: headersOf(parts.headers) }).catch(throwOwn),
+        signal,
+      );
+      return new ByteAnswer(status, headers, streamOf(bytes, signal));
     },
 
     async frames(id, { signal, lastEventId, ...parts }) {
       signal?.throwIfAborted();
-      const headers = lastEventId === undefined ? {} : { "last-event-id": lastEventId };
-      const opening = daemon.frames(id, { ...parts, headers }).catch(throwOwn);
+      const opening = daemon
+        .frames(id, { ...parts, headers: headersOf({ ...parts.headers, lastEventId }) })
+        .catch(throwOwn);
       // Opened after nobody wanted it any more.
       opening.then((source) => signal?.aborted && source?.close()).catch(() => {});
       const source = await untilAborted(opening, signal);
       return source && batchesOf(source, signal);
     },
   };
+}
+
+/** As they would travel. */
+function headersOf(fields: Record<string, unknown> = {}): Record<string, string> {
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given.map(([name, value]) => [headerOf(name), String(value)]));
+}
+
+/** Begun at once: what is never read is left by its reader. */
+function streamOf(bytes: AsyncIterable<Uint8Array>, signal: AbortSignal | undefined): ReadableStream<Uint8Array> {
+  const source = bytes[Symbol.asyncIterator]();
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        signal?.throwIfAborted();
+        const { done, value } = await source.next();
+        if (done === true) controller.close();
+        else controller.enqueue(value);
+      } catch (error) {
+        await source.return?.();
+        throw error;
+      }
+    },
+    async cancel() {
+      await source.return?.();
+    },
+  });
 }
 
 async function* batchesOf(source: FrameSource, signal: AbortSignal | undefined): AsyncGenerator<Frame[]> {

@@ -22,6 +22,10 @@ export interface InlineOptions extends CallerOptions {
   agentUser?: string | undefined;
   /** What of processes and terminals is offered; everything by default. */
   sandbox?: { processes?: boolean | undefined; terminals?: boolean | undefined; ports?: boolean | undefined };
+  /** Directories under which clients may reach files; those of the sessions by default. */
+  roots?: readonly string[] | undefined;
+  /** Clients reach no files at all. */
+  noFiles?: boolean | undefined;
   /** How agents reach their models through the daemon; false gives them the keys themselves. */
   gateway?:
     | false

@@ -14,7 +14,7 @@ export interface StreamSource {
   open(lastEventId: string | undefined, signal: AbortSignal): Promise<AsyncIterable<readonly Frame[]> | undefined>;
   /** Whether the stream is over with this event; a stream without it goes on until it is aborted. */
   isLast?(event: UniversalEvent): boolean;
-  /** The frames hold lines of an agent's own protocol: they have no sequence, only the stream's ids. */
+  /** The frames hold no events of sessions, such as lines of an agent's own protocol: they have only the stream's ids. */
   isNative?: boolean;
   /** Only what happens from now on: nothing comes again, but a session of which the id is used again counts from 1. */
   isLive?: boolean;

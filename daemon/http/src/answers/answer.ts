@@ -6,7 +6,7 @@ export interface Answer {
   status: number;
   type?: string;
   content?: string | Uint8Array;
-  headers?: Record<string, string>;
+  headers?: Readonly<Record<string, string>> | undefined;
 }
 
 export function send(response: ServerResponse, { status, type, content, headers }: Answer, further = {}): void {

@@ -8,13 +8,27 @@ export class JsonBytes {
   }
 }
 
-/** An answer with another status than the table's. */
+/** An answer with another status than the table's, or with headers of its own. */
 export class WithStatus {
   readonly status: number;
   readonly value: unknown;
-  constructor(status: number, value: unknown) {
+  readonly headers: Readonly<Record<string, string>> | undefined;
+  constructor(status: number, value: unknown, headers?: Readonly<Record<string, string>>) {
     this.status = status;
     this.value = value;
+    this.headers = headers;
+  }
+}
+
+/** An answer of bytes as they come: begun in any case, and read to its end or returned. */
+export class ByteStream {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly bytes: AsyncIterable<Uint8Array>;
+  constructor(status: number, headers: Readonly<Record<string, string>>, bytes: AsyncIterable<Uint8Array>) {
+    this.status = status;
+    this.headers = headers;
+    this.bytes = bytes;
   }
 }
 

@@ -45,7 +45,8 @@ export async function streamFrames(
   }
 }
 
-function waitForDrain(response: ServerResponse): Promise<void> {
+/** Until the client has taken enough, or has gone. */
+export function waitForDrain(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
       response.off("drain", done);

@@ -1,4 +1,4 @@
-import { Failure } from "@muster/schema/wire";
+import { Failure, headerOf } from "@muster/schema/wire";
 import type { ZodObject } from "zod";
 import type { OperationTable } from "./operation-table.ts";
 
@@ -7,7 +7,10 @@ export interface OperationInput {
   params: unknown;
   query: unknown;
   body: unknown;
+  headers: unknown;
 }
+
+type GivenHeaders = Readonly<Record<string, unknown>>;
 
 type Schemas = typeof import("@muster/schema");
 let loaded: Schemas | undefined;
@@ -16,11 +19,12 @@ let loaded: Schemas | undefined;
 export async function inputOf<Id extends string>(
   table: OperationTable<Id>,
   id: Id,
-  given: { params: Record<string, unknown>; query: Record<string, string>; body(): unknown },
+  given: { params: Record<string, unknown>; query: Record<string, string>; body(): unknown; headers: GivenHeaders },
 ): Promise<OperationInput> {
-  if (!table.rows[id].hasInput) return { params: {}, query: {}, body: {} };
+  const { hasInput, takesBytes } = table.rows[id];
+  if (!hasInput) return { params: {}, query: {}, body: takesBytes ? await given.body() : {}, headers: {} };
   const found = table.schemasOf(id);
-  const { params, query, body } = found instanceof Promise ? await found : found;
+  const { params, query, body, headers } = found instanceof Promise ? await found : found;
   loaded ??= await import("@muster/schema");
   const schemas = loaded;
   const { ticket: _, ...asked } = given.query;
@@ -29,8 +33,16 @@ export async function inputOf<Id extends string>(
   return {
     params: check("path", params, given.params),
     query: check("query", query, asked),
-    body: body ? check("body", body, await given.body()) : {},
+    headers: check("header", headers, headers && pickHeaders(headers, given.headers)),
+    // Last: bytes are not checked, and what is wrong with the rest is told before any of them is read.
+    body: takesBytes ? await given.body() : body ? check("body", body, await given.body()) : {},
   };
+}
+
+/** Those that the operation reads, by the names of its fields. */
+function pickHeaders({ shape }: ZodObject, headers: GivenHeaders): Record<string, unknown> {
+  const picked = Object.keys(shape).map((field) => [field, headers[headerOf(field)]]);
+  return Object.fromEntries(picked.filter(([, value]) => value !== undefined));
 }
 
 interface Given {

@@ -4,7 +4,7 @@ import type { Operation } from "@muster/schema";
 export interface OperationRow
   extends Pick<
     Operation,
-    "method" | "path" | "madeParam" | "answer" | "status" | "contentType" | "scope" | "wholeDaemon"
+    "method" | "path" | "madeParam" | "answer" | "status" | "contentType" | "takesBytes" | "scope" | "wholeDaemon"
   > {
   /** There are parameters, a query or a body to check. */
   readonly hasInput: boolean;

@@ -5,7 +5,7 @@ import { tryDecode } from "hono/utils/url";
 import type { OperationRow } from "./operation-row.ts";
 
 /** What an operation is called with, as schemas. */
-export type OperationSchemas = Pick<Operation, "params" | "query" | "body">;
+export type OperationSchemas = Pick<Operation, "params" | "query" | "body" | "headers">;
 
 /** The operations of a server: which one a request asks for, and what it has to be called with. */
 export class OperationTable<Id extends string> {

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { BodyFailure, readBody } from "@muster/node";
+import { BodyFailure, readBody, readBodyPieces } from "@muster/node";
 import { Failure } from "@muster/schema/wire";
 
 /** Attachments travel as base64 in the body. */
@@ -23,6 +23,15 @@ export async function readJson(request: IncomingMessage, isKnown: boolean): Prom
     throw new Failure("unsupported_media_type", `The content type is ${type ?? "missing"}, not application/json`);
   }
   return parse(bytes.toString("utf8"));
+}
+
+/** The bytes of a body as they come, as many as there are; each is taken before more are read. */
+export async function* readBytes(request: IncomingMessage): AsyncGenerator<Uint8Array> {
+  try {
+    yield* readBodyPieces(request, { stallMs, leastBytes });
+  } catch (error) {
+    throw error instanceof BodyFailure ? failureOf(error, Number.POSITIVE_INFINITY) : error;
+  }
 }
 
 function parse(text: string): unknown {

@@ -27,6 +27,7 @@ import {
   UsedTokens,
   WireUsage,
 } from "../events/wire-usage.ts";
+import { FileChange, FileEntry, FileMatch, UploadedTree, WrittenFile } from "../files.ts";
 import { Item, ItemKind, ItemStatus, Role } from "../item.ts";
 import {
   Attachment,
@@ -216,6 +217,11 @@ const concepts = {
   ProcessPort,
   ScreenRun,
   TerminalScreen,
+  FileEntry,
+  WrittenFile,
+  FileMatch,
+  UploadedTree,
+  FileChange,
 } as const satisfies Record<string, z.ZodType>;
 
 const words = new Map<z.ZodType, string>();

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { pathsOf } from "../operation-paths.ts";
 import { accessProblemsOf } from "../operations/access-problems-of.ts";
+import { headerOf } from "../operations/header-of.ts";
 import { type OperationId, operationIds, operations } from "../operations/index.ts";
 import type { Operation } from "../operations/operation.ts";
 import type { ProblemCode } from "../problem.ts";
@@ -56,12 +57,17 @@ export function openApi(version: string): Json {
 }
 
 function describe(id: OperationId, operation: Operation, path: string): Json {
-  const { body, query, params } = operation;
+  const { body, query, headers, params, takesBytes } = operation;
   const parameters = [
     ...Object.entries(params.shape)
       .filter(([name]) => path.includes(`{${name}}`))
       .map(([name, schema]) => parameter("path", name, schema as z.ZodType, true)),
-    ...Object.entries(query?.shape ?? {}).map(([name, schema]) => parameter("query", name, schema as z.ZodType, false)),
+    ...Object.entries(query?.shape ?? {}).map(([name, schema]) =>
+      parameter("query", name, schema as z.ZodType, !(schema as z.ZodType).safeParse(undefined).success),
+    ),
+    ...Object.entries(headers?.shape ?? {}).map(([name, schema]) =>
+      parameter("header", headerOf(name), schema as z.ZodType, false),
+    ),
   ];
   return {
     operationId: path === operation.path ? id : `${id}New`,
@@ -71,7 +77,7 @@ function describe(id: OperationId, operation: Operation, path: string): Json {
     security: operation.scope === "public" ? [] : undefined,
     "x-scope": operation.scope,
     parameters: parameters.length > 0 ? parameters : undefined,
-    requestBody: body && requestBody(body),
+    requestBody: takesBytes ? bytesBody : body && requestBody(body),
     responses: { ...successes(operation), ...failures(operation) },
   };
 }
@@ -82,6 +88,9 @@ function requestBody(body: z.ZodObject): Json {
   return { required, content: { "application/json": { schema: referenceOf(body, prefix) } } };
 }
 
+const bytes = { schema: { type: "string", format: "binary" } };
+const bytesBody = { required: true, content: { "application/octet-stream": bytes } };
+
 const mediaTypes = {
   json: "application/json",
   text: "text/plain; charset=utf-8",
@@ -91,6 +100,9 @@ const mediaTypes = {
 
 function successes({ method, answer, status, contentType, response, summary }: Operation): Json {
   if (answer === "empty") return { [status]: { description: summary } };
+  if (answer === "bytes") {
+    return { [status]: { description: summary, content: { "application/octet-stream": bytes } } };
+  }
   const schema = response ? referenceOf(response, prefix) : { type: "string" };
   const whole = { description: summary, content: { [contentType ?? mediaTypes[answer]]: { schema } } };
   if (answer !== "ui" || method !== "GET") return { [status]: whole };
@@ -105,12 +117,12 @@ function failures(operation: Operation): Json {
   const content = { "application/problem+json": { schema: { $ref: `${prefix}Problem` } } };
   const answers = [...byStatus].map(([status, codes]) => [
     status,
-    { description: codes.join(", "), headers: headers[status], content },
+    { description: codes.join(", "), headers: headersOfStatus[status], content },
   ]);
   return { ...Object.fromEntries(answers), default: { description: "Any other problem", content } };
 }
 
-const headers: Readonly<Record<number, Json>> = {
+const headersOfStatus: Readonly<Record<number, Json>> = {
   401: { "WWW-Authenticate": { description: "Bearer", schema: { type: "string" } } },
   405: { Allow: { description: "The methods that the path takes", schema: { type: "string" } } },
 };
@@ -130,7 +142,7 @@ function problemsOf(operation: Operation): Set<ProblemCode> {
   ]);
 }
 
-function parameter(place: "path" | "query", name: string, schema: z.ZodType, required: boolean): Json {
+function parameter(place: "path" | "query" | "header", name: string, schema: z.ZodType, required: boolean): Json {
   // Everything in a URL is text; what it is read as tells more: `?raw=true` is a boolean.
   const { description, ...converted } = convertSchema(schema, prefix, "output");
   return { name, in: place, required, description: schema.description ?? description, schema: converted };

@@ -10,6 +10,7 @@ export const tags = [
   { name: "tokens", description: "Access tokens with a scope" },
   { name: "terminals", description: "Terminals of processes" },
   { name: "processes", description: "Programs beside the agents, their output, input and ports" },
+  { name: "files", description: "Files of the machine, under the allowed roots" },
 ];
 
 export function tagOf(operationId: string): string {

@@ -4,6 +4,7 @@ import { controlOperations } from "./control.ts";
 import { credentialOperations } from "./credentials.ts";
 import { daemonOperations } from "./daemon.ts";
 import { eventOperations, sessionEventOperations } from "./events.ts";
+import { fileOperations } from "./files.ts";
 import { messageOperations } from "./messages.ts";
 import { processOperations } from "./processes.ts";
 import { requestOperations } from "./requests.ts";
@@ -32,6 +33,7 @@ export const operations = {
   ...tokenOperations,
   ...processOperations,
   ...terminalOperations,
+  ...fileOperations,
 } as const;
 
 export type OperationId = keyof typeof operations;
@@ -43,4 +45,5 @@ type Field<Row, Name extends string, Otherwise> = Row extends { [K in Name]: inf
 export type Params<Id extends OperationId> = Field<(typeof operations)[Id], "params", unknown>;
 export type Query<Id extends OperationId> = Field<(typeof operations)[Id], "query", Record<string, never>>;
 export type RequestBody<Id extends OperationId> = Field<(typeof operations)[Id], "body", Record<string, never>>;
+export type Headers<Id extends OperationId> = Field<(typeof operations)[Id], "headers", Record<string, never>>;
 export type Answer<Id extends OperationId> = Field<(typeof operations)[Id], "response", undefined>;

@@ -4,7 +4,7 @@ import type { ProblemCode } from "../problem.ts";
 
 /** One row: an HTTP route, a CLI command and a client method at once. Paths use `{name}` for parameters. */
 export interface Operation {
-  readonly method: "GET" | "POST" | "PATCH" | "DELETE";
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   readonly path: string;
   /** The last parameter of the path, when it may be left out with its slash: the daemon makes one. */
   readonly madeParam?: string;
@@ -14,12 +14,17 @@ export interface Operation {
   readonly description: string;
   readonly params: z.ZodObject;
   readonly query?: z.ZodObject;
+  /** Headers it reads, as fields: `ifMatch` is If-Match. */
+  readonly headers?: z.ZodObject;
   readonly body?: z.ZodObject;
+  /** The body is bytes of any type, taken as they come: `content` to the clients, a file or standard input to the command. */
+  readonly takesBytes?: boolean;
   /**
    * `json` and `text` are whole answers, `sse` is a stream of `response` values, `empty` is 204. `ui` is the AI SDK's
-   * stream of chunks: it ends with `[DONE]`, and 204 says that there is nothing to tell.
+   * stream of chunks: it ends with `[DONE]`, and 204 says that there is nothing to tell. `bytes` are those of a file or an
+   * archive, as they come.
    */
-  readonly answer: "json" | "text" | "sse" | "ui" | "empty";
+  readonly answer: "json" | "text" | "sse" | "ui" | "bytes" | "empty";
   readonly status: number;
   /** Of a `text` answer. */
   readonly contentType?: string;

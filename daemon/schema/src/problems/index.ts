@@ -3,6 +3,7 @@ import { agentProblems } from "./agents.ts";
 import { bodyProblems } from "./bodies.ts";
 import { conflictProblems } from "./conflicts.ts";
 import { daemonProblems } from "./daemon.ts";
+import { fileProblems } from "./files.ts";
 import { optionProblems } from "./options.ts";
 import { processProblems } from "./processes.ts";
 import { routeProblems } from "./routes.ts";
@@ -20,6 +21,7 @@ export const problems = {
   ...bodyProblems,
   ...agentProblems,
   ...daemonProblems,
+  ...fileProblems,
 } as const;
 
 export type ProblemCode = keyof typeof problems;

@@ -31,6 +31,10 @@ export interface RunningEngineOptions {
   defaultDirectory?: string;
   /** Agents run as this user; only root can do that. */
   agentUser?: string;
+  /** Directories under which clients may reach files; those of the sessions by default. */
+  roots?: readonly string[] | undefined;
+  /** Clients reach no files at all. */
+  noFiles?: boolean | undefined;
   /** Where agents are installed from. */
   install?: InstallSettings;
   env?: NodeJS.ProcessEnv;

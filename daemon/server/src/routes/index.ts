@@ -3,6 +3,7 @@ import { controlRoutes } from "./control.ts";
 import { credentialRoutes } from "./credentials.ts";
 import { daemonRoutes } from "./daemon.ts";
 import { eventRoutes } from "./events.ts";
+import { fileRoutes } from "./files.ts";
 import { messageRoutes } from "./messages.ts";
 import { processRoutes } from "./processes.ts";
 import { requestRoutes } from "./requests.ts";
@@ -31,4 +32,5 @@ export const routes: Routes = {
   ...tokenRoutes,
   ...processRoutes,
   ...terminalRoutes,
+  ...fileRoutes,
 };

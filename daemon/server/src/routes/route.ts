@@ -1,8 +1,9 @@
 import type { Engine, TraceContext } from "@muster/engine";
-import type { AccessTokens, FrameStream, Grant, JsonBytes, Tickets, WithStatus } from "@muster/http";
-import type { Answer, OperationId, Params, Query, RequestBody } from "@muster/schema/wire";
+import type { AccessTokens, ByteStream, FrameStream, Grant, JsonBytes, Tickets, WithStatus } from "@muster/http";
+import type { Answer, Headers, OperationId, operations, Params, Query, RequestBody } from "@muster/schema/wire";
 import type { VisibleSessions } from "../engine/visible-sessions.ts";
 import type { RunningProcesses } from "../sandbox/running-processes.ts";
+import type { SessionFiles } from "../sandbox/session-files.ts";
 
 export interface RouteContext {
   engine: Omit<Engine, "sessions">;
@@ -11,6 +12,7 @@ export interface RouteContext {
   processes: RunningProcesses;
   tickets: Tickets;
   tokens: AccessTokens;
+  files: SessionFiles;
   startedAt: string;
   /** As text for Prometheus. */
   metrics(): string;
@@ -31,11 +33,19 @@ export type RouteHeaders = Readonly<
 export interface RouteInput<Id extends OperationId> {
   params: Params<Id>;
   query: Query<Id>;
-  body: RequestBody<Id>;
+  body: (typeof operations)[Id] extends { takesBytes: true } ? AsyncIterable<Uint8Array> : RequestBody<Id>;
+  headers: Headers<Id>;
 }
 
 /** Nothing where the answer is empty, or where there is nothing to stream. */
-type Result<Id extends OperationId> = Answer<Id> | JsonBytes | WithStatus | FrameStream | string | undefined;
+type Result<Id extends OperationId> =
+  | Answer<Id>
+  | JsonBytes
+  | WithStatus
+  | FrameStream
+  | ByteStream
+  | string
+  | undefined;
 
 export type Routes = {
   [Id in OperationId]: (input: RouteInput<Id>, context: RouteContext) => Result<Id> | Promise<Result<Id>>;

@@ -24,14 +24,25 @@ const bodies: Partial<Record<OperationId, (sessionId: string) => unknown>> = {
   "sessions.replyQuestion": () => ({ answers: [["Red"]] }),
   "sessions.replyPermission": () => ({ reply: "once" }),
   "ui.send": (id) => ({ id, messages: [{ role: "user", parts: [{ type: "text", text: "echo hello" }] }] }),
+  "files.makeDirectory": (session) => ({ session, path: "made", parents: true }),
+  "files.move": (session) => ({ session, from: "nothing", to: "other" }),
+  "files.copy": (session) => ({ session, from: "nothing", to: "other" }),
   "tickets.redeem": () => ({ ticket: "none" }),
   "tokens.create": () => ({ scope: "read" }),
 };
 const queries: Partial<Record<OperationId, (sessionId: string) => string>> = {
   "events.stream": (sessionId) => `?sessions=${sessionId}`,
+  "files.search": (sessionId) => `?session=${sessionId}&query=nothing`,
+  ...Object.fromEntries(
+    (["list", "stat", "read", "write", "append", "delete", "download", "upload", "watch"] as const).map((name) => [
+      `files.${name}`,
+      (sessionId: string) => `?session=${sessionId}&path=no-such-file`,
+    ]),
+  ),
 };
 const namesSession = operationIds.filter(
-  (id) => "sessionId" in operations[id].params.shape || id === "ui.send" || id === "events.stream",
+  (id) =>
+    "sessionId" in operations[id].params.shape || id === "ui.send" || id === "events.stream" || id.startsWith("files."),
 );
 
 interface Answered {
@@ -62,7 +73,7 @@ async function make(sessionId: string): Promise<void> {
   const response = await fetch(`${daemon.api.baseUrl}/sessions/${sessionId}?reuse=true`, {
     method: "POST",
     headers: { authorization: `Bearer ${owner}`, "content-type": "application/json" },
-    body: JSON.stringify({ agent: "mock" }),
+    body: JSON.stringify({ agent: "mock", directory: home.path }),
   });
   if (!response.ok) throw new Error(await response.text());
 }

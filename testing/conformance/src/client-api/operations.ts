@@ -90,8 +90,42 @@ export function operationCases({ inSession }: Case): void {
       for (const id of ["sessions.streamMessage", "sessions.streamEvents", "events.stream"] as const) called.add(id);
       await call("ui.getMessages", { sessionId });
       await processes(sessionId);
+      await callFiles({ call, session: sessionId });
+      const changes = client.stream("operation", { id: "files.watch", fields: { session: sessionId } });
+      expect(await take(changes, 1)).toEqual([{ number: 1, type: "watching" }]);
+      called.add("files.watch");
       await call("sessions.delete", { sessionId });
       expect(ours.filter((id) => !called.has(id))).toEqual([]);
     },
   );
+}
+
+interface FileCalls {
+  call(id: OperationId, fields: Record<string, unknown>): Promise<unknown>;
+  readonly session: string;
+}
+
+/** Every operation of files but the stream, on one small tree. Drivers tell bytes as `{ status, text }`. */
+async function callFiles({ call, session }: FileCalls): Promise<void> {
+  const at = { session };
+  const folder = `files of ${session}`;
+  await call("files.makeDirectory", { ...at, path: folder });
+  const path = `${folder}/a`;
+  const content = "hello from the client";
+  const { etag } = (await call("files.write", { ...at, path, content, ifNoneMatch: "*" })) as { etag: string };
+  expect(await call("files.stat", { ...at, path })).toMatchObject({ type: "file", size: content.length, etag });
+  expect(await call("files.read", { ...at, path })).toEqual({ status: 200, text: content });
+  expect(await call("files.read", { ...at, path, range: "bytes=0-4" })).toEqual({ status: 206, text: "hello" });
+  expect(await call("files.read", { ...at, path, ifNoneMatch: etag })).toEqual({ status: 304, text: "" });
+  await call("files.append", { ...at, path, content: ", twice" });
+  await call("files.copy", { ...at, from: path, to: `${folder}/b` });
+  await call("files.move", { ...at, from: `${folder}/b`, to: `${folder}/c` });
+  expect(await call("files.list", { ...at, path: folder })).toMatchObject({ entries: [{ path: "a" }, { path: "c" }] });
+  expect(await call("files.search", { ...at, path: folder, query: "twice" })).toMatchObject({
+    matches: [{ path: "a" }, { path: "c" }],
+  });
+  const tree = (await call("files.download", { ...at, path: folder })) as { text: string };
+  await call("files.upload", { ...at, path: `${folder}/again`, content: tree.text });
+  expect(await call("files.read", { ...at, path: `${folder}/again/c` })).toMatchObject({ text: `${content}, twice` });
+  await call("files.delete", { ...at, path: folder, recursive: true });
 }

@@ -1,4 +1,5 @@
 import {
+  ByteAnswer,
   type CallOptions,
   ConnectionFailure,
   Failure,
@@ -33,7 +34,10 @@ export function typescriptDriver(daemon: SandboxDaemon, close = () => daemon.clo
 }
 
 function begin(daemon: SandboxDaemon, name: string, args: CallArgs, signal?: AbortSignal): unknown {
-  if (name === "operation") return methodOf(daemon, args.id ?? "")(args.fields, { signal });
+  if (name === "operation") {
+    const result = methodOf(daemon, args.id ?? "")(args.fields, { signal });
+    return result instanceof Promise ? result.then(toldBytes) : result;
+  }
   if (name === "watch") return daemon.watch({ signal });
   const session = sessionOf(daemon, args.session ?? { id: "" });
   const { text = "", after, deltas, options } = args;
@@ -68,4 +72,9 @@ function told(error: unknown): Told {
   if (error instanceof ConnectionFailure) return { name: "ConnectionFailure", message: error.message };
   if (error instanceof DOMException && error.name === "AbortError") return { name: "Aborted" };
   return { name: "Other", message: String(error) };
+}
+
+/** Bytes as every driver tells them; the trees of these tests hold plain text. */
+async function toldBytes(value: unknown): Promise<unknown> {
+  return value instanceof ByteAnswer ? { status: value.status, text: await value.text() } : value;
 }
