@@ -1,3 +1,4 @@
+import { relative } from "node:path";
 import {
   type AgentDefinition,
   errorOutput,
@@ -39,7 +40,7 @@ import type { AskPerson } from "./ask-person.ts";
 import { askQuestion, permissionAsker } from "./asking.ts";
 import { ChangeWatch } from "./change-watch.ts";
 import { asCustomTool, type CustomToolDefinition, customToolDefinition } from "./custom-tools.ts";
-import { editedPaths, isEdit } from "./edited-paths.ts";
+import { editedPaths } from "./edited-paths.ts";
 import { type FileFilter, withMarkers, withoutBlocked } from "./file-filter.ts";
 import { type OverrideTools, overrideHandlers } from "./override-tools.ts";
 import { terminalDefinition } from "./terminal-definition.ts";
@@ -120,10 +121,7 @@ export class SdkTools implements Tools {
     const changing = calls.filter(mayChange);
     if (changing.length > 0) await this.#watch.look();
     const results = await Promise.all(
-      calls.map((call) => {
-        const run = () => this.requestToolCall(call, scope, progress);
-        return mayChange(call) && !isEdit(call) ? this.#watch.run(call.toolCallId, run) : run();
-      }),
+      calls.map((call) => this.requestToolCall(call, scope, progress).finally(() => this.#watch.end(call.toolCallId))),
     );
     return changing.length > 0 ? this.#afterChanges(calls, results, scope) : results;
   }
@@ -184,7 +182,15 @@ export class SdkTools implements Tools {
     const allowed = fileFilter === undefined ? call : withoutBlocked(call, fileFilter);
     const resuming = this.#takeResumption(allowed, scope);
     // Together, so that no other call of the step comes between the two.
-    const results = await this.#handsOf(scope).call([...resuming, allowed], { signal, onProgress });
+    const { root } = this.#options.workspace.project;
+    const onBegin = ({ toolCallId }: ToolCall, edits: readonly string[] | undefined) => {
+      if (toolCallId === call.toolCallId && mayChange(call))
+        this.#watch.begin(
+          toolCallId,
+          edits?.map((path) => relative(root, path)),
+        );
+    };
+    const results = await this.#handsOf(scope).call([...resuming, allowed], { signal, onProgress, onBegin });
     const result = results.at(-1);
     if (result === undefined) throw new Error("The tool gave no result");
     const marked = fileFilter === undefined ? result : withMarkers(call, result, fileFilter);
