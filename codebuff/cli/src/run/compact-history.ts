@@ -19,6 +19,7 @@ export async function compactHistory(
   const planned = await conversation.planRun(settings);
   if ("refusal" in planned) return { tone: "error", text: planned.refusal.message };
   const { output } = await conversation.client.run({
+    hooks: false,
     agent: {
       id: "summariser",
       displayName: "Summariser",

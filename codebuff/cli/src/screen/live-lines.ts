@@ -24,7 +24,7 @@ export function statusLine(chat: Chat, width: number): string[] {
   const seconds = Math.floor((now - (run?.startedAt ?? now)) / 1000);
   if (prompts.isInterrupting) return [theme.warning("interrupting …")];
   const silent = run === undefined ? 0 : now - run.lastAt;
-  const busy = busyWith(chat.items);
+  const busy = chat.dialogs.current === undefined ? busyWith(chat.items) : "waits for you";
   const waiting = retryOf(chat.items, now);
   const what =
     waiting !== undefined

@@ -36,6 +36,7 @@ export function readShownPrompt(sent: string): { text: string; attachments: stri
   const text = inner
     .replace(/^<attachment name="[^"]*">\n[\s\S]*?\n<\/attachment>$/gm, "")
     .replace(/^<user_terminal_commands>\n[\s\S]*?\n<\/user_terminal_commands>$/gm, "")
+    .replace(/^<hook_context>\n[\s\S]*?\n<\/hook_context>$/gm, "")
     .trim();
   return { text, attachments };
 }

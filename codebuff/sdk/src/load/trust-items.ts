@@ -1,4 +1,5 @@
 import { homedir } from "node:os";
+import { projectHookItems } from "../hooks/read-hooks.ts";
 import { readSettings } from "../settings/settings-file.ts";
 import { agentFiles, agentFolders } from "./agent-files.ts";
 import { buildAgentModule } from "./agent-module.ts";
@@ -13,12 +14,13 @@ export async function readTrustItems(root: string, home = homedir()): Promise<Tr
   const quiet = () => undefined;
   const folders = agentFolders(root, home).filter(({ isOwn }) => !isOwn);
   const file = await projectFile(root);
-  const [agents, servers, { settings }, skills, rules] = await Promise.all([
+  const [agents, servers, { settings }, skills, rules, hooks] = await Promise.all([
     Promise.all(folders.map(({ path }) => agentItems(path))),
     Promise.all(folders.map(({ path }) => readMcpItem(path, quiet))),
     readSettings(file, quiet),
     projectSkillFiles(root, home),
     projectRuleItems(root),
+    projectHookItems({ root, home }),
   ]);
   const config = projectConfigItem(file.path, settings);
   return [
@@ -27,6 +29,7 @@ export async function readTrustItems(root: string, home = homedir()): Promise<Tr
     ...(config === undefined ? [] : [config]),
     ...skills,
     ...rules,
+    ...hooks,
   ];
 }
 

@@ -17,6 +17,7 @@ import { messageOf } from "@muster/core";
 import { z } from "zod";
 import { Backend } from "../backend/backend.ts";
 import { getUserInfoFromApiKey } from "../backend/user-info.ts";
+import { type Hook, readHooks } from "../hooks/read-hooks.ts";
 import { agentFolders } from "../load/agent-files.ts";
 import { readFileContext } from "../load/file-context.ts";
 import { loadProjectAgents } from "../load/load-agents.ts";
@@ -107,6 +108,8 @@ export interface PreparedRun {
   readonly mcp: LoadedMCPConfig;
   readonly approveTools: ApproveTools;
   readonly skills: SkillsMap;
+  /** What the person and the project have tied to the moments of a run. */
+  readonly hooks: readonly Hook[];
   readonly agents: readonly AgentDefinition[];
   readonly rootAgent: string;
   readonly costMode: string | undefined;
@@ -156,13 +159,16 @@ export async function prepareRun(
     trust,
     warn: (message) => warnings.add(message, message.includes("accepted") ? "untrusted" : "warning"),
   });
-  const [backend, projectAgents, config, mcp, projectRules, loadedSkills, fileContext] = await Promise.all([
+  const [backend, projectAgents, config, mcp, projectRules, loadedSkills, hooks, fileContext] = await Promise.all([
     findBackend(ways, options.signal),
     loadAgents,
     readProjectConfig({ cwd: root, trust, warn: untrusted }),
     readMcpConfig({ cwd: root, home, trust, warn: untrusted }),
     readProjectRules(root, trust, untrusted),
     skills,
+    options.hooks === true && !workspace.isVirtual
+      ? readHooks({ root, home }, trust, (message, code) => warnings.add(message, code ?? "hooks"))
+      : [],
     skills.then((found) =>
       readFileContext({
         root: workspace.project.root,
@@ -194,6 +200,7 @@ export async function prepareRun(
     mcp: { ...mcp, mcpServers: { ...mcp.mcpServers, ...options.mcpServers } },
     approveTools: (server, described) => trust.acceptsTools(`${server} in ${root}`, described),
     skills: loadedSkills,
+    hooks,
     agents: withoutMissing(
       shapeRoot([...checked.agents, ...projectAgents, ...shipped], rootAgent, options),
       missingTools(options, workspace),
