@@ -20,6 +20,8 @@ export { isHealthy } from "./backend/backend.ts";
 export { BackendLedger } from "./backend/backend-ledger.ts";
 export { LocalLedger, type LocalRun } from "./backend/local-ledger.ts";
 export { getUserInfoFromApiKey } from "./backend/user-info.ts";
+export type { CustomCommand } from "./commands/custom-command.ts";
+export { listCommands } from "./commands/read-commands.ts";
 export { KNOWLEDGE_FILE_NAMES } from "./load/knowledge.ts";
 export {
   type LoadedAgentDefinition,

@@ -20,6 +20,7 @@ export async function compactHistory(
   if ("refusal" in planned) return { tone: "error", text: planned.refusal.message };
   const { output } = await conversation.client.run({
     hooks: false,
+    commands: false,
     agent: {
       id: "summariser",
       displayName: "Summariser",

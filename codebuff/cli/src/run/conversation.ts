@@ -120,6 +120,7 @@ export class Conversation {
       home: io.home,
       processEnv: { ...io.env },
       hooks: true,
+      commands: true,
       ...asked,
     });
     this.#terminal = this.#newTerminal();

@@ -11,6 +11,7 @@ const kinds: Readonly<Record<UntrustedItem["kind"], string>> = {
   skill: "skill",
   rule: "rule",
   hooks: "hooks",
+  command: "command",
 };
 
 /** What has not been accepted of a project: what is new as it is, what has changed as a difference. */

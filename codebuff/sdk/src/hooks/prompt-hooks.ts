@@ -1,3 +1,4 @@
+import { writeHookContext } from "@muster/codebuff-protocol";
 import type { Hooks } from "./hooks.ts";
 
 /** What hooks say of a prompt before the model reads it. */
@@ -23,5 +24,5 @@ export async function hookPrompt(
 
 /** Beside the prompt, where whoever shows the conversation can tell it from the words of the person. */
 export function contextPart(context: readonly string[]): { type: "text"; text: string } {
-  return { type: "text", text: `<hook_context>\n${context.join("\n\n")}\n</hook_context>` };
+  return { type: "text", text: writeHookContext(context) };
 }

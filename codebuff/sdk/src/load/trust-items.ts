@@ -1,4 +1,5 @@
 import { homedir } from "node:os";
+import { projectCommandItems } from "../commands/read-commands.ts";
 import { projectHookItems } from "../hooks/read-hooks.ts";
 import { readSettings } from "../settings/settings-file.ts";
 import { agentFiles, agentFolders } from "./agent-files.ts";
@@ -14,13 +15,14 @@ export async function readTrustItems(root: string, home = homedir()): Promise<Tr
   const quiet = () => undefined;
   const folders = agentFolders(root, home).filter(({ isOwn }) => !isOwn);
   const file = await projectFile(root);
-  const [agents, servers, { settings }, skills, rules, hooks] = await Promise.all([
+  const [agents, servers, { settings }, skills, rules, hooks, commands] = await Promise.all([
     Promise.all(folders.map(({ path }) => agentItems(path))),
     Promise.all(folders.map(({ path }) => readMcpItem(path, quiet))),
     readSettings(file, quiet),
     projectSkillFiles(root, home),
     projectRuleItems(root),
     projectHookItems({ root, home }),
+    projectCommandItems(root, home),
   ]);
   const config = projectConfigItem(file.path, settings);
   return [
@@ -30,6 +32,7 @@ export async function readTrustItems(root: string, home = homedir()): Promise<Tr
     ...skills,
     ...rules,
     ...hooks,
+    ...commands,
   ];
 }
 

@@ -13,11 +13,12 @@ import {
   type TextPart,
 } from "@muster/codebuff-protocol";
 import { type Cost, callMainPrompt, type Ports } from "@muster/codebuff-runtime";
-import type { Spawn, Terminal, Workspace } from "@muster/codebuff-workspace";
+import type { CommandVerdict, Spawn, Terminal, Workspace } from "@muster/codebuff-workspace";
 import { messageOf, settlesWithin, untilAborted } from "@muster/core";
 import { sendAgentTask } from "../agent-mode/send-agent-task.ts";
 import { BackendLedger } from "../backend/backend-ledger.ts";
 import { LocalLedger } from "../backend/local-ledger.ts";
+import { expandCommand } from "../commands/expand-command.ts";
 import type { BegunSessions } from "../hooks/begun-sessions.ts";
 import { Hooks } from "../hooks/hooks.ts";
 import { contextPart, hookPrompt } from "../hooks/prompt-hooks.ts";
@@ -63,10 +64,11 @@ export interface RunSurroundings {
  * is read, and a reader that leaves aborts it. Returns the run's state: whatever happens at run time is an output.
  */
 export async function* runOnce(
-  options: RunExecutionOptions,
+  given: RunExecutionOptions,
   checked: CheckedOptions,
   surroundings: RunSurroundings,
 ): AsyncGenerator<PrintModeEvent, RunState, void> {
+  let options = given;
   const warnings = new Warnings(options.logger);
   const leaving = new AbortController();
   const signal = AbortSignal.any([leaving.signal, ...(options.signal === undefined ? [] : [options.signal])]);
@@ -85,7 +87,9 @@ export async function* runOnce(
     warnings.add(`A hook ends the run: ${reason}`, "hooks");
     stopped.abort();
   };
-  const { ports, hooks, close } = openPorts(options, checked, {
+  const named = prepared.command;
+  if (named?.command.model !== undefined) options = { ...options, model: options.model ?? named.command.model };
+  const { ports, hooks, judge, close } = openPorts(options, checked, {
     prepared,
     warnings,
     surroundings,
@@ -102,6 +106,11 @@ export async function* runOnce(
   if (hooked.block !== undefined) {
     await close();
     return yield* refuse(blockedByHook(hooked.block), { warnings, checked, signal });
+  }
+  if (named !== undefined) {
+    const { root } = surroundings.workspace.project;
+    const place = { cwd: root, env: { ...checked.env, ...options.env }, signal: running };
+    options = { ...options, prompt: await expandCommand({ ...named, ...place, judge }) };
   }
   const send = options.agentMode === undefined ? sendPrompt : sendAgentTask;
   const actions = send(withContext(options, hooked.context), { prepared, checked, ports, warnings, signal: running });
@@ -181,7 +190,7 @@ function openPorts(
   options: RunExecutionOptions,
   checked: CheckedOptions,
   parts: RunParts,
-): { ports: Ports; hooks: Hooks; close(): Promise<void> } {
+): { ports: Ports; hooks: Hooks; judge: (command: string) => Promise<CommandVerdict>; close(): Promise<void> } {
   const { prepared, warnings, surroundings, signal, stop } = parts;
   const { ways, backend, config, mcp, skills, rootAgent, agents } = prepared;
   const log = {
@@ -202,6 +211,8 @@ function openPorts(
   const { workspace } = surroundings;
   const live = options.live ?? { writes: checked.mode.writes, permissions: options.permissions ?? "unattended" };
   const hands = { ...handsOptions(options, { terminal: terminal.terminal, prepared, checked, warnings }), live };
+  // Of nobody's call: what would have to be asked is denied.
+  const gate = () => workspace.beginRun({ ...hands, runId: "hooks", agentId: "hooks" }).gate;
   const hooks = new Hooks({
     hooks: prepared.hooks,
     root: workspace.project.root,
@@ -210,7 +221,7 @@ function openPorts(
     env: { ...checked.env, ...options.env },
     signal,
     mode: () => live,
-    confine: (command) => workspace.beginRun({ ...hands, runId: "hooks", agentId: "hooks" }).gate.hook(command),
+    confine: (command) => gate().hook(command),
     warn: (message) => warnings.add(message, "hooks"),
     stop,
   });
@@ -246,6 +257,7 @@ function openPorts(
       options.budgetUsd,
     ),
     hooks,
+    judge: (command) => gate().command(command),
     close: async () => {
       await hooks.settled();
       await tools.end();
