@@ -155,7 +155,7 @@ export const chores = [
     turns: [said],
     go: [
       [`\u001b[200~${"a line\r".repeat(899)}last\u001b[201~`, "pasted text 1 (900 lines)"],
-      [`\u001b[200~${"b line\r".repeat(20)}last\u001b[201~`, "pasted text 2"],
+      [`\u001b[200~${"b line\r".repeat(700)}last\u001b[201~`, "pasted text 2"],
       back,
     ],
   },
@@ -177,7 +177,7 @@ export const chores = [
     columns: 60,
     go: [
       ["table\r", "the second"],
-      ["/help\r", "Shift-Tab"],
+      ["/help\r", "ctrl+d"],
     ],
   },
   {

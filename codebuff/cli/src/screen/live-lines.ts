@@ -64,7 +64,8 @@ export function busyWith(items: readonly Item[]): string {
   const open = items.findLast((item) => (item.kind === "tool" || item.kind === "agent") && item.endedAt === undefined);
   if (open?.kind === "agent") return `${open.name} works`;
   if (open?.kind === "tool") return open.toolName === "ask_user" ? "waits for you" : `runs ${open.toolName}`;
-  const last = items.at(-1);
+  // A remark to the person is not what the agent does.
+  const last = items.findLast(({ kind }) => kind !== "remark");
   if (last?.kind === "reasoning" && last.endedAt === undefined) return "thinks";
   return last?.kind === "text" && !last.done ? "writes" : "waits for the model";
 }
