@@ -21,8 +21,12 @@ export function completionFor(
     const entries = commandEntries(before.slice(1));
     const menu = menuOf(entries, before.length);
     const later = own?.().then((found) => {
-      const more = ownEntries(found, before.slice(1));
-      return more.length === 0 ? menu : menuOf([...entries, ...more], before.length);
+      const typed = before.slice(1).toLowerCase();
+      const more = ownEntries(found, typed);
+      if (more.length === 0) return menu;
+      // The one that is named in full is meant, unless a command of the chat is.
+      const isNamed = more[0]?.value.trim() === `/${typed}` && entries[0]?.value.trim() !== `/${typed}`;
+      return menuOf(isNamed ? [...more, ...entries] : [...entries, ...more], before.length);
     });
     return { menu, later };
   }
@@ -42,17 +46,20 @@ export function completionFor(
 /** Commands of the person's own and of the project. */
 export type OwnCommands = () => Promise<readonly Pick<CustomCommand, "name" | "description" | "hint">[]>;
 
-function ownEntries(found: Awaited<ReturnType<OwnCommands>>, typed: string): MenuEntry[] {
-  const wanted = typed.toLowerCase();
+function ownEntries(found: Awaited<ReturnType<OwnCommands>>, wanted: string): MenuEntry[] {
   return found
     .filter(({ name }) => name.toLowerCase().includes(wanted))
-    .sort((one, other) => Number(other.name.startsWith(wanted)) - Number(one.name.startsWith(wanted)))
+    .sort((one, other) => rankOf(other.name, wanted) - rankOf(one.name, wanted))
     .map(({ name, description, hint }) => ({
       value: `/${name}${hint === "" ? "" : " "}`,
       label: `/${name} ${hint}`.trimEnd(),
       help: description,
-      isCommand: true,
+      isCommand: !hint.startsWith("<"),
     }));
+}
+
+function rankOf(name: string, wanted: string): number {
+  return name === wanted ? 2 : name.startsWith(wanted) ? 1 : 0;
 }
 
 function menuOf(entries: readonly MenuEntry[], prefixLength: number): Menu | undefined {

@@ -37,6 +37,12 @@ it("a command of the project waits for its trust, and a name that is taken is re
   world.terminal.type("2");
   await world.said("Reviewed.");
   expect(JSON.stringify(world.llm.requests()[0]?.body)).toContain("Review it our way.");
+  // Named in full it stands before the chat's own that begin with it.
+  await mkdir(join(world.project, ".agents", "commands"), { recursive: true });
+  await writeFile(join(world.project, ".agents", "commands", "check.md"), "Check it.");
+  world.terminal.type("/check");
+  await world.shows(/▸ \/check\s+Check it\.\n\s+\/checkpoint/);
+  world.terminal.press("escape", "ctrl+c");
   world.enter("/nosuch");
   await world.said("There is no command /nosuch.");
 });

@@ -28,7 +28,6 @@ import { readProjectRules, rulesKeeper } from "../load/permission-rules.ts";
 import { type ProjectConfig, readProjectConfig } from "../load/project-config.ts";
 import { loadSkills, type SkillsMap } from "../load/skills.ts";
 import { howToTrust, Trust } from "../load/trust.ts";
-import { readTrustItems } from "../load/trust-items.ts";
 import type { ApproveTools } from "../mcp/mcp-servers.ts";
 import { warmUp } from "../model/language-models.ts";
 import { checkAsked } from "../model/resolve-model.ts";
@@ -42,6 +41,7 @@ import { missingTools, withoutMissing } from "./run-terminal.ts";
 import { beginState, checkPreviousRun } from "./session-state.ts";
 import { shapeRoot } from "./shape-root.ts";
 import { isVirtual } from "./sources.ts";
+import { readTrustItems } from "./trust-items.ts";
 import type { Warnings } from "./warnings.ts";
 import { tellMissingWalls, watchLaterPrograms } from "./watch-walls.ts";
 

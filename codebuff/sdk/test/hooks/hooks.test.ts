@@ -51,6 +51,12 @@ describe("hooks", () => {
     expect(hookRows.length).toBeGreaterThanOrEqual(20);
   });
 
+  it("stand on the page for people, each event with its row", async () => {
+    const page = await readFile(new URL("../../../../docs/codebuff/hooks.md", import.meta.url), "utf8");
+    const rows = [...page.matchAll(/^\| `([A-Z]\w+)` \|/gm)].map(([, name]) => name);
+    expect(rows.sort()).toEqual(Object.keys(hookEvents).sort());
+  });
+
   it.each(hookRows.map((row) => [row.event, row.script, row] as const))(
     "%s: %s makes another run",
     async (_, __, row) => {

@@ -1,14 +1,14 @@
 import { homedir } from "node:os";
 import { projectCommandItems } from "../commands/read-commands.ts";
 import { projectHookItems } from "../hooks/read-hooks.ts";
+import { agentFiles, agentFolders } from "../load/agent-files.ts";
+import { buildAgentModule } from "../load/agent-module.ts";
+import { readMcpItem } from "../load/mcp-config.ts";
+import { projectRuleItems } from "../load/permission-rules.ts";
+import { projectConfigItem, projectFile } from "../load/project-config.ts";
+import { projectSkillFiles } from "../load/skills.ts";
+import type { TrustItem } from "../load/trust.ts";
 import { readSettings } from "../settings/settings-file.ts";
-import { agentFiles, agentFolders } from "./agent-files.ts";
-import { buildAgentModule } from "./agent-module.ts";
-import { readMcpItem } from "./mcp-config.ts";
-import { projectRuleItems } from "./permission-rules.ts";
-import { projectConfigItem, projectFile } from "./project-config.ts";
-import { projectSkillFiles } from "./skills.ts";
-import type { TrustItem } from "./trust.ts";
 
 /** Everything a project brings that has to be accepted before it is used. Nothing of it runs here. */
 export async function readTrustItems(root: string, home = homedir()): Promise<TrustItem[]> {

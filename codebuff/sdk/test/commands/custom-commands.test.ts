@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
-import { type CodebuffClientOptions, listCommands } from "../src/index.ts";
-import { call, resultOf, runWorld } from "./run-world.ts";
+import { type CodebuffClientOptions, listCommands } from "../../src/index.ts";
+import { call, resultOf, runWorld } from "../run-world.ts";
 
 const review = `---
 description: Reviews a pull request
