@@ -70,7 +70,7 @@ export {
   ToolOutput,
   ToolOutputPart,
 } from "./messages/tool-output.ts";
-export { readTypedPrompt, writeCustomCommand, writeHookContext } from "./messages/typed-prompt.ts";
+export { readTypedPrompt, writeCustomCommand, writeHookContext, writeProjectChanges } from "./messages/typed-prompt.ts";
 export { type Mode, ModeName, modes, rootAgentId } from "./modes.ts";
 export {
   AgentRunsBody,

@@ -11,6 +11,7 @@ import { type ListedModel, listModels } from "../model/list-models.ts";
 import { findWays } from "../model/ways.ts";
 import { projectFolder } from "../sessions/places.ts";
 import { SessionStore } from "../sessions/session-store.ts";
+import { KnownTrees } from "../setup/known-trees.ts";
 import type { CodebuffClientOptions, RunOptions } from "../setup/options.ts";
 import { type CheckedOptions, checkOptions, type RunExecutionOptions } from "../setup/prepare-run.ts";
 import { findFiles, findSpawn } from "../setup/sources.ts";
@@ -43,6 +44,7 @@ export class CodebuffClient {
   /** Warnings of broken agent files, each given once. */
   readonly #told = new Set<string>();
   readonly #begun = new BegunSessions();
+  readonly #trees = new KnownTrees();
 
   constructor(options: CodebuffClientOptions = {}) {
     this.options = options;
@@ -159,7 +161,14 @@ export class CodebuffClient {
     const checked = await checkOptions(options);
     const [files, spawn] = await Promise.all([findFiles(options, checked.root), findSpawn(options)]);
     const onLedger = (ledger: Draining) => this.#ledgers.add(ledger);
-    const shared = { spawn, shipped: shippedAgents, told: this.#told, sessions: this.#begun, onLedger };
+    const shared = {
+      spawn,
+      shipped: shippedAgents,
+      told: this.#told,
+      sessions: this.#begun,
+      trees: this.#trees,
+      onLedger,
+    };
     if (files === undefined) {
       const place = await this.#place(checked.root, checked.env, checked.home);
       return yield* runOnce(options, checked, { ...place, ...shared });

@@ -11,6 +11,7 @@ import {
   type RuntimeAction,
   type SessionState,
   type TextPart,
+  writeProjectChanges,
 } from "@muster/codebuff-protocol";
 import { type Cost, callMainPrompt, type Ports } from "@muster/codebuff-runtime";
 import type { CommandVerdict, Spawn, Terminal, Workspace } from "@muster/codebuff-workspace";
@@ -31,6 +32,7 @@ import { sdkModel } from "../model/sdk-model.ts";
 import { asModelFailure, ModelFailure } from "../model-failure.ts";
 import { SdkError } from "../sdk-error.ts";
 import { sessionFile, sessionsFolder } from "../sessions/places.ts";
+import type { KnownTrees } from "../setup/known-trees.ts";
 import { type CheckedOptions, type PreparedRun, prepareRun, type RunExecutionOptions } from "../setup/prepare-run.ts";
 import { openTerminal } from "../setup/run-terminal.ts";
 import { Warnings } from "../setup/warnings.ts";
@@ -53,6 +55,8 @@ export interface RunSurroundings {
   readonly shipped: readonly AgentDefinition[];
   /** What the person has been told of broken agent files. */
   readonly told: Set<string>;
+  /** The file lists conversations began with. */
+  readonly trees: KnownTrees;
   /** Whose beginning hooks were told. */
   readonly sessions: BegunSessions;
   /** Takes what still has to be sent after the run. */
@@ -112,6 +116,12 @@ export async function* runOnce(
     const place = { cwd: root, env: { ...checked.env, ...options.env }, signal: running };
     options = { ...options, prompt: await expandCommand({ ...named, ...place, judge }) };
   }
+  const { projectChanges: changes } = prepared;
+  if (changes.length > 0 && options.agentMode === undefined)
+    options = {
+      ...options,
+      content: [...(options.content ?? []), { type: "text", text: writeProjectChanges(changes) }],
+    };
   const send = options.agentMode === undefined ? sendPrompt : sendAgentTask;
   const actions = send(withContext(options, hooked.context), { prepared, checked, ports, warnings, signal: running });
   let end: PromptEnd | undefined;

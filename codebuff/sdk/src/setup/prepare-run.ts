@@ -36,6 +36,7 @@ import { ModelFailure } from "../model-failure.ts";
 import { SdkError } from "../sdk-error.ts";
 import { checkSessionId } from "../sessions/places.ts";
 import { newSessionId } from "../sessions/session-store.ts";
+import type { KnownTrees } from "./known-trees.ts";
 import type { CodebuffClientOptions, RunOptions } from "./options.ts";
 import { missingTools, withoutMissing } from "./run-terminal.ts";
 import { beginState, checkPreviousRun } from "./session-state.ts";
@@ -114,6 +115,8 @@ export interface PreparedRun {
   readonly hooks: readonly Hook[];
   /** The command of the person's own that the prompt names, and what stands behind its name. */
   readonly command: NamedCommand | undefined;
+  /** Files that came and went since the list in the system prompt was made. */
+  readonly projectChanges: readonly string[];
   readonly agents: readonly AgentDefinition[];
   readonly rootAgent: string;
   readonly costMode: string | undefined;
@@ -131,7 +134,14 @@ export async function prepareRun(
     warnings,
     shipped,
     told,
-  }: { workspace: Workspace; warnings: Warnings; shipped: readonly AgentDefinition[]; told: Set<string> },
+    trees,
+  }: {
+    workspace: Workspace;
+    warnings: Warnings;
+    shipped: readonly AgentDefinition[];
+    told: Set<string>;
+    trees: KnownTrees;
+  },
 ): Promise<PreparedRun> {
   const { home, env, mode } = checked;
   const root = workspace.isVirtual ? checked.root : workspace.project.root;
@@ -193,6 +203,8 @@ export async function prepareRun(
   const rootAgent = rootAgentId({ agent, costMode });
   const known = checked.previousRun?.sessionState?.mainAgentState ?? options.session?.state ?? {};
   const extraToolResults = options.extraToolResults ?? [];
+  const earlier = checked.previousRun?.sessionState?.fileContext.fileTree;
+  const { tree, changes } = trees.settle(checked.sessionId, fileContext.fileTree, earlier);
   return {
     tellLaterPrograms,
     ways,
@@ -213,13 +225,19 @@ export async function prepareRun(
     skills: loadedSkills,
     hooks,
     command,
+    projectChanges: changes,
     agents: withoutMissing(
       shapeRoot([...checked.agents, ...projectAgents, ...shipped], rootAgent, options),
       missingTools(options, workspace),
     ),
     rootAgent,
     costMode,
-    sessionState: beginState({ sessionId: checked.sessionId, fileContext, known, extraToolResults }),
+    sessionState: beginState({
+      sessionId: checked.sessionId,
+      fileContext: { ...fileContext, fileTree: tree },
+      known,
+      extraToolResults,
+    }),
   };
 }
 
