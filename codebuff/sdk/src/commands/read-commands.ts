@@ -47,7 +47,7 @@ export async function findCommand(
 }
 
 /** A command of the project steers the model, may run something and opens tools to it. */
-export function commandItem({ path }: Pick<CustomCommand, "path">, content: string): TrustItem {
+function commandItem({ path }: Pick<CustomCommand, "path">, content: string): TrustItem {
   return { kind: "command", path, content };
 }
 
