@@ -14,13 +14,17 @@ export class ChangeWatch {
   readonly #running = new Map<string, Work>();
   /** Ran at some time since the last look. */
   #ran = new Map<string, Work>();
+  /** The looks that are not over. */
+  #looking: Promise<void> | undefined;
 
   constructor(settle: (settlement: Settlement) => Promise<void>) {
     this.#settle = settle;
   }
 
-  /** A call begins to run; without `edits` it may change any file, as a command does. */
-  begin(toolCallId: string, edits?: readonly string[]): void {
+  /** A call begins to run, once nobody looks; without `edits` it may change any file, as a command does. */
+  async begin(toolCallId: string, edits?: readonly string[]): Promise<void> {
+    // What it did during a look would be somebody else's.
+    while (this.#looking !== undefined) await this.#looking;
     this.#running.set(toolCallId, { edits });
     this.#ran.set(toolCallId, { edits });
   }
@@ -41,12 +45,21 @@ export class ChangeWatch {
       return await answer();
     } finally {
       await this.look();
-      if (work !== undefined) this.begin(toolCallId, work.edits);
+      if (work !== undefined) await this.begin(toolCallId, work.edits);
     }
   }
 
-  /** `edited` are the files of edit tools; the rest was a command of ours if one ran, else the person. */
-  async look({ edited = [], by }: Settlement = {}): Promise<void> {
+  /** `edited` are the files of edit tools; the rest was a command of ours if one ran, else the person. One after the other. */
+  async look(settlement: Settlement = {}): Promise<void> {
+    const looking = (this.#looking ?? Promise.resolve()).then(() => this.#lookNow(settlement));
+    const settled = looking.catch(() => undefined);
+    this.#looking = settled;
+    await settled;
+    if (this.#looking === settled) this.#looking = undefined;
+    await looking;
+  }
+
+  async #lookNow({ edited = [], by }: Settlement): Promise<void> {
     const ran = [...this.#ran.values()];
     const author = by ?? (ran.some(({ edits }) => edits === undefined) ? "command" : "person");
     this.#ran = new Map(this.#running);

@@ -238,9 +238,9 @@ export class SdkTools implements Tools {
     const resuming = this.#takeResumption(allowed, scope);
     // Together, so that no other call of the step comes between the two.
     const { root } = this.#options.workspace.project;
-    const onBegin = ({ toolCallId }: ToolCall, edits: readonly string[] | undefined) => {
+    const onBegin = async ({ toolCallId }: ToolCall, edits: readonly string[] | undefined) => {
       if (toolCallId === call.toolCallId && mayChange(call))
-        this.#watch.begin(
+        await this.#watch.begin(
           toolCallId,
           edits?.map((path) => relative(root, path)),
         );
