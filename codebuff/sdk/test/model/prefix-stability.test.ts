@@ -1,7 +1,7 @@
 import { shippedAgents } from "@muster/codebuff-agents";
 import { estimateTokens } from "@muster/codebuff-protocol";
 import { describe, expect, it } from "vitest";
-import { call, type RunWorld, runWorld } from "./run-world.ts";
+import { call, type RunWorld, runWorld } from "../run-world.ts";
 
 /**
  * A request as the provider's cache sees it: tools, system prompt, then the messages, one after the other. Marks say where
