@@ -9,13 +9,14 @@ const palette = {
 };
 
 /** `rows` are lists of `{ text, width, fg, bg, bold, dim, italic, underlined, struck, inverse }`, one for each cell. */
-export function svgOf(rows, { light }) {
+export function svgOf(rows, { light, title = "A terminal with codebuff" }) {
   const theme = light ? "light" : "dark";
   const [paper, ink] = [palette[theme][0], palette[theme][7]];
   const columns = Math.max(...rows.map((row) => row.reduce((sum, { width }) => sum + width, 0)));
   const size = { width: columns * cell.width + 2 * edge, height: rows.length * cell.height + 2 * edge };
   const drawn = rows.flatMap((row, at) => runsOf(row).flatMap((run) => drawRun(run, at, { theme, paper, ink })));
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${size.width}" height="${size.height}" font-family="DejaVu Sans Mono" font-size="13.95">
+<title>${escapeXml(title)}</title>
 <rect width="100%" height="100%" rx="8" fill="${paper}"/>
 ${drawn.join("\n")}
 </svg>

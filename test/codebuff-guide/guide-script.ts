@@ -37,7 +37,25 @@ export const guideScript: ScriptInput = {
     ...answers({ "what is this project": "A shop." }),
     // ci.md
     ...answers({ "Review this change": "price.mjs:1 multiplies, and nobody tests it." }),
+    // commands.md
+    {
+      match: { user: "Review the newest commit" },
+      turns: [{ expect: { body: "price list" }, text: "The price list is fine." }],
+    },
     // hooks.md
+    {
+      match: { user: "publish and tidy" },
+      each: "prompt",
+      turns: [
+        {
+          tools: [
+            tool("run_terminal_command", { command: "git push --force --dry-run" }),
+            write("price.txt", "  12  \n\n"),
+          ],
+        },
+        { text: "Well." },
+      ],
+    },
     {
       match: { user: "write sum.mjs" },
       turns: [{ tools: [write("sum.mjs", "export const sum = (a, b) => a + b;\n")] }, { text: "Written." }],

@@ -44,6 +44,8 @@ export {
 export { ControlLine, JoinedLine, ReadyLine } from "./control-lines.ts";
 export { FinishStatus, PermissionMark, PrintModeEvent, type PrintModeEventOf, Usage } from "./events.ts";
 export { FileChangeHook } from "./file-change-hook.ts";
+export { type HookEventName, hookEvents, isHookEventName } from "./hooks/hook-events.ts";
+export { HookCommand, HookFile, HookGroup } from "./hooks/hook-settings.ts";
 export { JsonResult } from "./json-result.ts";
 export { lineSchemas, linesJsonSchema } from "./line-schemas.ts";
 export {
@@ -68,6 +70,7 @@ export {
   ToolOutput,
   ToolOutputPart,
 } from "./messages/tool-output.ts";
+export { readTypedPrompt, writeCustomCommand, writeHookContext, writeProjectChanges } from "./messages/typed-prompt.ts";
 export { type Mode, ModeName, modes, rootAgentId } from "./modes.ts";
 export {
   AgentRunsBody,

@@ -29,6 +29,8 @@ export type {
   StepRecord,
   ToolRunResult,
   Tools,
+  TurningAgent,
+  Turns,
 } from "./ports.ts";
 export type { MainPrompt, RunLimits } from "./prompt.ts";
 export { startLocalSteps } from "./steps/local-steps.ts";

@@ -9,6 +9,7 @@ import type { FoundAgent, Inbox, Steps } from "./ports.ts";
 import { recordStep } from "./record-step.ts";
 import { invalidOutput, runAgentStep } from "./run-agent-step.ts";
 import { programmaticStep, startSteps, type Turn } from "./steps/programmatic-step.ts";
+import { lastWords, turningAgent } from "./turning-agent.ts";
 import { throwIfAborted, untilCancelled } from "./until-cancelled.ts";
 
 /** Runs one agent from START to FINISH, root and child alike. Never rejects: what went wrong is its output. */
@@ -27,6 +28,7 @@ export async function loopAgentSteps(start: AgentStart): Promise<AgentEnd> {
     run = { ...run, scope: { ...run.scope, runId } };
     run = await openAgentRun(start, run, runId);
     start.onStarted?.(run);
+    await addToTask(run);
     status = await takeTurn(run, start);
     await run.history.expire();
     output = outputOf(run);
@@ -70,6 +72,7 @@ async function takeTurn(run: AgentRun, { params, inbox }: AgentStart): Promise<F
   const turn: Turn = { ended: false, isStepAll: false, toolResult: undefined, nResponses: undefined, hasBegun: false };
   let steps = await startSteps(run, run.prompts.user, params);
   let unanswered: string | undefined;
+  let isSentOn = false;
   try {
     for (;;) {
       throwIfAborted(run.tree.signal);
@@ -81,6 +84,11 @@ async function takeTurn(run: AgentRun, { params, inbox }: AgentStart): Promise<F
           steps?.close();
           steps = undefined;
         } else {
+          unanswered ??= await joinSteering(run, inbox);
+          if (unanswered === undefined && next === "end") {
+            unanswered = await sendOn(run, isSentOn);
+            isSentOn ||= unanswered !== undefined;
+          }
           unanswered ??= await joinSteering(run, inbox, "close when empty");
           if (unanswered === undefined) return "completed";
           steps?.close();
@@ -133,6 +141,21 @@ async function joinSteering(
   await run.history.append(...messages.filter((message) => !isBlank(message)));
   const parts = texts.flatMap(({ content }) => content);
   return parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n\n");
+}
+
+/** What is told to the agent from outside beside its task. */
+async function addToTask(run: AgentRun): Promise<void> {
+  const { turns, clock } = run.tree.ports;
+  const text = await turns?.begins(turningAgent(run), run.prompts.user);
+  if (text !== undefined) await run.history.append(note(text, clock.now()));
+}
+
+/** Why the agent may not end its turn yet; it stands in the history. */
+async function sendOn(run: AgentRun, isSentOn: boolean): Promise<string | undefined> {
+  const { turns, clock } = run.tree.ports;
+  const text = await turns?.ends(turningAgent(run), lastWords(run.history.messages), isSentOn);
+  if (text !== undefined) await run.history.append(note(text, clock.now()));
+  return text;
 }
 
 /** True when the agent still owes its output and is asked for it once more. */

@@ -24,6 +24,25 @@ export interface Ports {
   readonly ledger: Ledger;
   readonly agents: AgentStore;
   readonly log: Log;
+  /** Left out: nobody outside has a say at the turning points of an agent. */
+  readonly turns?: Turns;
+}
+
+/** An agent at one of its turning points. */
+export interface TurningAgent {
+  readonly agentId: string;
+  readonly agentType: string;
+  readonly isRoot: boolean;
+}
+
+/** Asked at the turning points of agents, root and children alike. None of them rejects. */
+export interface Turns {
+  /** It has begun, its task stands in its history. The text is told to it beside its task. */
+  begins(agent: TurningAgent, prompt: string): Promise<string | undefined>;
+  /** It wants to end its turn with these words. A text sends it on; `isSentOn`: one has done so in this turn already. */
+  ends(agent: TurningAgent, last: string, isSentOn: boolean): Promise<string | undefined>;
+  /** Its history does not fit and is about to be shortened. */
+  shortens(agent: TurningAgent): Promise<void>;
 }
 
 export type Content = readonly (TextPart | ImagePart)[];

@@ -20,6 +20,8 @@ export { isHealthy } from "./backend/backend.ts";
 export { BackendLedger } from "./backend/backend-ledger.ts";
 export { LocalLedger, type LocalRun } from "./backend/local-ledger.ts";
 export { getUserInfoFromApiKey } from "./backend/user-info.ts";
+export type { CustomCommand } from "./commands/custom-command.ts";
+export { listCommands } from "./commands/read-commands.ts";
 export { KNOWLEDGE_FILE_NAMES } from "./load/knowledge.ts";
 export {
   type LoadedAgentDefinition,
@@ -40,7 +42,6 @@ export {
   type TrustRequest,
   type UntrustedItem,
 } from "./load/trust.ts";
-export { readTrustItems } from "./load/trust-items.ts";
 export { type ListedModel, listModels } from "./model/list-models.ts";
 export { modelTable } from "./model/model-table.ts";
 export type { MissingProvider, OwnProvider } from "./model/own-keys.ts";
@@ -80,6 +81,7 @@ export {
 } from "./setup/session-state.ts";
 export type { CodebuffFileSystem, CodebuffSpawn, Source } from "./setup/sources.ts";
 export { Steering, type SteeringMessage } from "./setup/steering.ts";
+export { readTrustItems } from "./setup/trust-items.ts";
 export type { Ask, AskPerson } from "./tools/ask-person.ts";
 export { type CustomToolDefinition, getCustomToolDefinition } from "./tools/custom-tools.ts";
 export type { FileFilter, FileFilterResult } from "./tools/file-filter.ts";

@@ -110,6 +110,7 @@ it("without any key the run says what is missing and emits no start", async () =
 it("options that can never work are refused at once", async () => {
   const world = await runWorld([{ text: "never" }]);
   await expect(world.run({ cwd: join(world.cwd, "nowhere") })).rejects.toMatchObject({ code: "bad_cwd" });
+  await expect(world.run({ prompt: 42 as never })).rejects.toMatchObject({ code: "bad_prompt" });
   await expect(world.run({ sessionId: "../x" })).rejects.toMatchObject({ code: "bad_session_id" });
   await expect(world.run({ previousRun: { sessionState: 3 } as never })).rejects.toMatchObject({
     code: "bad_previous_run",

@@ -63,7 +63,9 @@ it("projectFiles are the project: listed, read, searched and edited there, and t
   expect(existsSync(root)).toBe(false);
   const second = await world.run({ previousRun: first });
   expect(resultOf(world.events, "read_files", 2)).toMatchObject([{ content: "b\n" }]);
-  expect(second.sessionState?.fileContext.fileTree).toContain("b.md");
+  // The list stays as the conversation began; what has come is told beside the prompt.
+  expect(second.sessionState?.fileContext.fileTree).toEqual(first.sessionState?.fileContext.fileTree);
+  expect(JSON.stringify(world.llm.requests().at(-1)?.body)).toContain("+ b.md");
 });
 
 it("a virtual project has no terminal, and none is offered", async () => {

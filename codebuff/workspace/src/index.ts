@@ -5,7 +5,7 @@ export { openProject } from "./files/access/project.ts";
 export { changedPrograms, readLaterPrograms } from "./files/later-programs.ts";
 export { unifiedDiff } from "./files/text/unified-diff.ts";
 export { confinementNote } from "./policy/confinement-note.ts";
-export { Gate, type LiveMode } from "./policy/gate.ts";
+export { type CommandVerdict, Gate, type LiveMode } from "./policy/gate.ts";
 export type {
   AskPermission,
   PermissionAnswer,

@@ -14,6 +14,7 @@ import { type Links, linksFor } from "../text/hyperlinks.ts";
 import { shortPath } from "../text/short-path.ts";
 import { type Look, type Theme, type ThemeName, themeFor } from "../text/theme.ts";
 import { readTheme } from "../text/theme-file.ts";
+import { nameOf, placeOf } from "../transcript/find-items.ts";
 import type { Entry, Item, PersonEntry, Tone } from "../transcript/items.ts";
 import type { Plan } from "../transcript/plan.ts";
 import { askTrustWith } from "../trust/ask-trust.ts";
@@ -200,6 +201,7 @@ export class Chat {
           ask: askPersonWith({
             dialogs: this.dialogs,
             nameOf: (agentId) => nameOf(this.items, agentId),
+            placeOf: (toolCallId) => placeOf(this.items, toolCallId),
             edit: (text) => this.view.edit(text),
             planApproved: () => this.#planApproved(),
             notify: (title) => this.view.notify(title),
@@ -376,12 +378,3 @@ function isSameWish(one: Settings, other: Settings): boolean {
 
 /** Warnings about files, which every run of the SDK gives anew. */
 const oncePerChat: ReadonlySet<string> = new Set(["warning", "untrusted", "agent_file"]);
-
-function nameOf(items: readonly Item[], agentId: string): string | undefined {
-  for (const item of items.toReversed()) {
-    if (item.kind !== "agent") continue;
-    const name = item.agentId === agentId ? item.name : nameOf(item.children, agentId);
-    if (name !== undefined) return name;
-  }
-  return undefined;
-}

@@ -5,7 +5,7 @@ import { changeSettings, projectFile, type SettingsChange, userFile } from "@mus
 import { messageOf, nearestWord, parseJson } from "@muster/core";
 import { CommandError, exitCodes, UsageError } from "../exit-codes.ts";
 import type { Io } from "../io.ts";
-import { type ResolvedSetting, resolveSettings } from "../settings/resolve-settings.ts";
+import { type ResolvedSetting, resolveSettings, userSettingsHere } from "../settings/resolve-settings.ts";
 import { rows } from "../settings/setting-rows.ts";
 
 interface ConfigOptions {
@@ -91,7 +91,10 @@ async function unset(key: string, options: ConfigOptions, io: Io, cwd: string): 
 async function write(key: string, value: unknown, options: ConfigOptions, io: Io, cwd: string): Promise<void> {
   try {
     if (options.project) await changeSettings(await projectFile(cwd), () => [{ at: key.split("."), value }]);
-    else await changeSettings(userFile(io.home), ({ permissions }) => changeOf(key, value, permissions));
+    else {
+      const file = { ...userFile(io.home), schema: userSettingsHere(io.home) };
+      await changeSettings(file, ({ permissions }) => changeOf(key, value, permissions));
+    }
   } catch (error) {
     throw new CommandError(messageOf(error), { exitCode: exitCodes.usage });
   }

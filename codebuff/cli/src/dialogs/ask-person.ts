@@ -12,6 +12,8 @@ export interface Asking {
   readonly dialogs: DialogStack;
   /** The name of an agent that is not the root, for its questions. */
   readonly nameOf: (agentId: string) => string | undefined;
+  /** Where a call stands among all of the conversation. */
+  readonly placeOf: (toolCallId: string) => number | undefined;
   /** Opens a text in the person's editor; undefined when that does not work. */
   readonly edit: (text: string) => Promise<string | undefined>;
   /** From now on the work may begin. */
@@ -38,7 +40,7 @@ async function askPermission(
   { signal }: Ask,
   permission: Permission,
   from: string,
-  { dialogs }: Asking,
+  { dialogs, placeOf }: Asking,
 ): Promise<object> {
   const grant = sessionGrant(permission);
   const title = `${from}${permission.title}`;
@@ -58,6 +60,7 @@ async function askPermission(
       escape: "denies",
     },
     signal,
+    placeOf(permission.toolCallId),
   );
   const [choice = { decision: "deny" }] = chosen?.values ?? [];
   return chosen === undefined || chosen.text === "" ? choice : { ...choice, message: chosen.text };

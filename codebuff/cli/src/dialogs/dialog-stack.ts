@@ -5,10 +5,14 @@ const guardMs = 300;
 
 interface Entry {
   readonly dialog: ChoiceDialog<unknown>;
+  readonly place: number | undefined;
   shownAt: number | undefined;
 }
 
-/** Everything that waits for the person. The first that came is shown; the others wait behind it. */
+/**
+ * Everything that waits for the person. The first that came is shown; the others wait behind it. Questions of calls that were
+ * made together have a place, and stand in the order of the calls: which of them asks first is chance.
+ */
 export class DialogStack {
   readonly #now: () => number;
   readonly #onChange: () => void;
@@ -34,7 +38,11 @@ export class DialogStack {
   }
 
   /** Resolves with what was chosen; undefined for Escape, and when nobody waits for the answer any more. */
-  choose<Value>(options: ChoiceOptions<Value>, signal?: AbortSignal): Promise<Chosen<Value> | undefined> {
+  choose<Value>(
+    options: ChoiceOptions<Value>,
+    signal?: AbortSignal,
+    place?: number,
+  ): Promise<Chosen<Value> | undefined> {
     if (signal?.aborted === true) return Promise.resolve(undefined);
     return new Promise((resolve) => {
       const settle = (chosen: Chosen<Value> | undefined) => {
@@ -44,11 +52,19 @@ export class DialogStack {
       };
       const leave = () => settle(undefined);
       const dialog = new ChoiceDialog<Value>(options, settle);
-      const entry: Entry = { dialog: dialog as ChoiceDialog<unknown>, shownAt: undefined };
+      const entry: Entry = { dialog: dialog as ChoiceDialog<unknown>, place, shownAt: undefined };
       signal?.addEventListener("abort", leave, { once: true });
-      this.#entries = [...this.#entries, entry];
+      const at = this.#placeFor(place);
+      this.#entries = [...this.#entries.slice(0, at), entry, ...this.#entries.slice(at)];
       this.#show();
     });
+  }
+
+  /** Before what has a later place, but never before what the person may be about to answer. */
+  #placeFor(place: number | undefined): number {
+    const later = this.#entries.findIndex((entry) => (entry.place ?? -1) > (place ?? Number.POSITIVE_INFINITY));
+    if (later === -1) return this.#entries.length;
+    return later === 0 && this.isListening ? 1 : later;
   }
 
   #remove(entry: Entry): void {
@@ -57,8 +73,9 @@ export class DialogStack {
   }
 
   #show(): void {
-    const [first] = this.#entries;
+    const [first, ...waiting] = this.#entries;
     if (first !== undefined) first.shownAt ??= this.#now();
+    for (const entry of waiting) entry.shownAt = undefined;
     this.#onChange();
   }
 }

@@ -19,6 +19,8 @@ export async function compactHistory(
   const planned = await conversation.planRun(settings);
   if ("refusal" in planned) return { tone: "error", text: planned.refusal.message };
   const { output } = await conversation.client.run({
+    hooks: false,
+    commands: false,
     agent: {
       id: "summariser",
       displayName: "Summariser",

@@ -113,7 +113,16 @@ export class Conversation {
     this.#manner = manner;
     const forThisRun: DecideTrust = () => "this run";
     const asked = { ask, trust: options.trust ? forThisRun : manner.trust ? trust : undefined };
-    this.client = new CodebuffClient({ cwd, baseUrl, provider, home: io.home, processEnv: { ...io.env }, ...asked });
+    this.client = new CodebuffClient({
+      cwd,
+      baseUrl,
+      provider,
+      home: io.home,
+      processEnv: { ...io.env },
+      hooks: true,
+      commands: true,
+      ...asked,
+    });
     this.#terminal = this.#newTerminal();
     if (manner.opens === "with its first prompt") this.#hold();
   }
@@ -167,6 +176,7 @@ export class Conversation {
     this.#sessionId = id;
     this.#terminal = this.#newTerminal();
     this.#snapshots = undefined;
+    if (session !== undefined) await this.client.leaveSession(session.id);
     await Promise.all([session?.close(), terminal.close(), snapshots?.close()]);
     return next;
   }

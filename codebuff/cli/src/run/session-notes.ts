@@ -12,6 +12,8 @@ export function noteEvents(
 ): (event: PrintModeEvent) => void {
   const thoughts = new JoinedThoughts();
   return (event) => {
+    const time = timeToKeep(event);
+    if (time !== undefined) void session.note(noteKinds.time, time).catch(() => undefined);
     const sessionUsd = event.type === "finish" ? costUntil(event) : 0;
     for (const one of thoughts.take(event)) {
       if (!mustBeNoted(one, { agentMode })) continue;
@@ -19,6 +21,12 @@ export function noteEvents(
       void session.note(noteKinds.event, one.type === "finish" ? { ...one, sessionUsd } : one).catch(() => undefined);
     }
   };
+}
+
+/** The screen shows seconds, and nothing below one. */
+function timeToKeep(event: PrintModeEvent): { toolCallId: string; durationMs: number } | undefined {
+  if (event.type !== "tool_result" || event.durationMs === undefined || event.durationMs < 1_000) return undefined;
+  return { toolCallId: event.toolCallId, durationMs: event.durationMs };
 }
 
 /** Thoughts come in many small pieces; what is kept of them is one piece for each thought. */

@@ -8,6 +8,7 @@ import type { HistorySearch } from "../input/history-search.ts";
 import type { Menu } from "../input/menu.ts";
 import { type EditorView, PromptEditor } from "../input/prompt-editor.ts";
 import { completionFor } from "../slash/completion.ts";
+import { customCommands } from "../slash/custom-commands.ts";
 import { submit } from "../slash/submit.ts";
 import { Attention } from "./attention.ts";
 import { editExternally } from "./external-editor.ts";
@@ -207,15 +208,19 @@ export class ChatScreen implements ChatFront {
     const asked = ++this.#completing;
     const { editor, menu: shown } = this;
     const { menu, later } =
-      this.inputMode === "bash" && !byTab ? {} : completionFor(editor, this.#files, { byTab, shown });
+      this.inputMode === "bash" && !byTab
+        ? {}
+        : completionFor(editor, this.#files, { byTab, shown, own: () => customCommands(this.chat) });
     this.menu = menu;
     const before = editor.beforeCursor;
-    void later?.then((found) => {
+    const shows = (found: Menu | undefined) => {
       // Typed on, sent, or closed by the person meanwhile.
       if (asked !== this.#completing || editor.beforeCursor !== before || this.menu !== menu) return;
       this.menu = found;
       this.paint();
-    });
+    };
+    // A menu without what could not be read is a menu too.
+    void later?.then(shows).catch(() => undefined);
   }
 
   #listen(): void {

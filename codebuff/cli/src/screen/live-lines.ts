@@ -24,7 +24,7 @@ export function statusLine(chat: Chat, width: number): string[] {
   const seconds = Math.floor((now - (run?.startedAt ?? now)) / 1000);
   if (prompts.isInterrupting) return [theme.warning("interrupting …")];
   const silent = run === undefined ? 0 : now - run.lastAt;
-  const busy = busyWith(chat.items);
+  const busy = chat.dialogs.current === undefined ? busyWith(chat.items) : "waits for you";
   const waiting = retryOf(chat.items, now);
   const what =
     waiting !== undefined
@@ -64,7 +64,8 @@ export function busyWith(items: readonly Item[]): string {
   const open = items.findLast((item) => (item.kind === "tool" || item.kind === "agent") && item.endedAt === undefined);
   if (open?.kind === "agent") return `${open.name} works`;
   if (open?.kind === "tool") return open.toolName === "ask_user" ? "waits for you" : `runs ${open.toolName}`;
-  const last = items.at(-1);
+  // A remark to the person is not what the agent does.
+  const last = items.findLast(({ kind }) => kind !== "remark");
   if (last?.kind === "reasoning" && last.endedAt === undefined) return "thinks";
   return last?.kind === "text" && !last.done ? "writes" : "waits for the model";
 }

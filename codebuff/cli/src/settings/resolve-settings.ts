@@ -72,7 +72,7 @@ export async function resolveSettings(
 }
 
 /** What a theme and an action may be called only this command knows, and on this machine. */
-function userSettingsHere(home: string) {
+export function userSettingsHere(home: string) {
   const actions = [...new Set(keymap.map(([, , action]) => action)), "none"] as const;
   const keys = z.record(z.string(), z.enum(actions)).check(({ value, issues }) => {
     for (const key of Object.keys(value)) {

@@ -1,3 +1,4 @@
+import type { CustomCommand } from "@muster/codebuff-sdk";
 import type { FilePicker, FoundTarget } from "../input/file-picker.ts";
 import { Menu, type MenuEntry } from "../input/menu.ts";
 import type { PromptEditor } from "../input/prompt-editor.ts";
@@ -13,11 +14,21 @@ export interface Completion {
 export function completionFor(
   editor: PromptEditor,
   picker: FilePicker,
-  { byTab = false, shown }: { byTab?: boolean; shown?: Menu } = {},
+  { byTab = false, shown, own }: { byTab?: boolean; shown?: Menu; own?: OwnCommands } = {},
 ): Completion {
   const before = editor.beforeCursor;
   if (editor.isOneLine && /^\/[\w:?-]*$/.test(before)) {
-    return { menu: menuOf(commandEntries(before.slice(1)), before.length) };
+    const entries = commandEntries(before.slice(1));
+    const menu = menuOf(entries, before.length);
+    const later = own?.().then((found) => {
+      const typed = before.slice(1).toLowerCase();
+      const more = ownEntries(found, typed);
+      if (more.length === 0) return menu;
+      // The one that is named in full is meant, unless a command of the chat is.
+      const isNamed = more[0]?.value.trim() === `/${typed}` && entries[0]?.value.trim() !== `/${typed}`;
+      return menuOf(isNamed ? [...more, ...entries] : [...entries, ...more], before.length);
+    });
+    return { menu, later };
   }
   const [word, mark, typed] = (byTab ? /(@?)([^\s@]*)$/ : /(?<=^|\s)(@)([^\s@]*)$/).exec(before) ?? [];
   if (word === undefined || mark === undefined || typed === undefined) return {};
@@ -30,6 +41,25 @@ export function completionFor(
   if (!(found instanceof Promise)) return { menu: menu(found) };
   // What is on the screen can still be chosen; it then takes the place of all that was typed.
   return { menu: shown && menuOf(shown.entries, word.length), later: found.then(menu) };
+}
+
+/** Commands of the person's own and of the project. */
+export type OwnCommands = () => Promise<readonly Pick<CustomCommand, "name" | "description" | "hint">[]>;
+
+function ownEntries(found: Awaited<ReturnType<OwnCommands>>, wanted: string): MenuEntry[] {
+  return found
+    .filter(({ name }) => name.toLowerCase().includes(wanted))
+    .sort((one, other) => rankOf(other.name, wanted) - rankOf(one.name, wanted))
+    .map(({ name, description, hint }) => ({
+      value: `/${name}${hint === "" ? "" : " "}`,
+      label: `/${name} ${hint}`.trimEnd(),
+      help: description,
+      isCommand: !hint.startsWith("<"),
+    }));
+}
+
+function rankOf(name: string, wanted: string): number {
+  return name === wanted ? 2 : name.startsWith(wanted) ? 1 : 0;
 }
 
 function menuOf(entries: readonly MenuEntry[], prefixLength: number): Menu | undefined {

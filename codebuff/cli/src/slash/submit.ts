@@ -3,6 +3,7 @@ import type { Chat } from "../chat/chat.ts";
 import { addInputHistory } from "../input/input-history.ts";
 import type { PromptEditor } from "../input/prompt-editor.ts";
 import { openFollowups } from "../transcript/followups.ts";
+import { customCommand } from "./custom-commands.ts";
 import { parseInput } from "./parse.ts";
 
 /** What Enter needs of a front end. */
@@ -37,8 +38,12 @@ export function submit(front: Submitting, typed: string): void {
     return;
   }
   if (parsed.kind === "unknown") {
-    const meant = parsed.nearest === undefined ? "/help lists them." : `Did you mean /${parsed.nearest}?`;
-    chat.say(`There is no command /${parsed.name}. ${meant} Nothing was sent.`, "warning");
+    void settle(chat, async () => {
+      const own = await customCommand(chat, parsed.name);
+      if (own !== undefined) return chat.prompts.send({ text });
+      const meant = parsed.nearest === undefined ? "/help lists them." : `Did you mean /${parsed.nearest}?`;
+      chat.say(`There is no command /${parsed.name}. ${meant} Nothing was sent.`, "warning");
+    });
     return;
   }
   front.setTitle(`codebuff · ${text.split("\n")[0]}`);

@@ -107,6 +107,8 @@ export const talkCommands: readonly SlashCommand[] = [
     help: "agent mode: works by itself in one terminal until the task is done",
     async run(chat, task) {
       if (task !== "") return chat.prompts.send({ text: task, agentMode: true });
+      // Before the session is read nobody knows what was interrupted in it.
+      await chat.ready;
       chat.say(
         "/agent takes a task of many steps and works on it by itself until it is done: /agent make the tests pass",
       );

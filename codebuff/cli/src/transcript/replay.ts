@@ -1,5 +1,6 @@
 import { type Message, type PrintModeEvent, rootAgentName } from "@muster/codebuff-protocol";
 import { type SessionEntry, standingOf } from "@muster/codebuff-sdk";
+import { z } from "zod";
 import type { Entry, Happening } from "./items.ts";
 import { readShownPrompt } from "./shown-prompt.ts";
 
@@ -9,6 +10,8 @@ export const noteKinds = {
   event: "event",
   /** A whole entry of the person: a command of `!`. */
   person: "person",
+  /** How long a call took by itself: what stands between two lines of the file is also the person's thinking. */
+  time: "time",
   /** The prompts that wait, all of them; the last note counts. */
   queue: "queue",
 } as const;
@@ -42,6 +45,7 @@ export function mustBeNoted(event: PrintModeEvent, { agentMode }: { agentMode: b
 export function replay(entries: readonly SessionEntry[]): Entry[] {
   const standing = standingOf(entries);
   const answers = answersByCall(standing);
+  const times = timesByCall(standing);
   const told = new Set<Message>();
   let run = { hasFinish: false, hasWords: false, hasThoughts: false, hasPrompt: false };
   const tell = (message: Message, agentId: string, at: number): Entry[] => {
@@ -49,6 +53,7 @@ export function replay(entries: readonly SessionEntry[]): Entry[] {
     told.add(message);
     return ofMessage(message, agentId)
       .filter(({ type }) => !(type === "text" && run.hasWords) && !(type === "reasoning_delta" && run.hasThoughts))
+      .map((one) => (one.type === "tool_result" ? { ...one, durationMs: times.get(one.toolCallId) ?? 0 } : one))
       .map((one) => ({ ...one, at }));
   };
   const entriesOf = (entry: SessionEntry): Entry[] => {
@@ -107,6 +112,21 @@ function endCommands(entries: Entry[]): Entry[] {
   if (open.size === 0) return entries;
   const at = entries.at(-1)?.at ?? 0;
   return [...entries, ...[...open].map((id): Entry => ({ type: "user_command_end", id, exitCode: undefined, at }))];
+}
+
+const Time = z.object({ toolCallId: z.string(), durationMs: z.number() });
+
+/** What is not there was too short to be shown. */
+function timesByCall(entries: readonly SessionEntry[]): Map<string, number> {
+  const notes = entries.flatMap((entry) =>
+    entry.type === "note" && entry.kind === noteKinds.time ? [entry.value] : [],
+  );
+  return new Map(
+    notes.flatMap((value) => {
+      const time = Time.safeParse(value);
+      return time.success ? [[time.data.toolCallId, time.data.durationMs] as const] : [];
+    }),
+  );
 }
 
 /** Where each call stands in the history. */

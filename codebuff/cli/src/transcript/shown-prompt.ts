@@ -1,3 +1,5 @@
+import { readTypedPrompt } from "@muster/codebuff-protocol";
+
 export interface TerminalCommand {
   readonly command: string;
   readonly directory: string;
@@ -35,7 +37,6 @@ export function readShownPrompt(sent: string): { text: string; attachments: stri
   const attachments = [...inner.matchAll(/^<attachment name="([^"]*)">$/gm)].map(([, name = ""]) => name);
   const text = inner
     .replace(/^<attachment name="[^"]*">\n[\s\S]*?\n<\/attachment>$/gm, "")
-    .replace(/^<user_terminal_commands>\n[\s\S]*?\n<\/user_terminal_commands>$/gm, "")
-    .trim();
-  return { text, attachments };
+    .replace(/^<user_terminal_commands>\n[\s\S]*?\n<\/user_terminal_commands>$/gm, "");
+  return { text: readTypedPrompt(text), attachments };
 }

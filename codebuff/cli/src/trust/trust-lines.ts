@@ -10,6 +10,8 @@ const kinds: Readonly<Record<UntrustedItem["kind"], string>> = {
   "project config": "hooks, processes and rules",
   skill: "skill",
   rule: "rule",
+  hooks: "hooks",
+  command: "command",
 };
 
 /** What has not been accepted of a project: what is new as it is, what has changed as a difference. */

@@ -76,4 +76,12 @@ it("the time of a call has neither its neighbours nor the person in it", async (
   const timed = lines.filter((line) => /✓ (?:read_files|run_terminal_command)| s · \$/.test(line));
   expect(timed.length).toBeGreaterThanOrEqual(2);
   expect(timed.filter((line) => seconds(line) >= 6)).toEqual([]);
+  await world.leave();
+  // The session file knows when the person answered, which is no time of the call either.
+  const again = await openScreen({ place: world, flags: { continue: true, permissions: "default" } });
+  await again.said(/✓ run_terminal_command touch x[\s\S]*Done\./);
+  const resumed = (await again.terminal.everything()).filter((line) =>
+    /✓ (?:read_files|run_terminal_command)/.test(line),
+  );
+  expect(resumed.filter((line) => seconds(line) >= 6)).toEqual([]);
 }, 60_000);

@@ -82,6 +82,27 @@ describe("/undo", () => {
     expect(await read(world, "mine.txt")).toBe("written meanwhile\n");
   });
 
+  it("takes back every edit of a step whose calls waited for the person one after the other", async () => {
+    const world = await openScreen({
+      flags: { permissions: "default" },
+      files: { "mine.txt": "old\n" },
+      turns: [{ tools: [write("a.txt", "1\n"), write("b.txt", "2\n"), run("touch made.txt")] }, { text: "Ready." }],
+    });
+    world.enter("make them");
+    for (const question of ["Edit a.txt", "Edit b.txt", "Run touch made.txt"]) {
+      await world.shows(`? ${question}`);
+      if (question === "Edit b.txt") await writeFile(join(world.project, "mine.txt"), "written meanwhile\n");
+      await world.guardPassed();
+      world.terminal.type("1");
+    }
+    await world.said("Ready.");
+    await world.idle();
+    world.enter("/undo");
+    await world.said('Taken back: "make them"');
+    for (const file of ["a.txt", "b.txt", "made.txt"]) expect(existsSync(join(world.project, file)), file).toBe(false);
+    expect(await read(world, "mine.txt")).toBe("written meanwhile\n");
+  });
+
   it("refuses with names, and with force shows what is lost before it goes back", async () => {
     const world = await openScreen({
       files: { "keep.txt": "before\n" },

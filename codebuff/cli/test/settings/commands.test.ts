@@ -54,6 +54,11 @@ describe("codebuff config", () => {
       code: 2,
       err: expect.stringContaining("did you mean model?"),
     });
+    expect(await world.run(["config", "set", "theme", "pink"])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("auto, dark, light"),
+    });
+    expect(await world.run(["config", "set", "keys.ctrl+s", "dance"])).toMatchObject({ code: 2 });
     expect(await world.run(["config", "set", "baseAgent", "x"])).toMatchObject({
       code: 2,
       err: expect.stringContaining("--project"),

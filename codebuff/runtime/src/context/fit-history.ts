@@ -1,6 +1,7 @@
 import { estimateTokens, usualCharactersPerToken } from "@muster/codebuff-protocol";
 import type { AgentRun } from "../agent-run.ts";
 import { RunFailure } from "../failures.ts";
+import { turningAgent } from "../turning-agent.ts";
 import { type ContextBudget, fitContext, summariseContext } from "./fit-context.ts";
 import { messagesSize, toolsSize } from "./request-size.ts";
 
@@ -13,6 +14,7 @@ export async function fitHistory(run: AgentRun, force = false): Promise<"kept" |
   const budget = contextBudget(run);
   const isSmall = messagesSize(history.messages) * memory.tokenScale * 1.02 <= budget.maxTokens;
   if (isSmall && !force) return "kept";
+  await run.tree.ports.turns?.shortens(turningAgent(run));
   const fitted = (force ? summariseContext : fitContext)(history.messages, budget);
   if (fitted.outcome === "overflow") {
     const needed = `${fitted.tokens} tokens where ${budget.maxTokens} are left`;

@@ -23,7 +23,7 @@ export interface ContextOptions {
   readonly warn: (message: string) => void;
 }
 
-/** What is known of the project now. Read anew for every run, so that a conversation never works on a stale tree. */
+/** What is known of the project now. Read anew for every run: a conversation that keeps an earlier list tells the difference. */
 export async function readFileContext(options: ContextOptions): Promise<FileContext> {
   const { root, virtualRoot, home = homedir(), skills, warn, signal } = options;
   const tree = list(root, home, warn, signal);

@@ -18,9 +18,9 @@ export async function projectFile(root: string): Promise<SettingsFile<typeof Pro
 export function projectConfigItem(path: string, config: ProjectSettings): TrustItem | undefined {
   const { startupProcesses, fileChangeHooks, permissions } = config;
   const allowed = permissions?.rules.filter(({ effect }) => effect === "allow") ?? [];
-  if (startupProcesses.length === 0 && fileChangeHooks.length === 0 && allowed.length === 0) return undefined;
-  const content = JSON.stringify({ startupProcesses, fileChangeHooks, allowed }, null, 2);
-  return { kind: "project config", path, content };
+  const parts = Object.entries({ startupProcesses, fileChangeHooks, allowed }).filter(([, part]) => part.length > 0);
+  if (parts.length === 0) return undefined;
+  return { kind: "project config", path, content: JSON.stringify(Object.fromEntries(parts), null, 2) };
 }
 
 /** `codebuff.json` of a project. What it would run, and rules that allow something, need the person's acceptance. */

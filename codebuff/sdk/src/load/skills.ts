@@ -2,9 +2,9 @@ import { readdir } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { Skill } from "@muster/codebuff-protocol";
-import { messageOf } from "@muster/core";
 import { readRegular } from "@muster/node";
 import { z } from "zod";
+import { readFrontMatter } from "./front-matter.ts";
 import { howToTrust, type Trust, type TrustItem } from "./trust.ts";
 
 export type SkillsMap = Record<string, Skill>;
@@ -78,15 +78,10 @@ const namePattern = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
 /** The skill, or what is wrong with it. */
 async function readSkill(directory: string, text: string): Promise<Skill | string> {
-  const [, front, body] = /^---\r?\n([\s\S]*?)\r?\n---\r?\n?([\s\S]*)$/.exec(text) ?? [];
-  if (front === undefined || body === undefined) return "it has no front matter";
-  const { parse } = await import("yaml");
-  let fields: unknown;
-  try {
-    fields = parse(front);
-  } catch (error) {
-    return `its front matter cannot be read: ${messageOf(error).split("\n")[0]}`;
-  }
+  const page = await readFrontMatter(text);
+  if (page === undefined) return "it has no front matter";
+  const { fields, body, fault } = page;
+  if (fault !== undefined) return `its front matter cannot be read: ${fault}`;
   const skill = Skill.safeParse({ ...z.record(z.string(), z.json()).catch({}).parse(fields), content: body.trim() });
   if (!skill.success) return z.prettifyError(skill.error).replaceAll("\n", " ");
   if (skill.data.name !== directory) return `its name is ${skill.data.name}, its directory is ${directory}`;

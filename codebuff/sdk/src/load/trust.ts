@@ -6,7 +6,7 @@ import { z } from "zod";
 import { writePrivateFile } from "../settings/private-file.ts";
 import { readJsonFile } from "../settings/user-config.ts";
 
-type TrustKind = "agent" | "mcp" | "mcp tools" | "project config" | "skill" | "rule";
+type TrustKind = "agent" | "mcp" | "mcp tools" | "project config" | "skill" | "rule" | "hooks" | "command";
 
 /** Something of a project that would run on this machine, steer the model or open something to it. */
 export interface TrustItem {

@@ -4,12 +4,14 @@ import { shippedAgent, shippedAgents } from "@muster/codebuff-agents";
 import type { McpServer, ModeName, PrintModeEvent, RunState } from "@muster/codebuff-protocol";
 import { type FileSource, openWorkspace, type Workspace } from "@muster/codebuff-workspace";
 import { isHealthy } from "../backend/backend.ts";
+import { BegunSessions } from "../hooks/begun-sessions.ts";
 import { readMcpConfig } from "../load/mcp-config.ts";
 import { McpServers } from "../mcp/mcp-servers.ts";
 import { type ListedModel, listModels } from "../model/list-models.ts";
 import { findWays } from "../model/ways.ts";
 import { projectFolder } from "../sessions/places.ts";
 import { SessionStore } from "../sessions/session-store.ts";
+import { KnownTrees } from "../setup/known-trees.ts";
 import type { CodebuffClientOptions, RunOptions } from "../setup/options.ts";
 import { type CheckedOptions, checkOptions, type RunExecutionOptions } from "../setup/prepare-run.ts";
 import { findFiles, findSpawn } from "../setup/sources.ts";
@@ -41,6 +43,8 @@ export class CodebuffClient {
   readonly #ledgers = new Set<Draining>();
   /** Warnings of broken agent files, each given once. */
   readonly #told = new Set<string>();
+  readonly #begun = new BegunSessions();
+  readonly #trees = new KnownTrees();
 
   constructor(options: CodebuffClientOptions = {}) {
     this.options = options;
@@ -135,8 +139,14 @@ export class CodebuffClient {
     return new SessionStore({ cwd: resolve(cwd), home: this.options.home ?? homedir() });
   }
 
+  /** The person goes on with another session: the hooks of this one are told of its end. */
+  async leaveSession(id: string): Promise<void> {
+    await this.#begun.leave(id);
+  }
+
   /** Ends MCP servers, start-up processes and code maps, and waits a moment for records that are still on their way to the server. */
   async close(): Promise<void> {
+    await this.#begun.close();
     const places = [...this.#places.values()];
     this.#places.clear();
     const ledgers = [...this.#ledgers];
@@ -151,7 +161,14 @@ export class CodebuffClient {
     const checked = await checkOptions(options);
     const [files, spawn] = await Promise.all([findFiles(options, checked.root), findSpawn(options)]);
     const onLedger = (ledger: Draining) => this.#ledgers.add(ledger);
-    const shared = { spawn, shipped: shippedAgents, told: this.#told, onLedger };
+    const shared = {
+      spawn,
+      shipped: shippedAgents,
+      told: this.#told,
+      sessions: this.#begun,
+      trees: this.#trees,
+      onLedger,
+    };
     if (files === undefined) {
       const place = await this.#place(checked.root, checked.env, checked.home);
       return yield* runOnce(options, checked, { ...place, ...shared });

@@ -6,12 +6,12 @@ import { agentFolders } from "../load/agent-files.ts";
 import { loadProjectAgents } from "../load/load-agents.ts";
 import { readProjectConfig } from "../load/project-config.ts";
 import { Trust } from "../load/trust.ts";
-import { readTrustItems } from "../load/trust-items.ts";
 import { checkAsked, resolveModel } from "../model/resolve-model.ts";
 import { findWays, usesBackend, wayText } from "../model/ways.ts";
 import { asModelFailure, ModelFailure } from "../model-failure.ts";
 import type { CodebuffClientOptions } from "../setup/options.ts";
 import { findBackend } from "../setup/prepare-run.ts";
+import { readTrustItems } from "../setup/trust-items.ts";
 
 export interface PlannedRun {
   readonly agentId: string;

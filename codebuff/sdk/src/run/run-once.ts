@@ -11,20 +11,28 @@ import {
   type RuntimeAction,
   type SessionState,
   type TextPart,
+  writeProjectChanges,
 } from "@muster/codebuff-protocol";
 import { type Cost, callMainPrompt, type Ports } from "@muster/codebuff-runtime";
-import type { Spawn, Terminal, Workspace } from "@muster/codebuff-workspace";
+import type { CommandVerdict, Spawn, Terminal, Workspace } from "@muster/codebuff-workspace";
 import { messageOf, settlesWithin, untilAborted } from "@muster/core";
 import { sendAgentTask } from "../agent-mode/send-agent-task.ts";
 import { BackendLedger } from "../backend/backend-ledger.ts";
 import { LocalLedger } from "../backend/local-ledger.ts";
+import { expandCommand } from "../commands/expand-command.ts";
+import type { BegunSessions } from "../hooks/begun-sessions.ts";
+import { Hooks } from "../hooks/hooks.ts";
+import { contextPart, hookPrompt } from "../hooks/prompt-hooks.ts";
+import { turnHooks } from "../hooks/turn-hooks.ts";
 import type { McpServers } from "../mcp/mcp-servers.ts";
 import { withBudget } from "../model/budget.ts";
 import { filePicker } from "../model/pick-files.ts";
 import { resolveModel } from "../model/resolve-model.ts";
 import { sdkModel } from "../model/sdk-model.ts";
-import { asModelFailure } from "../model-failure.ts";
+import { asModelFailure, ModelFailure } from "../model-failure.ts";
 import { SdkError } from "../sdk-error.ts";
+import { sessionFile, sessionsFolder } from "../sessions/places.ts";
+import type { KnownTrees } from "../setup/known-trees.ts";
 import { type CheckedOptions, type PreparedRun, prepareRun, type RunExecutionOptions } from "../setup/prepare-run.ts";
 import { openTerminal } from "../setup/run-terminal.ts";
 import { Warnings } from "../setup/warnings.ts";
@@ -47,6 +55,10 @@ export interface RunSurroundings {
   readonly shipped: readonly AgentDefinition[];
   /** What the person has been told of broken agent files. */
   readonly told: Set<string>;
+  /** The file lists conversations began with. */
+  readonly trees: KnownTrees;
+  /** Whose beginning hooks were told. */
+  readonly sessions: BegunSessions;
   /** Takes what still has to be sent after the run. */
   readonly onLedger: (ledger: { drain(limitMs: number): Promise<void> }) => void;
 }
@@ -56,10 +68,11 @@ export interface RunSurroundings {
  * is read, and a reader that leaves aborts it. Returns the run's state: whatever happens at run time is an output.
  */
 export async function* runOnce(
-  options: RunExecutionOptions,
+  given: RunExecutionOptions,
   checked: CheckedOptions,
   surroundings: RunSurroundings,
 ): AsyncGenerator<PrintModeEvent, RunState, void> {
+  let options = given;
   const warnings = new Warnings(options.logger);
   const leaving = new AbortController();
   const signal = AbortSignal.any([leaving.signal, ...(options.signal === undefined ? [] : [options.signal])]);
@@ -72,9 +85,45 @@ export async function* runOnce(
     if (error instanceof SdkError) throw error;
     return yield* refuse(error, { warnings, checked, signal });
   }
-  const { ports, close } = openPorts(options, checked, { prepared, warnings, surroundings });
+  const stopped = new AbortController();
+  const running = AbortSignal.any([signal, stopped.signal]);
+  const stop = (reason: string) => {
+    warnings.add(`A hook ends the run: ${reason}`, "hooks");
+    stopped.abort();
+  };
+  const named = prepared.command;
+  if (named?.command.model !== undefined) options = { ...options, model: options.model ?? named.command.model };
+  const { ports, hooks, judge, close } = openPorts(options, checked, {
+    prepared,
+    warnings,
+    surroundings,
+    signal: running,
+    stop,
+  });
+  const beginSession = () =>
+    surroundings.sessions.begin(checked.sessionId, {
+      hasHistory: prepared.sessionState.mainAgentState.messageHistory.length > 0,
+      tellEnd: (reason) => hooks.fire("SessionEnd", { reason }, [reason]),
+    });
+  const source = options.hooks === true ? beginSession() : undefined;
+  const hooked = await hookPrompt(hooks, { prompt: options.prompt ?? "", source });
+  if (hooked.block !== undefined) {
+    await close();
+    return yield* refuse(blockedByHook(hooked.block), { warnings, checked, signal });
+  }
+  if (named !== undefined) {
+    const { root } = surroundings.workspace.project;
+    const place = { cwd: root, env: { ...checked.env, ...options.env }, signal: running };
+    options = { ...options, prompt: await expandCommand({ ...named, ...place, judge }) };
+  }
+  const { projectChanges: changes } = prepared;
+  if (changes.length > 0 && options.agentMode === undefined)
+    options = {
+      ...options,
+      content: [...(options.content ?? []), { type: "text", text: writeProjectChanges(changes) }],
+    };
   const send = options.agentMode === undefined ? sendPrompt : sendAgentTask;
-  const actions = send(options, { prepared, checked, ports, warnings, signal });
+  const actions = send(withContext(options, hooked.context), { prepared, checked, ports, warnings, signal: running });
   let end: PromptEnd | undefined;
   let hasStarted = false;
   try {
@@ -127,10 +176,23 @@ async function takeCheckpoint(options: RunExecutionOptions, warnings: Warnings):
   });
 }
 
+/** Beside the prompt, so that nothing before it in the request changes. */
+function withContext(options: RunExecutionOptions, context: readonly string[]): RunExecutionOptions {
+  if (context.length === 0) return options;
+  return { ...options, content: [...(options.content ?? []), contextPart(context)] };
+}
+
+function blockedByHook(reason: string): ModelFailure {
+  return new ModelFailure("refused", `A hook does not let this prompt pass: ${reason}`, { code: "blocked_by_hook" });
+}
+
 interface RunParts {
   readonly prepared: PreparedRun;
   readonly warnings: Warnings;
   readonly surroundings: RunSurroundings;
+  readonly signal: AbortSignal;
+  /** A hook wants the run to end. */
+  readonly stop: (reason: string) => void;
 }
 
 /** The six ports of the runtime, and how what they hold is given back. */
@@ -138,8 +200,8 @@ function openPorts(
   options: RunExecutionOptions,
   checked: CheckedOptions,
   parts: RunParts,
-): { ports: Ports; close(): Promise<void> } {
-  const { prepared, warnings, surroundings } = parts;
+): { ports: Ports; hooks: Hooks; judge: (command: string) => Promise<CommandVerdict>; close(): Promise<void> } {
+  const { prepared, warnings, surroundings, signal, stop } = parts;
   const { ways, backend, config, mcp, skills, rootAgent, agents } = prepared;
   const log = {
     async write(entry: Parameters<Ports["log"]["write"]>[0]) {
@@ -156,9 +218,27 @@ function openPorts(
   const model = sdkModel({ ways, clientId: checked.sessionId, costMode, clock: systemClock, backend });
   const modelFor = (wanted: string) => resolveModel(ways, wanted);
   const terminal = openTerminal(options, surroundings.workspace, surroundings.spawn);
+  const { workspace } = surroundings;
+  const live = options.live ?? { writes: checked.mode.writes, permissions: options.permissions ?? "unattended" };
+  const hands = { ...handsOptions(options, { terminal: terminal.terminal, prepared, checked, warnings }), live };
+  // Of nobody's call: what would have to be asked is denied.
+  const gate = () => workspace.beginRun({ ...hands, runId: "hooks", agentId: "hooks" }).gate;
+  const hooks = new Hooks({
+    hooks: prepared.hooks,
+    root: workspace.project.root,
+    sessionId: checked.sessionId,
+    transcript: options.session && sessionFile(sessionsFolder(checked.home, checked.root), checked.sessionId),
+    env: { ...checked.env, ...options.env },
+    signal,
+    mode: () => live,
+    confine: (command) => gate().hook(command),
+    warn: (message) => warnings.add(message, "hooks"),
+    stop,
+  });
   const tools = new SdkTools({
-    workspace: surroundings.workspace,
-    hands: handsOptions(options, { terminal: terminal.terminal, prepared, checked, warnings }),
+    workspace,
+    hands,
+    hooks,
     terminalHandlers: terminal.handlers,
     customTools: options.customToolDefinitions ?? [],
     overrideTools: options.overrideTools ?? {},
@@ -182,8 +262,14 @@ function openPorts(
   });
   const store = sdkAgentStore({ local: withHelpers(agents, rootAgent, config.spawnableAgents), backend, modelFor });
   return {
-    ports: withBudget({ model, tools, clock: systemClock, ledger, agents: store, log }, options.budgetUsd),
+    ports: withBudget(
+      { model, tools, clock: systemClock, ledger, agents: store, log, turns: turnHooks(hooks) },
+      options.budgetUsd,
+    ),
+    hooks,
+    judge: (command) => gate().command(command),
     close: async () => {
+      await hooks.settled();
       await tools.end();
       await terminal.close();
     },

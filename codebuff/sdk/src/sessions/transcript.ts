@@ -1,4 +1,4 @@
-import { type Message, rootAgentName } from "@muster/codebuff-protocol";
+import { type Message, readTypedPrompt, rootAgentName } from "@muster/codebuff-protocol";
 import { attachBytes } from "./attached-bytes.ts";
 import type { SessionHeader } from "./entries.ts";
 import { filesFolder } from "./places.ts";
@@ -45,7 +45,7 @@ export function titleOf(messages: readonly Message[]): string {
 export function userText(message: Message): string {
   if (message.role !== "user") return "";
   const text = message.content.map((part) => (part.type === "text" ? part.text : "")).join("\n");
-  return (/<user_message>([\s\S]*?)<\/user_message>/.exec(text)?.[1] ?? text).trim();
+  return readTypedPrompt(/<user_message>([\s\S]*?)<\/user_message>/.exec(text)?.[1] ?? text);
 }
 
 /** Instructions and reminders are user messages too; the person did not write them. */

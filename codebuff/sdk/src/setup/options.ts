@@ -68,6 +68,10 @@ export interface CodebuffClientOptions extends Sources {
   permissions?: Permissions;
   rules?: readonly PolicyRule[];
   ask?: AskPerson;
+  /** Runs the hooks of `.claude/settings.json` and `.agents/hooks.json`, the person's and those the project was trusted with. */
+  hooks?: boolean;
+  /** A prompt such as `/review 12` stands for `.agents/commands/review.md` or `.claude/commands/review.md`. */
+  commands?: boolean;
 }
 
 /** How a run works in agent mode. */

@@ -17,6 +17,9 @@ import { messageOf } from "@muster/core";
 import { z } from "zod";
 import { Backend } from "../backend/backend.ts";
 import { getUserInfoFromApiKey } from "../backend/user-info.ts";
+import type { CustomCommand } from "../commands/custom-command.ts";
+import { findCommand, isTrustedCommand } from "../commands/read-commands.ts";
+import { type Hook, readHooks } from "../hooks/read-hooks.ts";
 import { agentFolders } from "../load/agent-files.ts";
 import { readFileContext } from "../load/file-context.ts";
 import { loadProjectAgents } from "../load/load-agents.ts";
@@ -24,8 +27,7 @@ import { type LoadedMCPConfig, readMcpConfig } from "../load/mcp-config.ts";
 import { readProjectRules, rulesKeeper } from "../load/permission-rules.ts";
 import { type ProjectConfig, readProjectConfig } from "../load/project-config.ts";
 import { loadSkills, type SkillsMap } from "../load/skills.ts";
-import { Trust } from "../load/trust.ts";
-import { readTrustItems } from "../load/trust-items.ts";
+import { howToTrust, Trust } from "../load/trust.ts";
 import type { ApproveTools } from "../mcp/mcp-servers.ts";
 import { warmUp } from "../model/language-models.ts";
 import { checkAsked } from "../model/resolve-model.ts";
@@ -34,11 +36,13 @@ import { ModelFailure } from "../model-failure.ts";
 import { SdkError } from "../sdk-error.ts";
 import { checkSessionId } from "../sessions/places.ts";
 import { newSessionId } from "../sessions/session-store.ts";
+import type { KnownTrees } from "./known-trees.ts";
 import type { CodebuffClientOptions, RunOptions } from "./options.ts";
 import { missingTools, withoutMissing } from "./run-terminal.ts";
 import { beginState, checkPreviousRun } from "./session-state.ts";
 import { shapeRoot } from "./shape-root.ts";
 import { isVirtual } from "./sources.ts";
+import { readTrustItems } from "./trust-items.ts";
 import type { Warnings } from "./warnings.ts";
 import { tellMissingWalls, watchLaterPrograms } from "./watch-walls.ts";
 
@@ -107,6 +111,12 @@ export interface PreparedRun {
   readonly mcp: LoadedMCPConfig;
   readonly approveTools: ApproveTools;
   readonly skills: SkillsMap;
+  /** What the person and the project have tied to the moments of a run. */
+  readonly hooks: readonly Hook[];
+  /** The command of the person's own that the prompt names, and what stands behind its name. */
+  readonly command: NamedCommand | undefined;
+  /** Files that came and went since the list in the system prompt was made. */
+  readonly projectChanges: readonly string[];
   readonly agents: readonly AgentDefinition[];
   readonly rootAgent: string;
   readonly costMode: string | undefined;
@@ -124,7 +134,14 @@ export async function prepareRun(
     warnings,
     shipped,
     told,
-  }: { workspace: Workspace; warnings: Warnings; shipped: readonly AgentDefinition[]; told: Set<string> },
+    trees,
+  }: {
+    workspace: Workspace;
+    warnings: Warnings;
+    shipped: readonly AgentDefinition[];
+    told: Set<string>;
+    trees: KnownTrees;
+  },
 ): Promise<PreparedRun> {
   const { home, env, mode } = checked;
   const root = workspace.isVirtual ? checked.root : workspace.project.root;
@@ -156,37 +173,49 @@ export async function prepareRun(
     trust,
     warn: (message) => warnings.add(message, message.includes("accepted") ? "untrusted" : "warning"),
   });
-  const [backend, projectAgents, config, mcp, projectRules, loadedSkills, fileContext] = await Promise.all([
-    findBackend(ways, options.signal),
-    loadAgents,
-    readProjectConfig({ cwd: root, trust, warn: untrusted }),
-    readMcpConfig({ cwd: root, home, trust, warn: untrusted }),
-    readProjectRules(root, trust, untrusted),
-    skills,
-    skills.then((found) =>
-      readFileContext({
-        root: workspace.project.root,
-        virtualRoot: workspace.isVirtual ? checked.root : undefined,
-        home,
-        knowledgeFiles: options.knowledgeFiles,
-        userKnowledgeFiles: options.userKnowledgeFiles,
-        skills: found,
-        signal: options.signal,
-        warn,
-      }),
-    ),
-  ]);
+  const [backend, projectAgents, config, mcp, projectRules, loadedSkills, hooks, command, fileContext] =
+    await Promise.all([
+      findBackend(ways, options.signal),
+      loadAgents,
+      readProjectConfig({ cwd: root, trust, warn: untrusted }),
+      readMcpConfig({ cwd: root, home, trust, warn: untrusted }),
+      readProjectRules(root, trust, untrusted),
+      skills,
+      options.hooks === true && !workspace.isVirtual
+        ? readHooks({ root, home }, trust, (message, code) => warnings.add(message, code ?? "hooks"))
+        : [],
+      options.commands === true ? namedCommand(options.prompt ?? "", { root, home }, trust, warn) : undefined,
+      skills.then((found) =>
+        readFileContext({
+          root: workspace.project.root,
+          virtualRoot: workspace.isVirtual ? checked.root : undefined,
+          home,
+          knowledgeFiles: options.knowledgeFiles,
+          userKnowledgeFiles: options.userKnowledgeFiles,
+          skills: found,
+          signal: options.signal,
+          warn,
+        }),
+      ),
+    ]);
   const costMode = options.costMode ?? mode.costMode;
   const agent = checked.agent ?? (costMode === undefined ? config.baseAgent : undefined);
   const rootAgent = rootAgentId({ agent, costMode });
   const known = checked.previousRun?.sessionState?.mainAgentState ?? options.session?.state ?? {};
   const extraToolResults = options.extraToolResults ?? [];
+  const earlier = checked.previousRun?.sessionState?.fileContext.fileTree;
+  const { tree, changes } = trees.settle(checked.sessionId, fileContext.fileTree, earlier);
   return {
     tellLaterPrograms,
     ways,
     backend,
     config,
-    rules: [...(ways.config.permissions?.rules ?? []), ...(config.permissions?.rules ?? []), ...projectRules],
+    rules: [
+      ...(command?.command.rules ?? []),
+      ...(ways.config.permissions?.rules ?? []),
+      ...(config.permissions?.rules ?? []),
+      ...projectRules,
+    ],
     remember: (rules, scope) =>
       rulesKeeper({ root, home, trust })(rules, scope).catch((error: unknown) =>
         warn(`The rule holds for this session only: ${messageOf(error)}`),
@@ -194,14 +223,45 @@ export async function prepareRun(
     mcp: { ...mcp, mcpServers: { ...mcp.mcpServers, ...options.mcpServers } },
     approveTools: (server, described) => trust.acceptsTools(`${server} in ${root}`, described),
     skills: loadedSkills,
+    hooks,
+    command,
+    projectChanges: changes,
     agents: withoutMissing(
       shapeRoot([...checked.agents, ...projectAgents, ...shipped], rootAgent, options),
       missingTools(options, workspace),
     ),
     rootAgent,
     costMode,
-    sessionState: beginState({ sessionId: checked.sessionId, fileContext, known, extraToolResults }),
+    sessionState: beginState({
+      sessionId: checked.sessionId,
+      fileContext: { ...fileContext, fileTree: tree },
+      known,
+      extraToolResults,
+    }),
   };
+}
+
+interface NamedCommand {
+  readonly command: CustomCommand;
+  readonly given: string;
+}
+
+/** Rejects where the command is the project's and has not been accepted. */
+async function namedCommand(
+  prompt: string,
+  { root, home }: { root: string; home: string },
+  trust: Trust,
+  warn: (message: string) => void,
+): Promise<NamedCommand | undefined> {
+  const found = await findCommand(prompt, { cwd: root, home });
+  if (found === undefined) return undefined;
+  const { command, content, given, faults } = found;
+  if (!(await isTrustedCommand(command, content, trust))) {
+    const message = `${command.path}: this command has not been accepted yet; ${howToTrust}`;
+    throw new ModelFailure("refused", message, { code: "untrusted_command" });
+  }
+  for (const fault of faults) warn(`${command.path}: ${fault}`);
+  return { command, given };
 }
 
 function pickWays({ apiKey, baseUrl, provider }: RunExecutionOptions) {

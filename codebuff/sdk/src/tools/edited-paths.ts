@@ -5,8 +5,7 @@ const Edited = z.looseObject({ file: z.string() });
 const Patched = z.looseObject({ applied: z.array(z.looseObject({ file: z.string(), from: z.string().optional() })) });
 const editors = new Set(["write_file", "str_replace", "apply_patch", "create_plan"]);
 
-/** Edit tools know which files they change; any other tool may change more than it says. */
-export function isEdit({ toolName }: ToolCall): boolean {
+function isEdit({ toolName }: ToolCall): boolean {
   return editors.has(toolName);
 }
 

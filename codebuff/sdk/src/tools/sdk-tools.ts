@@ -1,3 +1,4 @@
+import { relative } from "node:path";
 import {
   type AgentDefinition,
   errorOutput,
@@ -33,13 +34,15 @@ import {
 } from "@muster/codebuff-workspace";
 import { messageOf, quoteForShell } from "@muster/core";
 import type { Settlement } from "@muster/snapshots";
+import type { Hooks } from "../hooks/hooks.ts";
+import { type HookedStart, ToolHooks } from "../hooks/tool-hooks.ts";
 import { withoutTrust } from "../load/mcp-config.ts";
 import type { ApproveTools, McpServers } from "../mcp/mcp-servers.ts";
 import type { AskPerson } from "./ask-person.ts";
 import { askQuestion, permissionAsker } from "./asking.ts";
 import { ChangeWatch } from "./change-watch.ts";
 import { asCustomTool, type CustomToolDefinition, customToolDefinition } from "./custom-tools.ts";
-import { editedPaths, isEdit } from "./edited-paths.ts";
+import { editedPaths } from "./edited-paths.ts";
 import { type FileFilter, withMarkers, withoutBlocked } from "./file-filter.ts";
 import { type OverrideTools, overrideHandlers } from "./override-tools.ts";
 import { terminalDefinition } from "./terminal-definition.ts";
@@ -73,6 +76,7 @@ export interface SdkToolsOptions {
   readonly resumeIn: string | undefined;
   /** Tells the snapshots whose change it was since they last looked. */
   readonly settle: (settlement: Settlement) => Promise<void>;
+  readonly hooks: Hooks;
   readonly warn: (message: string) => void;
 }
 
@@ -84,6 +88,9 @@ export class SdkTools implements Tools {
   readonly #tools: Record<string, CustomTool>;
   readonly #hands = new Map<string, AgentHands>();
   readonly #watch: ChangeWatch;
+  readonly #hooks: ToolHooks;
+  /** What is asked about, by the call it is asked for. */
+  readonly #calls = new Map<string, ToolCall>();
   #root: AgentHands | undefined;
   #resumeIn: string | undefined;
   #tell: (event: PrintModeEvent) => Promise<void> = async () => undefined;
@@ -93,6 +100,7 @@ export class SdkTools implements Tools {
   constructor(options: SdkToolsOptions) {
     this.#options = options;
     this.#watch = new ChangeWatch(options.settle);
+    this.#hooks = new ToolHooks(options.hooks, options.workspace.project.root);
     this.#resumeIn = options.resumeIn;
     this.#custom = new Map(options.customTools.map((tool) => [tool.toolName, tool]));
     this.#tools = Object.fromEntries([...this.#custom].map(([name, tool]) => [name, asCustomTool(tool)]));
@@ -119,13 +127,58 @@ export class SdkTools implements Tools {
   ): Promise<ToolRunResult[]> {
     const changing = calls.filter(mayChange);
     if (changing.length > 0) await this.#watch.look();
-    const results = await Promise.all(
-      calls.map((call) => {
-        const run = () => this.requestToolCall(call, scope, progress);
-        return mayChange(call) && !isEdit(call) ? this.#watch.run(call.toolCallId, run) : run();
-      }),
-    );
-    return changing.length > 0 ? this.#afterChanges(calls, results, scope) : results;
+    // All of them before the first call runs: the calls keep their order.
+    const starts = await Promise.all(calls.map((call) => this.#hooks.before(call)));
+    const results = await Promise.all(starts.map((start) => this.#runHooked(start, scope, progress)));
+    const asRun = starts.map(({ call }) => call);
+    const changed = changing.length > 0 ? await this.#afterChanges(asRun, results, scope) : results;
+    return this.#hooks.areThere ? this.#afterHooks(asRun, changed) : changed;
+  }
+
+  async #runHooked(
+    start: HookedStart<MarkedCall>,
+    scope: Scope,
+    progress: (call: ToolCall, output: string) => void,
+  ): Promise<ToolRunResult> {
+    const { toolCallId, toolName } = start.call;
+    if ("refused" in start) return { toolCallId, toolName, output: start.refused };
+    if (start.asks !== undefined) {
+      const answer = await this.#askForHook(start.call, start.asks, scope);
+      if (answer !== undefined) return { toolCallId, toolName, output: errorOutput(answer) };
+    }
+    this.#calls.set(toolCallId, start.call);
+    return this.requestToolCall(start.call, scope, progress).finally(() => {
+      this.#watch.end(toolCallId);
+      this.#calls.delete(toolCallId);
+    });
+  }
+
+  /** A hook wants the person asked, whatever the policy says. Undefined: yes. */
+  async #askForHook(
+    { toolCallId, toolName, input }: ToolCall,
+    reason: string,
+    scope: Scope,
+  ): Promise<string | undefined> {
+    const { ask } = this.#options;
+    const { runId, agentId, signal } = scope;
+    const command = typeof input.command === "string" ? input.command : undefined;
+    const title = command === undefined ? `Use the tool ${toolName}` : `Run ${command}`;
+    const action = command === undefined ? "other" : "execute";
+    const request = { toolCallId, runId, agentId, tool: toolName, action, title, reason, command, signal } as const;
+    if (ask === undefined) return `Denied: ${reason}, and nobody is here to ask`;
+    const answer = await this.#askPerson(ask)(request);
+    return answer.decision === "deny" ? `Denied: ${answer.message ?? reason}` : undefined;
+  }
+
+  /** Hooks of calls run one after the other, in the order of the calls: a formatter meets nobody else's edit. */
+  async #afterHooks(calls: readonly ToolCall[], results: readonly ToolRunResult[]): Promise<ToolRunResult[]> {
+    const told: ToolRunResult[] = [];
+    for (const [index, result] of results.entries()) {
+      const call = calls[index];
+      told.push(call === undefined ? result : { ...result, output: await this.#hooks.after(call, result.output) });
+    }
+    await this.#watch.look({ by: "hook" });
+    return told;
   }
 
   /** One call, as it comes: the hands of its agent know what it has to wait for. */
@@ -184,7 +237,15 @@ export class SdkTools implements Tools {
     const allowed = fileFilter === undefined ? call : withoutBlocked(call, fileFilter);
     const resuming = this.#takeResumption(allowed, scope);
     // Together, so that no other call of the step comes between the two.
-    const results = await this.#handsOf(scope).call([...resuming, allowed], { signal, onProgress });
+    const { root } = this.#options.workspace.project;
+    const onBegin = async ({ toolCallId }: ToolCall, edits: readonly string[] | undefined) => {
+      if (toolCallId === call.toolCallId && mayChange(call))
+        await this.#watch.begin(
+          toolCallId,
+          edits?.map((path) => relative(root, path)),
+        );
+    };
+    const results = await this.#handsOf(scope).call([...resuming, allowed], { signal, onProgress, onBegin });
     const result = results.at(-1);
     if (result === undefined) throw new Error("The tool gave no result");
     const marked = fileFilter === undefined ? result : withMarkers(call, result, fileFilter);
@@ -258,6 +319,7 @@ export class SdkTools implements Tools {
     const { toolCallId, toolName, plan } = call;
     const input = call.input as ToolInput<"ask_user">;
     const { agentId, signal } = scope;
+    this.#hooks.notify("elicitation_dialog", input.questions[0]?.question ?? "A question");
     const output = await askQuestion(
       this.#options.ask,
       { toolCallId, agentId, input, plan, signal },
@@ -293,7 +355,7 @@ export class SdkTools implements Tools {
     });
     this.#root = workspace.beginRun({
       ...hands,
-      ask: ask && this.#permissionAsker(ask),
+      ask: this.#permissionAsker(ask),
       pickFiles,
       runId,
       agentId: parentAgentId === undefined ? agentId : "main-agent",
@@ -305,9 +367,25 @@ export class SdkTools implements Tools {
     return this.#root.beginAgent({ agentId, runId });
   }
 
-  #permissionAsker(ask: AskPerson): AskPermission {
+  /** Hooks may answer in the person's place. Undefined where neither is there. */
+  #permissionAsker(ask: AskPerson | undefined): AskPermission | undefined {
+    const { hooks } = this.#options;
+    if (ask === undefined && !hooks.has("PermissionRequest") && !hooks.has("PreToolUse")) return undefined;
+    const asker = ask && this.#askPerson(ask);
+    return async (request) => {
+      const call = this.#calls.get(request.toolCallId);
+      const decided = call && (await this.#hooks.permission(request, call));
+      if (decided !== undefined) return decided;
+      return asker?.(request) ?? { decision: "deny", message: `Denied by policy: ${request.reason}` };
+    };
+  }
+
+  #askPerson(ask: AskPerson): AskPermission {
     const asker = permissionAsker(ask, (event) => this.#tell(event));
-    return (request) => this.#watch.wait(request.toolCallId, () => asker(request));
+    return (request) => {
+      this.#hooks.notify("permission_prompt", `${request.title} (${request.reason})`);
+      return this.#watch.wait(request.toolCallId, () => asker(request));
+    };
   }
 
   /** What an edit would change: proposed by hands of its own, which keep nothing. */

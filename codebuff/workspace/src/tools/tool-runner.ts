@@ -43,6 +43,8 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
   /** Appendable pieces without escape sequences, at most ten a second and 64 KiB a call. */
   readonly onProgress?: (call: ToolCall, output: string) => void;
+  /** Nothing earlier stands in the call's way any more. `edits` are the real paths an edit tool is about to change. */
+  readonly onBegin?: (call: ToolCall, edits?: readonly string[]) => Promise<void>;
 }
 
 /** Runs the tool calls of one agent. Whatever a tool does, every call gets exactly one result. */
@@ -87,6 +89,7 @@ export class ToolRunner {
     this.#claiming = claim.catch(() => undefined);
     const mine = await claim;
     const work = async () => {
+      await options.onBegin?.(call, mine.kind === "edit" ? [...mine.paths] : undefined);
       if (signal.aborted) return interrupted;
       const { context, close } = this.#context(call, options, signal);
       const begun = performance.now();

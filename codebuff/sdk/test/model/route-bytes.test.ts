@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { backendRoute } from "../src/model/backend-route.ts";
-import { ownKeyRoute } from "../src/model/own-key-route.ts";
-import type { OwnProvider } from "../src/model/own-keys.ts";
-import { promptAiSdkStream } from "../src/model/prompt-ai-sdk-stream.ts";
-import type { Route } from "../src/model/route.ts";
-import { chatAnswer, httpService, messagesAnswer, sendJson, sendStream } from "./http-service.ts";
-import { collect, impatientClock, modelRequest, noSignal, textOf } from "./model-request.ts";
+import { backendRoute } from "../../src/model/backend-route.ts";
+import { ownKeyRoute } from "../../src/model/own-key-route.ts";
+import type { OwnProvider } from "../../src/model/own-keys.ts";
+import { promptAiSdkStream } from "../../src/model/prompt-ai-sdk-stream.ts";
+import type { Route } from "../../src/model/route.ts";
+import { chatAnswer, httpService, messagesAnswer, sendJson, sendStream } from "../http-service.ts";
+import { collect, impatientClock, modelRequest, noSignal, textOf } from "../model-request.ts";
 
 const words = ["Grüße ", "aus 東京 ", "🙂 done"];
 const whole = words.join("");

@@ -1,24 +1,28 @@
 import { homedir } from "node:os";
+import { projectCommandItems } from "../commands/read-commands.ts";
+import { projectHookItems } from "../hooks/read-hooks.ts";
+import { agentFiles, agentFolders } from "../load/agent-files.ts";
+import { buildAgentModule } from "../load/agent-module.ts";
+import { readMcpItem } from "../load/mcp-config.ts";
+import { projectRuleItems } from "../load/permission-rules.ts";
+import { projectConfigItem, projectFile } from "../load/project-config.ts";
+import { projectSkillFiles } from "../load/skills.ts";
+import type { TrustItem } from "../load/trust.ts";
 import { readSettings } from "../settings/settings-file.ts";
-import { agentFiles, agentFolders } from "./agent-files.ts";
-import { buildAgentModule } from "./agent-module.ts";
-import { readMcpItem } from "./mcp-config.ts";
-import { projectRuleItems } from "./permission-rules.ts";
-import { projectConfigItem, projectFile } from "./project-config.ts";
-import { projectSkillFiles } from "./skills.ts";
-import type { TrustItem } from "./trust.ts";
 
 /** Everything a project brings that has to be accepted before it is used. Nothing of it runs here. */
 export async function readTrustItems(root: string, home = homedir()): Promise<TrustItem[]> {
   const quiet = () => undefined;
   const folders = agentFolders(root, home).filter(({ isOwn }) => !isOwn);
   const file = await projectFile(root);
-  const [agents, servers, { settings }, skills, rules] = await Promise.all([
+  const [agents, servers, { settings }, skills, rules, hooks, commands] = await Promise.all([
     Promise.all(folders.map(({ path }) => agentItems(path))),
     Promise.all(folders.map(({ path }) => readMcpItem(path, quiet))),
     readSettings(file, quiet),
     projectSkillFiles(root, home),
     projectRuleItems(root),
+    projectHookItems({ root, home }),
+    projectCommandItems(root, home),
   ]);
   const config = projectConfigItem(file.path, settings);
   return [
@@ -27,6 +31,8 @@ export async function readTrustItems(root: string, home = homedir()): Promise<Tr
     ...(config === undefined ? [] : [config]),
     ...skills,
     ...rules,
+    ...hooks,
+    ...commands,
   ];
 }
 

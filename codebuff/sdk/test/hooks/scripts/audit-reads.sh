@@ -1,0 +1,2 @@
+# PreToolUse Read: who has read what.
+cat >> "$CLAUDE_PROJECT_DIR/reads.jsonl"

@@ -1,0 +1,2 @@
+# PreToolUse Bash: every command in a file.
+cat >> "$CLAUDE_PROJECT_DIR/commands.jsonl"

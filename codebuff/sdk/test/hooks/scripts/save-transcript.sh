@@ -1,0 +1,2 @@
+# PreCompact: what is about to be forgotten.
+cat >> "$CLAUDE_PROJECT_DIR/compacted.jsonl"

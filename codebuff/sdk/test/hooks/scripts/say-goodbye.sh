@@ -1,0 +1,2 @@
+# SessionEnd: a line in a diary.
+cat >> "$CLAUDE_PROJECT_DIR/ended.jsonl"
