@@ -5,19 +5,20 @@ import { homedir, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Failure } from "@muster/client";
-import { messageOf } from "@muster/core";
+import { isRecord, messageOf, parseJson } from "@muster/core";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { type AgentPlan, type Script, scripts } from "./agents/agent-plan.ts";
+import { checkTask } from "./check/check-task.ts";
 import { compareResults } from "./compare/compare.ts";
+import { formatComparison } from "./compare/format-comparison.ts";
 import { daemonCommand } from "./daemon-command.ts";
 import { ImportError, type Imported } from "./import/refusal.ts";
 import { writePage } from "./results/page.ts";
 import type { Settings } from "./results/result.ts";
 import { openResults, ResultsError, readResults } from "./results/results-folder.ts";
-import { formatComparison, formatResults } from "./results/summary.ts";
+import { formatResults } from "./results/summary.ts";
 import { installAgent } from "./run/install-agent.ts";
 import { runSuite } from "./run/run-suite.ts";
-import { checkTask } from "./task/check-task.ts";
 import { readSuite } from "./task/read-suite.ts";
 import { TaskError } from "./task/read-task.ts";
 import { version } from "./version.ts";
@@ -243,12 +244,8 @@ function labelOf(label: string, folder: string): string {
 }
 
 function parseObject(text: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
-  } catch {
-    // Told below, like any other text that is no object.
-  }
+  const value = parseJson(text);
+  if (isRecord(value)) return value;
   throw new InvalidArgumentError("it takes an object as JSON");
 }
 

@@ -1,6 +1,6 @@
 import { isLong } from "@muster/chaos";
 import { expect, test } from "vitest";
-import { checkTask } from "../src/task/check-task.ts";
+import { checkTask } from "../src/check/check-task.ts";
 import { readSuite } from "../src/task/read-suite.ts";
 import { findWalls } from "../src/walls/walls.ts";
 import { runOnce, suite, tenTasks } from "./eval-world.ts";

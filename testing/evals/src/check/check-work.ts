@@ -1,8 +1,8 @@
 import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { runProgram } from "../run/run-program.ts";
-import { layStart } from "../task/lay-start.ts";
+import { runProgram } from "../programs/run-program.ts";
+import { layStart } from "../start/lay-start.ts";
 import type { Task } from "../task/task.ts";
 import { type Walls, writeConfinedProgram } from "../walls/walls.ts";
 import { restoreConfiguration } from "./configuration-files.ts";

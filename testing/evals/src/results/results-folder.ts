@@ -1,6 +1,7 @@
 import { mkdir, open, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
+import { parseJson } from "@muster/core";
 import { replaceFile, takePidLock } from "@muster/node";
 import { Result, Settings } from "./result.ts";
 
@@ -27,19 +28,10 @@ async function readRuns(folder: string): Promise<Result[]> {
   const text = await readFile(join(folder, "runs.jsonl"), "utf8").catch(() => "");
   const runs = new Map<string, Result>();
   for (const line of text.split("\n")) {
-    const result = Result.safeParse(parseOrNothing(line));
+    const result = Result.safeParse(parseJson(line));
     if (result.success) runs.set(`${result.data.task} ${result.data.run}`, result.data);
   }
   return [...runs.values()];
-}
-
-function parseOrNothing(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    // The end of a line that a kill has cut, or the empty one behind the last.
-    return undefined;
-  }
 }
 
 /** A folder that results are written into, by one process at a time. */

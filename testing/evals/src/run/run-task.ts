@@ -4,11 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { finished } from "node:stream/promises";
 import type { CreateSession, Session } from "@muster/client";
+import { messageOf } from "@muster/core";
 import { type AgentPlan, scriptedWork } from "../agents/agent-plan.ts";
 import { scriptedAccess, startScriptedModel } from "../agents/scripted-model.ts";
 import { checkWork } from "../check/check-work.ts";
 import type { Outcome, Result } from "../results/result.ts";
-import { layStart } from "../task/lay-start.ts";
+import { layStart } from "../start/lay-start.ts";
 import type { Task } from "../task/task.ts";
 import type { Walls } from "../walls/walls.ts";
 import { startRunDaemon } from "./run-daemon.ts";
@@ -68,7 +69,7 @@ export async function runTask(task: Task, run: number, options: RunTaskOptions):
     };
   } catch (error) {
     options.signal?.throwIfAborted();
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     return { ...told(), outcome: "error", passed: false, score: 0, seconds: seconds(), restored: [], reason };
   } finally {
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { signalGroup } from "@muster/node";
 
 const mostChars = 256 * 1024;
 
@@ -15,9 +16,7 @@ export function runShell(
       printed += text;
       show(text);
     };
-    const stop = () => {
-      if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
-    };
+    const stop = () => signalGroup(child.pid, "SIGKILL");
     if (signal.aborted) stop();
     signal.addEventListener("abort", stop, { once: true });
     for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", keep);

@@ -1,8 +1,8 @@
 import { access, cp, mkdir } from "node:fs/promises";
 import { isAbsolute, join } from "node:path";
-import { runProgram } from "../run/run-program.ts";
-import { TaskError } from "./read-task.ts";
-import type { Task } from "./task.ts";
+import { runProgram } from "../programs/run-program.ts";
+import { TaskError } from "../task/read-task.ts";
+import type { Task } from "../task/task.ts";
 
 const setupMs = 10 * 60_000;
 

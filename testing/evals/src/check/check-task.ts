@@ -1,11 +1,11 @@
 import { access, mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { checkWork } from "../check/check-work.ts";
-import { runProgram } from "../run/run-program.ts";
+import { runProgram } from "../programs/run-program.ts";
+import { layStart } from "../start/lay-start.ts";
+import type { Task } from "../task/task.ts";
 import type { Walls } from "../walls/walls.ts";
-import { layStart } from "./lay-start.ts";
-import type { Task } from "./task.ts";
+import { checkWork } from "./check-work.ts";
 
 export interface TaskFault {
   readonly task: string;
