@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { historyFaults } from "@muster/codebuff-protocol";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { call, resultOf, runWorld } from "./run-world.ts";
 
 /** The table of the original's defects, as what must hold here. D1 is `packed.release.test.ts`, D8 also `mcp.test.ts`, D9 `backend.test.ts`, D12 the server's. */
@@ -33,19 +33,23 @@ it("D3: a command that reads stdin sees its end at once", async () => {
 
 it("D4: an abort during a command settles, kills the tree, and the side effect never happens", async () => {
   const world = await runWorld([
-    { tools: [call("run_terminal_command", { command: "sleep 5.77; touch marker" })] },
+    { tools: [call("run_terminal_command", { command: "sleep 577.13; touch marker", timeout_seconds: 600 })] },
     { text: "never" },
   ]);
   const aborter = new AbortController();
+  let begun: Promise<void> | undefined;
   const { output, sessionState } = await world.run({
     signal: aborter.signal,
     handleEvent: (event) => {
       world.events.push(event);
-      if (event.type === "tool_call") setTimeout(() => aborter.abort(), 300);
+      if (event.type !== "tool_call") return;
+      begun = vi.waitFor(async () => expect(await processesWith("577.13")).not.toEqual([]), { timeout: 60_000 });
+      begun.finally(() => aborter.abort()).catch(() => {});
     },
   });
   expect(output).toMatchObject({ type: "error", error: "cancelled" });
-  await expect.poll(() => processesWith("5.77")).toEqual([]);
+  await begun;
+  await expect.poll(() => processesWith("577.13"), { timeout: 60_000 }).toEqual([]);
   expect(await readdir(world.cwd)).toEqual([]);
   const history = sessionState?.mainAgentState.messageHistory ?? [];
   expect(historyFaults(history)).toEqual([]);
@@ -58,7 +62,7 @@ it("D5: an abort in a silent stream hangs up, and nothing that came later is kep
   const aborter = new AbortController();
   const { output, sessionState } = await world.run({
     signal: aborter.signal,
-    handleStreamChunk: () => void setTimeout(() => aborter.abort(), 100),
+    handleStreamChunk: () => void setImmediate(() => aborter.abort()),
   });
   expect(output).toMatchObject({ type: "error", error: "cancelled" });
   expect(JSON.stringify(sessionState?.mainAgentState.messageHistory)).not.toContain("late");

@@ -54,7 +54,7 @@ export class AgentClient {
 
   async #exchange(message: AgentModeClientMessage, receive: (message: AgentModeServerMessage) => void): Promise<void> {
     const line = JSON.stringify({ ...message, sessionId: this.#sessionId, seq: ++this.#seq });
-    for (let attempt = 0; attempt < 200; attempt++) {
+    for (const giveUpAt = Date.now() + 100_000; Date.now() < giveUpAt; ) {
       if (await this.#once(line, receive)) return;
       await new Promise((resolve) => setTimeout(resolve, 50));
     }

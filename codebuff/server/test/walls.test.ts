@@ -64,23 +64,26 @@ describe("free mode without any setting", () => {
   const headers = { "x-forwarded-for": "8.8.8.8" };
 
   it("200 calls at once, with two keys of one account: 30 pass, the rest is told when to come again", async () => {
-    const person = await server.person("free@example.com", 0);
-    const name = { userId: person.id, kind: "pat", name: "second", at: Date.now() } as const;
-    const { secret } = await createSession(server.database.db, name);
-    const body = free(await server.run(person, "base-free"));
-    const ask = async (n: number) => {
-      const key = n % 2 === 0 ? person.key : secret;
-      const response = await server.post("/api/v1/chat/completions", body, { key, headers });
-      await response.text();
-      return [response.status, Number(response.headers.get("retry-after")) > 0] as const;
-    };
-    // A minute that ends in the middle would let more pass.
-    const left = 60_000 - (Date.now() % 60_000);
-    if (left < 10_000) await new Promise((resolve) => setTimeout(resolve, left));
-    const answers = await Promise.all(Array.from({ length: 200 }, (_, n) => ask(n)));
-    expect(answers.filter(([status]) => status === 200).length).toBe(30);
-    expect(answers.filter(([status, isTold]) => status === 429 && isTold).length).toBe(170);
-  }, 60_000);
+    const minute = () => Math.floor(Date.now() / 60_000);
+    // A minute that ends in the middle lets more pass: what it let pass shows nothing, and somebody else begins anew.
+    for (let begun = Number.NaN, round = 0; begun !== minute(); round++) {
+      const person = await server.person(`free${round}@example.com`, 0);
+      const name = { userId: person.id, kind: "pat", name: "second", at: Date.now() } as const;
+      const { secret } = await createSession(server.database.db, name);
+      const body = free(await server.run(person, "base-free"));
+      const ask = async (n: number) => {
+        const key = n % 2 === 0 ? person.key : secret;
+        const response = await server.post("/api/v1/chat/completions", body, { key, headers });
+        await response.text();
+        return [response.status, Number(response.headers.get("retry-after")) > 0] as const;
+      };
+      begun = minute();
+      const answers = await Promise.all(Array.from({ length: 200 }, (_, n) => ask(n)));
+      if (begun !== minute()) continue;
+      expect(answers.filter(([status]) => status === 200).length).toBe(30);
+      expect(answers.filter(([status, isTold]) => status === 429 && isTold).length).toBe(170);
+    }
+  });
 
   it("an answer has a length", async () => {
     const person = await server.person("free-long@example.com", 0);

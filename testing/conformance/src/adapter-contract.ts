@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdtemp, readdir, realpath, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Adapter, type AgentHost, type OpenOptions, SharedServers, type Signal } from "@muster/adapters";
@@ -96,8 +96,12 @@ export function adapterContract(
   describe(`the adapter ${adapter.id}`, () => {
     beforeAll(async () => {
       folder = await realpath(await mkdtemp(join(tmpdir(), "muster-adapter-")));
+      // Agents have a temporary folder that their home is not in, as on a person's machine: Codex 0.166.0 makes no aliases of
+      // itself for a home in there, and without them its sandbox does not start on a busy machine.
+      const temporary = join(folder, "tmp");
+      await mkdir(temporary);
       host = {
-        env: process.env,
+        env: { ...process.env, TMPDIR: temporary },
         home: folder,
         dataDirectory: folder,
         livesDirectory: join(folder, "lives"),
@@ -191,10 +195,10 @@ export function adapterContract(
           await life.agent.send({ type: "permission", requestKey: asked.data.requestKey, decision });
           await life.until(({ type }) => type === "turn.finished");
           const results = life.seen.filter((signal) => signal.type === "item.completed");
-          const isError = results
+          const result = results
             .flatMap(({ data }) => data.item.content)
-            .findLast((part) => part.type === "tool_result")?.isError;
-          expect(isError).toBe(decision === "reject");
+            .findLast((part) => part.type === "tool_result");
+          expect(result?.isError, JSON.stringify(result)).toBe(decision === "reject");
         }
       }),
     );

@@ -49,8 +49,8 @@ function withLinks(title: string, paths: readonly string[], { links }: BlockCont
 }
 
 /** How long a call itself took; what it waited for the person or for its neighbours is no time of a tool. */
-export function toolTime({ toolName, startedAt, endedAt, durationMs }: ToolItem, now: number): number {
-  if (toolName === "ask_user") return 0;
+export function toolTime({ toolName, startedAt, endedAt, durationMs, waits }: ToolItem, now: number): number {
+  if (toolName === "ask_user" || waits === true) return 0;
   return endedAt === undefined ? now - startedAt : (durationMs ?? endedAt - startedAt);
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { toolTime } from "../blocks/tool-lines.ts";
 import { fold, foldAll } from "./fold.ts";
-import type { Entry, Happening } from "./items.ts";
+import type { Entry, Happening, Item } from "./items.ts";
 
 const at = (happenings: readonly Happening[]): Entry[] => happenings.map((one, n) => ({ ...one, at: n * 10 }) as Entry);
 const start: Happening = { type: "start", messageHistoryLength: 0, model: "m" };
@@ -58,6 +59,25 @@ describe("fold", () => {
       },
       { kind: "end", status: "completed", durationMs: 60, usd: 0.03 },
     ]);
+  });
+
+  it("times a call from the answer to its permission on, and not at all while it waits", () => {
+    const asked: Happening = {
+      type: "tool_call",
+      toolCallId: "ask-t1",
+      toolName: "ask_user",
+      input: {},
+      permission: { toolCallId: "t1", action: "execute", title: "Run this?" },
+    };
+    const waiting = foldAll(at([start, call("t1"), asked]));
+    const answered = foldAll(at([start, call("t1"), asked, result("ask-t1")]));
+    const ended = foldAll(at([start, call("t1"), asked, result("ask-t1"), result("t1")]));
+    const stopped = foldAll(at([start, call("t1"), asked, result("t1"), result("ask-t1")]));
+    const timeOf = (items: readonly Item[]) => {
+      const tool = items.find((item) => item.kind === "tool" && item.toolCallId === "t1");
+      return tool?.kind === "tool" ? toolTime(tool, 3_600_000) : undefined;
+    };
+    expect([waiting, answered, ended, stopped].map(timeOf)).toEqual([0, 3_600_000 - 30, 10, 0]);
   });
 
   it("keeps what an agent does below it, however deep", () => {

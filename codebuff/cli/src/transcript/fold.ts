@@ -20,14 +20,17 @@ export function fold(items: Items, entry: Entry): Items {
       return inAgent(items, entry.agentId, (own) => addReasoning(own, entry));
     case "tool_call":
       if (silentTools.has(entry.toolName)) return items;
-      return inAgent(items, entry.agentId, (own) => [...closeText(own, entry.at), toolItem(entry)]);
+      return inAgent(leaveWaiting(items, entry.permission?.toolCallId), entry.agentId, (own) => [
+        ...closeText(own, entry.at),
+        toolItem(entry),
+      ]);
     case "tool_progress":
       return changeTool(items, entry.toolCallId, (tool) => ({
         ...tool,
         progress: tool.progress + printable(entry.output),
       }));
     case "tool_result":
-      return changeTool(items, entry.toolCallId, (tool) => endTool(tool, entry));
+      return endTool(items, entry);
     case "subagent_start":
       return inAgent(items, entry.parentAgentId, (own) => [...closeText(own, entry.at), agentItem(entry)]);
     case "subagent_finish":
@@ -162,8 +165,22 @@ function toolItem({ toolCallId, toolName, input, permission, at }: Of<"tool_call
   return { kind: "tool", toolCallId, toolName, input, permission, progress: "", startedAt: at };
 }
 
-function endTool(tool: ToolItem, { output, durationMs, at }: Of<"tool_result">): ToolItem {
-  return { ...tool, result: output, endedAt: at, ...(durationMs === undefined ? {} : { durationMs }) };
+/** A call waits for the answer to its permission. */
+function leaveWaiting(items: Items, toolCallId: string | undefined): Items {
+  return toolCallId === undefined ? items : changeTool(items, toolCallId, (tool) => ({ ...tool, waits: true }));
+}
+
+/** What an answered permission was for begins now. */
+function endTool(items: Items, { toolCallId, output, durationMs, at }: Of<"tool_result">): Items {
+  let answered: string | undefined;
+  const ended = changeTool(items, toolCallId, (tool) => {
+    answered = tool.permission?.toolCallId;
+    return { ...tool, result: output, endedAt: at, ...(durationMs === undefined ? {} : { durationMs }) };
+  });
+  if (answered === undefined) return ended;
+  return changeTool(ended, answered, (tool) =>
+    tool.endedAt === undefined ? { ...tool, waits: false, startedAt: at } : tool,
+  );
 }
 
 function agentItem({ agentId, displayName, prompt = "", at }: Of<"subagent_start">): AgentItem {

@@ -58,6 +58,8 @@ export interface ToolItem {
   readonly endedAt?: number;
   /** What it took by itself, where the run tells. */
   readonly durationMs?: number;
+  /** A permission for it is open: the person's time runs, not its own. */
+  readonly waits?: boolean;
   readonly withdrawn?: boolean;
 }
 

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -130,8 +131,11 @@ export async function openScreen(options: ScreenOptions = {}): Promise<ScreenWor
   };
 }
 
+/** Temporary folders with a path of one length on every machine: where it wraps, a screen is another one. */
+const temporary = existsSync("/tmp") ? "/tmp" : tmpdir();
+
 async function freshPlace(): Promise<{ project: string; home: string }> {
-  const root = await mkdtemp(join(tmpdir(), "codebuff-screen-"));
+  const root = await mkdtemp(join(temporary, "codebuff-screen-"));
   const [project, home] = [join(root, "project"), join(root, "home")];
   await Promise.all([mkdir(project), mkdir(home)]);
   onTestFinished(() => rm(root, { recursive: true, force: true, maxRetries: 5 }));

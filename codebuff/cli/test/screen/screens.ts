@@ -40,8 +40,6 @@ function still(screen: string, { project, home }: Pick<ScreenWorld, "project" | 
       // Whether the command or the tool is first to tell.
       .replaceAll(/ · (?:exit 130|Interrupted by the user)/g, " · INTERRUPTED")
       .replaceAll(/[◐◓◑◒]/g, "◐")
-      // How much of a call's title has room beside its time.
-      .replaceAll(/(?<=●\} run_terminal_command .*\s)\S*…/g, "…")
       .replaceAll(/\{dim\| · \d+(?:\.\d+)? s\}/g, "")
       .replaceAll(/ · \d+(?:\.\d+)? s(?=\}|$)/gm, "")
   );

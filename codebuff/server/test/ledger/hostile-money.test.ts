@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { openSqliteFile } from "@muster/sql";
@@ -220,11 +221,12 @@ it("a client that leaves while its request waits at the gates: no provider hears
   const other = await openSqliteFile(server.server.service.config.databaseUrl.slice("sqlite:".length));
   other.exec("begin immediate");
   const controller = new AbortController();
+  const arrived = nextArrival();
   const left = server.chat(person, runId, {}, { signal: controller.signal });
-  await new Promise((resolve) => setTimeout(resolve, 300));
+  const response = await arrived;
   controller.abort();
   await expect(left).rejects.toThrow();
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  if (!response.closed) await once(response, "close");
   other.exec("rollback");
   other.close();
   await server.server.service.calls.none();
@@ -276,6 +278,18 @@ it("a server that is told to stop settles what it waits for, before and after th
     await one.close();
   }
 });
+
+/** Resolves with the answer to the next request that comes in at this process: the client of the test is the only one. */
+function nextArrival(): Promise<ServerResponse> {
+  const name = "http.server.request.start";
+  return new Promise((resolve) => {
+    const onStart = (message: unknown) => {
+      unsubscribe(name, onStart);
+      resolve((message as { response: ServerResponse }).response);
+    };
+    subscribe(name, onStart);
+  });
+}
 
 /** Resolves when the provider has been asked this often; it says nothing until the test does. */
 function allAsked(times: number): Promise<ServerResponse[]> {

@@ -1,6 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { openTerminal, processesWith, uniqueSeconds, until } from "./terminal-fixture.ts";
 
@@ -156,31 +155,48 @@ export function terminalCases(channel: "pty" | "pipes"): void {
 
   test("P13: in agent mode a program runs on and each reading has only what is new", async () => {
     const terminal = open();
-    const command = "for i in 1 2 3 4; do echo $i; sleep 1; done";
-    const first = await terminal.run({ command, yield_seconds: 1.5 }, agent);
-    expect(first).toMatchObject({ status: "running", stdout: "1\n2\n" });
+    const goOn = join(terminal.root, "go-on");
+    const command = `echo 1; echo 2; until [ -e ${goOn} ]; do sleep 0.05; done; echo 3; echo 4`;
+    const first = await terminal.run({ command, yield_seconds: 0.25 }, agent);
+    expect(first.status).toBe("running");
+    let read = first.stdout;
+    await until(async () => {
+      if (read === "1\n2\n") return true;
+      const { status, stdout } = await terminal.run({ yield_seconds: 0.25 }, agent);
+      expect(status).toBe("running");
+      read += stdout ?? "";
+      return false;
+    }, "the program has written its first lines");
     const refused = await terminal.run({ command: "echo no" }, agent);
-    expect(refused.errorMessage).toContain("for i in 1 2 3 4");
+    expect(refused.errorMessage).toContain("echo 1; echo 2");
+    writeFileSync(goOn, "");
     expect(await terminal.run({}, agent)).toMatchObject({ status: "completed", stdout: "3\n4\n", exitCode: 0 });
     expect((await terminal.run({}, agent)).errorMessage).toBe("Nothing is running in session main");
   });
 
   test("a program that ended unseen is told of with the next command", async () => {
     const terminal = open();
-    const done = join(terminal.root, "done");
-    await terminal.run({ command: `sleep 0.6; echo last words; touch ${done}; (exit 5)`, yield_seconds: 0.25 }, agent);
-    await until(() => existsSync(done), "the program has ended");
-    await delay(100);
-    const next = await terminal.run({ command: "echo next" }, agent);
+    const goOn = join(terminal.root, "go-on");
+    const command = `until [ -e ${goOn} ]; do sleep 0.05; done; echo last words; (exit 5)`;
+    await terminal.run({ command, yield_seconds: 0.25 }, agent);
+    writeFileSync(goOn, "");
+    // While it runs a second command is refused.
+    let next = await terminal.run({ command: "echo next" }, agent);
+    await until(async () => {
+      if (next.errorMessage === undefined) return true;
+      next = await terminal.run({ command: "echo next" }, agent);
+      return false;
+    }, "the program has ended");
     expect(next.stdout).toBe("next\n");
     expect(next.message).toMatch(/has ended with exit code 5. Its last output:\nlast words\n$/);
   });
 
   test("what a background job writes between two commands is told with the next", async () => {
     const terminal = open();
-    expect((await terminal.run({ command: "(sleep 0.3; echo late; touch done) & echo early" })).stdout).toBe("early\n");
+    const job = "(until [ -e go-on ]; do sleep 0.05; done; echo late; touch done) & echo early";
+    expect((await terminal.run({ command: job })).stdout).toBe("early\n");
+    writeFileSync(join(terminal.root, "go-on"), "");
     await until(() => existsSync(join(terminal.root, "done")), "the job has written");
-    await delay(100);
     const next = await terminal.run({ command: "echo next" });
     expect(next).toMatchObject({
       stdout: "next\n",

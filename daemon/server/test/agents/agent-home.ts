@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
-import { mkdtemp } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Conversation, checkInvariants } from "@muster/conformance";
 import type { Item, Part } from "@muster/schema";
@@ -27,6 +28,7 @@ export class AgentHome {
   readonly #settings: Record<string, unknown>;
   #home: DaemonHome | undefined;
   #daemon: DaemonProcess | undefined;
+  #temporary: string | undefined;
 
   constructor(agent: TestedAgent, settings: Record<string, unknown>) {
     this.#agent = agent;
@@ -38,7 +40,7 @@ export class AgentHome {
     const { program, test } = await testsOf(this.#agent);
     if (program !== undefined) {
       beforeAll(() => this.#open(program.path));
-      afterAll(() => this.#home?.remove());
+      afterAll(() => this.#remove());
     }
     return test;
   }
@@ -54,8 +56,19 @@ export class AgentHome {
   }
 
   async #open(path: string): Promise<void> {
-    this.#home = await DaemonHome.make({ args: ["--no-token", "--agent-source", `${this.#agent}=path:${path}`] });
+    // Codex 0.166.0 makes no aliases of itself for a home in the temporary folder, and without them its sandbox does not start
+    // on a busy machine: it has a temporary folder of its own.
+    this.#temporary = await mkdtemp(join(tmpdir(), "muster-agent-tmp-"));
+    this.#home = await DaemonHome.make({
+      args: ["--no-token", "--agent-source", `${this.#agent}=path:${path}`],
+      env: this.#agent === "codex" ? { TMPDIR: this.#temporary } : {},
+    });
     this.#daemon = await this.#home.start();
+  }
+
+  async #remove(): Promise<void> {
+    await this.#home?.remove();
+    if (this.#temporary !== undefined) await rm(this.#temporary, { recursive: true, force: true, maxRetries: 5 });
   }
 
   /** Another daemon on the same data. */

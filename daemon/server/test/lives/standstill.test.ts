@@ -7,11 +7,11 @@ it("a daemon that was stopped for longer than an agent may be silent hears it ou
   const home = await DaemonHome.make();
   try {
     const daemon = await home.start();
-    const talk = await Conversation.open(daemon.api, { limits: { turnIdleMs: 1_500, toolIdleMs: 1_500 } });
-    const said = talk.say("slow 5000");
-    await delay(500);
+    const talk = await Conversation.open(daemon.api, { limits: { turnIdleMs: 3_000, toolIdleMs: 3_000 } });
+    const said = talk.say("slow 7000");
+    await talk.until("turn.started");
     process.kill(daemon.pid, "SIGSTOP");
-    await delay(3_500);
+    await delay(4_500);
     process.kill(daemon.pid, "SIGCONT");
     expect((await said).end).toMatchObject({ status: "completed" });
     await talk.leave();

@@ -96,9 +96,10 @@ export class TurnClock {
   #lookAfter(dueMs: number): void {
     const lateMs = performance.now() - dueMs;
     if (lateMs > standstillMs) {
-      // What the agent said meanwhile waits in its pipe and is read after this.
-      this.#signMs += lateMs;
       this.#pausedMs += lateMs;
+      // What the agent said meanwhile waits in its pipe and is read after this: it has its whole time again, for nobody
+      // knows how much of it had gone by when the process stood still.
+      this.touch();
     }
     this.#look();
   }

@@ -1,6 +1,8 @@
-import { setTimeout as delay } from "node:timers/promises";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { Conversation, checkInvariants } from "@muster/conformance";
 import { expect } from "vitest";
+import type { Talk } from "../agent-home.ts";
 import { bash, ClaudeHome } from "./claude-home.ts";
 
 const { claude, test } = await ClaudeHome.forFile();
@@ -10,8 +12,7 @@ const knows = (llm: { requests(): { body: unknown }[] }, words: string) =>
 test("killed after its first turn, it still knows that turn in its next life", async () => {
   const session = await claude.begin([{ text: "I will remember." }, { text: "You said heron." }]);
   await session.talk.say("the word is heron", { messageId: "my-own.id:1" });
-  // Its transcript lags up to 150 ms behind what it said.
-  await delay(800);
+  await transcriptHolds(session, "I will remember.");
   process.kill(await claude.processOf(session), "SIGKILL");
   const { data } = await session.talk.until("session.ended");
   expect(data).toMatchObject({ reason: "error", signal: "SIGKILL" });
@@ -121,7 +122,7 @@ test("after a SIGKILL of the daemon the next message goes on where the conversat
     },
   );
   await session.talk.say("the word is heron");
-  await delay(800);
+  await transcriptHolds(session, "I will remember.");
   await session.talk.send("wait");
   await session.talk.until("item.started", ({ item }) => item.kind === "tool_call");
   await claude.daemon.kill("SIGKILL");
@@ -141,3 +142,15 @@ test("after a SIGKILL of the daemon the next message goes on where the conversat
   expect(checkInvariants(await api.log(talk.sessionId))).toEqual([]);
   await talk.leave();
 });
+
+/** Claude's own transcript lags behind what it said: 150 ms on an idle machine. */
+async function transcriptHolds({ talk }: Talk, text: string): Promise<void> {
+  const { nativeSessionId = "" } = await talk.view();
+  const projects = join(claude.home.path, ".claude", "projects");
+  const written = () =>
+    (existsSync(projects) ? readdirSync(projects, { recursive: true, encoding: "utf8" }) : [])
+      .filter((name) => name.endsWith(`${nativeSessionId}.jsonl`))
+      .map((name) => readFileSync(join(projects, name), "utf8"))
+      .join("");
+  await expect.poll(written, { timeout: 60_000 }).toContain(text);
+}
