@@ -18,6 +18,8 @@ import { Journal } from "./state/journal.ts";
 import { RecoveryState } from "./state/recovery-state.ts";
 import { RequestJournal } from "./state/request-journal.ts";
 import { SessionSettings } from "./state/session-settings.ts";
+import { Rewinds } from "./time-machine/rewinds.ts";
+import { SessionFiles } from "./time-machine/session-files.ts";
 import { Messages } from "./turn/messages.ts";
 import { OpenItems } from "./turn/open-items.ts";
 import { Requests } from "./turn/requests.ts";
@@ -76,7 +78,11 @@ export function connectParts(origin: SessionOrigin) {
   const given = { adapter, settings, journal, messages, turns, lives, current, attachments, span };
   const deliveries = new Deliveries({ ...given, ...ending, isHeld });
   const modelRequests = new ModelRequests({ settings, journal, requestJournal, turns, current, lives, work });
+  const noHistory = async () => ({ unavailable: "the daemon takes no snapshots" });
+  const files = new SessionFiles({ sessionId, state: journal.state, history: noHistory, settled: async () => {}, inherit: async () => {} });
+  const machine = { adapter, host, settings, journal, current, lives, deliveries, admission, work, files };
+  const rewinds = new Rewinds(machine);
   const talk = { items, requests, turns, messages, clock, span };
   const parts = { log: services.log, raw, counters, settings, journal, current, ...talk, ...ending };
-  return { ...parts, lives, deliveries, modelRequests };
+  return { ...parts, lives, deliveries, modelRequests, files, rewinds };
 }

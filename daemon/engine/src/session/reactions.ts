@@ -36,6 +36,9 @@ export function react(body: EventBody, parts: SessionParts): void {
       // The agent that was in the way is gone. While one is being opened, its opener goes on with the queue.
       if (journal.state.agentState === "asleep" && !current.isOpening) deliveries.drive();
       return;
+    case "session.rewound":
+    case "session.forked":
+    case "agent.changed":
     case "session.started":
     case "plan.updated":
     case "error":

@@ -4,6 +4,7 @@ import { logEvents } from "./log.ts";
 import { reportEvents } from "./reports.ts";
 import { requestEvents } from "./requests.ts";
 import { sessionEvents } from "./sessions.ts";
+import { timeMachineEvents } from "./time-machine.ts";
 import { turnEvents } from "./turns.ts";
 
 /**
@@ -12,6 +13,7 @@ import { turnEvents } from "./turns.ts";
  */
 export const eventData = {
   ...sessionEvents,
+  ...timeMachineEvents,
   ...turnEvents,
   ...itemEvents,
   ...requestEvents,

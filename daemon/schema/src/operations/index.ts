@@ -7,6 +7,7 @@ import { eventOperations, sessionEventOperations } from "./events.ts";
 import { messageOperations } from "./messages.ts";
 import { requestOperations } from "./requests.ts";
 import { sessionOperations } from "./sessions.ts";
+import { timeMachineOperations } from "./time-machine.ts";
 import { ticketOperations } from "./tickets.ts";
 import { tokenOperations } from "./tokens.ts";
 import { uiOperations } from "./ui.ts";
@@ -23,6 +24,7 @@ export const operations = {
   ...sessionEventOperations,
   ...requestOperations,
   ...controlOperations,
+  ...timeMachineOperations,
   ...eventOperations,
   ...uiOperations,
   ...credentialOperations,

@@ -5,6 +5,7 @@ import { conflictProblems } from "./conflicts.ts";
 import { daemonProblems } from "./daemon.ts";
 import { optionProblems } from "./options.ts";
 import { routeProblems } from "./routes.ts";
+import { timeMachineProblems } from "./time-machine.ts";
 
 /**
  * code → [status, title]. Adding a failure means adding a row to the file of its subject; everything else follows, in this
@@ -15,6 +16,7 @@ export const problems = {
   ...accessProblems,
   ...routeProblems,
   ...conflictProblems,
+  ...timeMachineProblems,
   ...bodyProblems,
   ...agentProblems,
   ...daemonProblems,

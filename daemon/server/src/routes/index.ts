@@ -8,6 +8,7 @@ import { requestRoutes } from "./requests.ts";
 import type { Routes } from "./route.ts";
 import { sessionRoutes } from "./sessions.ts";
 import { ticketRoutes } from "./tickets.ts";
+import { timeMachineRoutes } from "./time-machine.ts";
 import { tokenRoutes } from "./tokens.ts";
 import { uiRoutes } from "./ui.ts";
 
@@ -23,6 +24,7 @@ export const routes: Routes = {
   ...eventRoutes,
   ...requestRoutes,
   ...controlRoutes,
+  ...timeMachineRoutes,
   ...uiRoutes,
   ...credentialRoutes,
   ...ticketRoutes,

@@ -14,6 +14,8 @@ import type { SessionSettings } from "../state/session-settings.ts";
 import type { Messages } from "../turn/messages.ts";
 import type { TurnSpan } from "../turn/turn-span.ts";
 import type { Turns } from "../turn/turns.ts";
+import { digestOf } from "../time-machine/digest.ts";
+import { historyOfLog } from "../time-machine/history-of-log.ts";
 import { readAttachment, storeAttachments } from "./attachments.ts";
 
 export interface DeliveriesParts {
@@ -119,6 +121,11 @@ export class Deliveries {
     await recoveryState.settle();
   }
 
+  /** Nothing is given until `resume`: what is accepted meanwhile waits. */
+  hold(): void {
+    this.#isHeld = true;
+  }
+
   /** What a restart left in the queue may be given from now on. */
   resume(): void {
     this.#isHeld = false;
@@ -149,8 +156,17 @@ export class Deliveries {
     if (isOver && this.#endedAtOnce < startsPerMessage) return;
     if (isOver) return this.#fail(next, endsAtOnce);
     if (isOverBudget(settings.limits, journal.state)) return this.#fail(next, overBudget);
+    const digest = journal.state.owesDigest ? await this.#digest() : "";
     const turnId = this.#begin(next);
-    await this.#give(life, next, turnId, journal.sync());
+    await this.#give(life, { ...next, text: `${digest}${next.text}` }, turnId, journal.sync());
+  }
+
+  /** What another agent and the person said before, for one that cannot have it as its own. */
+  async #digest(): Promise<string> {
+    const { journal } = this.#parts;
+    await journal.sync();
+    const turnIds = new Set(journal.state.turns.map(({ turnId }) => turnId));
+    return `${digestOf(await historyOfLog(journal.log.events(0), { turnIds, calls: "calls" }))}\n\n`;
   }
 
   #fail(message: QueuedMessage, reason: Body<"error">["data"]): Promise<void> {

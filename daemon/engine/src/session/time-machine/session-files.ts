@@ -1,0 +1,162 @@
+import { messageOf } from "@muster/core";
+import { type Body, Failure, type Rewound, type SessionChanges } from "@muster/schema/wire";
+import { cutAfter } from "./fork-places.ts";
+import type { Fold } from "../../fold.ts";
+import type { FilesHistory, HistoryPreview } from "./files-history.ts";
+
+export interface SessionFilesParts {
+  sessionId: string;
+  /** The history of the session's directory; why there is none, where there is none. */
+  history(): Promise<FilesHistory | { unavailable: string }>;
+  /** Resolves when no snapshot is being taken. */
+  settled(): Promise<void>;
+  state: Fold;
+  /** The history of a new directory has the turns of this session as those of another one. */
+  inherit(fork: { at: number; into: string; as: string }): Promise<void>;
+}
+
+interface NewDirectory {
+  turn: number;
+  into: string;
+  as: string;
+  worktree: boolean;
+}
+
+export type Moved = Pick<Rewound, "changes" | "conflicts" | "filesSkipped"> & { undo?: string };
+
+interface Target {
+  to: number;
+  force?: readonly string[] | undefined;
+}
+
+/** The files of a session as they were at the ends of its turns. */
+export class SessionFiles {
+  readonly #parts: SessionFilesParts;
+
+  constructor(parts: SessionFilesParts) {
+    this.#parts = parts;
+  }
+
+  /** Why files cannot be moved here at all; undefined where they can. */
+  async unavailable(): Promise<string | undefined> {
+    const history = await this.#parts.history();
+    return "unavailable" in history ? history.unavailable : undefined;
+  }
+
+  /** Throws `cannot_rewind` where nothing is known of that turn. */
+  async preview({ to, force }: Target): Promise<Moved> {
+    const history = await this.#history();
+    await this.#parts.settled();
+    return plain(await this.#known(history.preview({ session: this.#session, to, force: [...(force ?? [])] })));
+  }
+
+  /** Throws `rewind_conflict` with every file that somebody else changed. */
+  async check(target: Target): Promise<void> {
+    const preview = await this.preview(target);
+    if (preview.conflicts.length > 0) throw this.#conflict(preview);
+  }
+
+  async rewind({ to, force }: Target): Promise<Moved> {
+    const history = await this.#history();
+    const options = { session: this.#session, to, force: [...(force ?? [])] };
+    return this.#moved(await this.#known(history.rewind(options)));
+  }
+
+  async undo({ token, force }: { token: string; force?: readonly string[] | undefined }): Promise<Moved> {
+    const history = await this.#history();
+    const options = { session: this.#session, token, force: [...(force ?? [])] };
+    return this.#moved(await this.#known(history.undo(options)));
+  }
+
+  /** After a kill in the middle of a rewind: whether its files are where it wanted them. */
+  async isMoved({ toTurn }: Body<"session.rewound">["data"]): Promise<boolean> {
+    const history = await this.#parts.history();
+    if ("unavailable" in history) return false;
+    const { recovered } = history;
+    if (recovered?.session === this.#session) return recovered.how === "finished";
+    const left = await history.preview({ session: this.#session, to: toTurn }).catch(() => undefined);
+    return left !== undefined && left.changes.length + left.conflicts.length === 0;
+  }
+
+  /** A new directory as this one was at the end of a turn. Throws `cannot_fork`. */
+  async materialize({ turn, into, as, worktree }: NewDirectory): Promise<void> {
+    const history = await this.#parts.history();
+    const sessionId = this.#session;
+    if ("unavailable" in history) {
+      throw new Failure("cannot_fork", `Nothing is known of the files: ${history.unavailable}`, { sessionId });
+    }
+    await this.#parts.settled();
+    try {
+      await history.materialize({ session: sessionId, turn, into, how: worktree ? "worktree" : "copy" });
+      await this.#parts.inherit({ at: turn, into, as });
+    } catch (error) {
+      throw new Failure("cannot_fork", messageOf(error), { sessionId, directory: into });
+    }
+  }
+
+  /** How the directory differs between the ends of two turns; `to` missing is now. */
+  async changes({ from, to }: { from: number; to?: number | undefined }): Promise<SessionChanges> {
+    const history = await this.#parts.history();
+    if ("unavailable" in history) return { files: [], skipped: history.unavailable };
+    const { state } = this.#parts;
+    for (const turn of [from, to ?? 0]) mustHaveBeen(state, turn, this.#session);
+    await this.#parts.settled();
+    try {
+      const { files, truncated } = await history.diff({ session: this.#session, from, to });
+      return { files: files.map((file) => ({ ...file, by: [...file.by] })), truncated: truncated || undefined };
+    } catch (error) {
+      if (!isNoSnapshot(error)) throw error;
+      return { files: [], skipped: messageOf(error) };
+    }
+  }
+
+  get #session(): string {
+    return this.#parts.sessionId;
+  }
+
+  async #history(): Promise<FilesHistory> {
+    const history = await this.#parts.history();
+    if (!("unavailable" in history)) return history;
+    throw new Failure("cannot_rewind", `Nothing is known of the files: ${history.unavailable}`, {
+      sessionId: this.#session,
+    });
+  }
+
+  #moved(moved: HistoryPreview & ({ kind: "moved"; undo: string } | { kind: "conflict" })): Moved {
+    if (moved.kind === "conflict") throw this.#conflict(moved);
+    return { ...plain(moved), undo: moved.undo };
+  }
+
+  async #known<T>(asked: Promise<T>): Promise<T> {
+    try {
+      return await asked;
+    } catch (error) {
+      if (!isNoSnapshot(error)) throw error;
+      const detail = `${messageOf(error)}; the conversation alone can be rewound, with chat: true`;
+      throw new Failure("cannot_rewind", detail, { sessionId: this.#session });
+    }
+  }
+
+  #conflict({ conflicts, changes }: Pick<HistoryPreview, "conflicts" | "changes">): Failure {
+    const paths = conflicts.map(({ path }) => path);
+    const named = paths.slice(0, 5).join(", ") + (paths.length > 5 ? " …" : "");
+    const detail = `Somebody else changed ${named}; nothing was done, force names files that are rewound all the same`;
+    return new Failure("rewind_conflict", detail, { sessionId: this.#session, conflicts, changes });
+  }
+}
+
+/** Throws `turn_not_found`; a turn that was rewound has been all the same. */
+function mustHaveBeen(state: Fold, turn: number, sessionId: string): void {
+  if (turn >= state.next.turn) cutAfter(state, turn, sessionId);
+}
+
+function plain({ changes, conflicts }: Pick<HistoryPreview, "changes" | "conflicts">): Moved {
+  return {
+    changes: changes.map((one) => ({ ...one, by: [...one.by] })),
+    conflicts: conflicts.map((one) => ({ ...one, by: [...one.by] })),
+  };
+}
+
+function isNoSnapshot(error: unknown): boolean {
+  return error instanceof Error && error.name === "NoSnapshot";
+}
