@@ -160,6 +160,8 @@ export class Rewinds {
     try {
       if (interrupt !== undefined) await interrupt();
       this.mustBeIdle();
+      // An agent that starts is waited for: given up, it would be told as one that failed.
+      if (current.isOpening) await lives.wake().catch(() => undefined);
       const wasAlive = current.isAlive;
       await lives.sleep();
       const done = await work();
@@ -180,12 +182,11 @@ export class Rewinds {
 
   /** Throws `session_busy` while anything is going on. */
   mustBeIdle(): void {
-    const { journal, current, deliveries } = this.#parts;
+    const { journal, deliveries } = this.#parts;
     const { turn, queue, questions, permissions } = journal.state;
     if (turn) throw this.#busy("A turn is open", { turnId: turn.turnId });
     if (questions.size + permissions.size > 0) throw this.#busy("A request waits for a person");
     if (queue.size > 0 || deliveries.isDriving) throw this.#busy("Messages are queued");
-    if (current.isOpening) throw this.#busy("The agent is being started");
   }
 
   #mustFork(): void {
