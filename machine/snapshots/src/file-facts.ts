@@ -14,10 +14,11 @@ export async function factsOf(
   root: string,
   paths: Iterable<string>,
   emptyDirectories: readonly string[],
+  umask = process.umask(),
 ): Promise<FileFacts> {
   const facts: FileFacts = { modes: {}, inodes: new Set() };
   const directories = new Set<string>();
-  const { file, program, directory } = usualModes();
+  const { file, program, directory } = usualModes(umask);
   let looked = 0;
   for (const path of paths) {
     for (const above of ancestors(path)) directories.add(above);
@@ -40,7 +41,6 @@ export async function factsOf(
 }
 
 /** What git gives to what it writes. */
-export function usualModes(): { file: number; program: number; directory: number } {
-  const umask = process.umask();
+export function usualModes(umask = process.umask()): { file: number; program: number; directory: number } {
   return { file: 0o666 & ~umask, program: 0o777 & ~umask, directory: 0o777 & ~umask };
 }
