@@ -42,7 +42,9 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const home = await realpath(homedir()).catch(() => homedir());
   if (root === parse(root).root) throw new SnapshotsUnavailable(`${root} is the whole machine, no project directory`);
   if (isInside(root, home))
-    throw new SnapshotsUnavailable(`${root} is ${root === home ? "" : "above "}the home directory, no project directory`);
+    throw new SnapshotsUnavailable(
+      `${root} is ${root === home ? "" : "above "}the home directory, no project directory`,
+    );
   for (const directory of options.closed ?? []) {
     const closed = await realpath(directory).catch(() => directory);
     if (isInside(root, closed)) throw new SnapshotsUnavailable(`${closed} lies inside ${root}`);
@@ -62,7 +64,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const indexFile = join(sessionDirectory, "index");
   const sharedIndexFile = (options.sharesIndex ?? true) ? join(parent, name, "index") : null;
   await removeStaleLock(`${indexFile}.lock`);
-  if (sharedIndexFile !== null && !(await exists(indexFile))) await copyFile(sharedIndexFile, indexFile).catch(() => {});
+  if (sharedIndexFile !== null && !(await exists(indexFile)))
+    await copyFile(sharedIndexFile, indexFile).catch(() => {});
   return { root, git, gitDirectory, sessionDirectory, indexFile, sharedIndexFile };
 }
 
