@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, type Stats } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { GitFailure, replaceFile } from "@muster/node";
-import { emptyDirectories } from "./empty-directories.ts";
+import { readDirectories } from "./empty-directories.ts";
 import { factsOf } from "./file-facts.ts";
 import type { Ground } from "./ground.ts";
 import { look, obstacleFinder, readDirectory, stampOf } from "./look.ts";
@@ -31,6 +31,8 @@ export interface Capture {
   time: number;
   /** Differed from what was recorded before. */
   changed: string[];
+  /** See `FileFacts`. */
+  stamps: ReadonlyMap<string, string> | null;
 }
 
 export interface CaptureOptions {
@@ -80,6 +82,7 @@ export async function captureWorkTree(options: CaptureOptions): Promise<Capture>
   const changed = new Set<string>();
   let lastTree = options.lastTree;
   for (let attempt = 1; ; attempt++) {
+    const begun = Date.now();
     const sorted = sortFiles(await listWorkTree(options, rulesFile), options);
     for (const path of [...sorted.paths, ...sorted.leaving]) changed.add(path);
     const before = isSteady ? stampsOf(store.root, sorted.paths) : noStamps;
@@ -94,13 +97,14 @@ export async function captureWorkTree(options: CaptureOptions): Promise<Capture>
       await keepTree(store, "latest", settled);
       await shareIndex(store);
     }
-    const empty = emptyDirectories(store.root, sorted.recorded, ground.rules);
+    const { empty, visited } = readDirectories(store.root, sorted.recorded, ground.rules);
     const time = Date.now();
-    const { modes, inodes } = await factsOf(store.root, sorted.recorded, empty, options.umask);
+    const known = { paths: sorted.recorded, emptyDirectories: empty, visited };
+    const { modes, inodes, stamps } = await factsOf(store.root, { ...known, umask: options.umask, begun });
     const { nested, skipped, recorded } = sorted;
     const extras = [...sorted.extras].filter((path) => recorded.has(path));
     const state = { tree: settled, modes, emptyDirectories: empty, extras };
-    return { state, nested, skipped, busy, inodes, time, changed: [...changed] };
+    return { state, nested, skipped, busy, inodes, time, changed: [...changed], stamps };
   }
 }
 

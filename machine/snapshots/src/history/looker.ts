@@ -1,7 +1,8 @@
 import { type Capture, captureWorkTree } from "../capture.ts";
+import { isUnchanged } from "../file-facts.ts";
 import type { CurrentRules, Rules } from "../rules.ts";
 import type { Store } from "../store.ts";
-import type { Ground, Snapshot } from "./points.ts";
+import { type Ground, isEqualGround, type Snapshot } from "./points.ts";
 
 export interface HistoryLimits {
   /** Larger files are left alone. */
@@ -35,12 +36,25 @@ export class Looker {
   #lastTree: string | null = null;
   /** The rules the index was made by; null when something else is in it too. */
   #lastRules: string | null = null;
+  /** The newest look, with the versions of all it has seen. */
+  #last: { look: Look; stamps: ReadonlyMap<string, string> } | null = null;
 
   constructor(parts: { store: Store; rules: CurrentRules; limits: HistoryLimits; umask: number }) {
     this.#store = parts.store;
     this.#rules = parts.rules;
     this.#limits = parts.limits;
     this.#umask = parts.umask;
+  }
+
+  /**
+   * The last look once more, when nothing can have changed since: every file and directory has the version it had then.
+   * Undefined when it has to be looked at again.
+   */
+  async lookUnchanged(ground: Ground): Promise<Look | undefined> {
+    const last = this.#last;
+    if (last === null || !isEqualGround(last.look.ground, ground)) return undefined;
+    const lookedAt = Date.now();
+    return (await isUnchanged(this.#store.root, last.stamps)) ? { ...last.look, lookedAt, changed: [] } : undefined;
   }
 
   currentRules(changed: readonly string[] = []): Promise<Rules> {
@@ -57,11 +71,6 @@ export class Looker {
     return this.#capture({ rules: text, tracked, nested: [], skipped: [] }, { moment: "checkpoint", extras: [] });
   }
 
-  /** Something else than a look has changed the work tree or the index. */
-  forget(): void {
-    this.#lastTree = null;
-  }
-
   async #capture(
     ground: Ground,
     { moment, extras }: { moment: "checkpoint" | "later"; extras: readonly string[] },
@@ -71,6 +80,7 @@ export class Looker {
     const lastTree = this.#lastTree;
     this.#lastTree = null;
     this.#lastRules = null;
+    this.#last = null;
     const capture = await captureWorkTree({
       store: this.#store,
       ground,
@@ -86,7 +96,9 @@ export class Looker {
     });
     this.#lastTree = capture.state.tree;
     this.#lastRules = capture.state.extras.length > 0 ? null : ground.rules;
-    return lookOf(capture, ground, moment);
+    const look = lookOf(capture, ground, moment);
+    this.#last = capture.stamps === null ? null : { look, stamps: capture.stamps };
+    return look;
   }
 }
 

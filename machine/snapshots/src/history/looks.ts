@@ -41,14 +41,12 @@ export class Looks {
 
   /** `state.isLate` tells, when it is done, that nobody has waited for it: then it is not what a turn began or ended with. */
   async look(wish: LookWish, state: { isLate: boolean } = { isLate: false }): Promise<{ point: Point; look: Look }> {
-    const { store, looker, points, spans } = this.#parts;
+    const { store, points, spans } = this.#parts;
     const { kind, place, move, moved } = wish;
     const before = points.newest;
     const edited = this.#edited;
     const isAnew = before === null || kind === "begin";
-    const look: Look & { changes?: PathChange[] } = isAnew
-      ? await this.#lookAnew(before)
-      : await looker.lookBy(before.ground, before.state.extras);
+    const look = isAnew ? await this.#lookAnew(before) : await this.#lookAgain(before);
     const changes = look.changes ?? (before === null ? [] : await this.#attribute(before, { look, edited, moved }));
     const keptKind = state.isLate && (kind === "begin" || kind === "end") ? "look" : kind;
     await keepTree(store, `points/${points.nextN}`, look.state.tree);
@@ -82,6 +80,8 @@ export class Looks {
     let rules = await looker.currentRules();
     const isSame =
       before === null || (before.ground.rules === rules.text && sameList(before.ground.tracked, rules.tracked));
+    const unchanged = isSame && before !== null ? await looker.lookUnchanged(before.ground) : undefined;
+    if (unchanged !== undefined) return unchanged;
     let changes: PathChange[] | undefined;
     if (!isSame) changes = await this.#attributeBy(before);
     let look = await looker.lookAnew(rules);
@@ -92,6 +92,12 @@ export class Looks {
       look = await looker.lookAnew(rules);
     }
     return { ...look, changes };
+  }
+
+  async #lookAgain(before: Snapshot): Promise<Look & { changes?: PathChange[] }> {
+    const { looker } = this.#parts;
+    const unchanged = await looker.lookUnchanged(before.ground);
+    return unchanged ?? looker.lookBy(before.ground, before.state.extras);
   }
 
   async #attributeBy(before: Snapshot): Promise<PathChange[]> {
