@@ -148,9 +148,9 @@ export function requestsIn(...actions: readonly PermissionAction[]): readonly Le
 /** Left out of the lines of every agent. */
 export const daemonsOwn: readonly LeftOut<EventBody>[] = [
   leaveOut(
-    "session.started, session.ended, message.updated",
+    "session.started, session.ended, message.updated, snapshot.skipped",
     "the daemon makes them; agents know of them only by our commands",
-    isOneOf("session.started", "session.ended", "message.updated"),
+    isOneOf("session.started", "session.ended", "message.updated", "snapshot.skipped"),
   ),
   {
     what: "how a request was answered",

@@ -263,11 +263,12 @@ export class Session {
 
   /** Kills the agent and removes the log; what was pending is gone with it. */
   async destroy(): Promise<void> {
-    const { admission, lives, turns, recoveryState } = this.#parts;
+    const { admission, lives, turns, recoveryState, snapshots } = this.#parts;
     admission.close();
     await lives.kill();
     turns.stopWaiting();
     await this.#endWork();
+    await snapshots.forget();
     // What cannot be written any more is going to be removed anyway.
     this.#isDestroyed = true;
     await recoveryState.forget();

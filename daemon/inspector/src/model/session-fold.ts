@@ -89,6 +89,7 @@ export class SessionFold {
       case "error":
       case "agent.unparsed":
       case "budget.warned":
+      case "snapshot.skipped":
       case "log.damaged":
         this.entries.add({ kind: "note", key: `n${event.sequence}`, sequence: event.sequence, event });
         return;

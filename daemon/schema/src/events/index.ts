@@ -4,6 +4,7 @@ import { logEvents } from "./log.ts";
 import { reportEvents } from "./reports.ts";
 import { requestEvents } from "./requests.ts";
 import { sessionEvents } from "./sessions.ts";
+import { snapshotEvents } from "./snapshots.ts";
 import { turnEvents } from "./turns.ts";
 
 /**
@@ -16,6 +17,7 @@ export const eventData = {
   ...itemEvents,
   ...requestEvents,
   ...reportEvents,
+  ...snapshotEvents,
   ...logEvents,
 } as const;
 

@@ -115,6 +115,13 @@ export class DirectoryHistory {
     return new DirectoryHistory({ store, limits, git, points, spans, looks, finder, moves }, recovered);
   }
 
+  /** Reads the directory for the first time, which takes seconds in a large one: started early, no prompt waits for it. */
+  prepare(): Promise<void> {
+    return this.#queue.run(async () => {
+      if (this.#parts.points.newest === null) await this.#parts.looks.look({ kind: "look" });
+    });
+  }
+
   /**
    * Before a prompt is given: what has changed since the last look is the person's, or of the sessions that are at work.
    * After `timeoutMs` the prompt does not wait any longer.

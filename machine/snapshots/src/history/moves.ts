@@ -29,8 +29,9 @@ export interface Refused extends Preview {
 /** A move that a kill had cut, and what became of it when the history was opened again. */
 export interface Recovered {
   session: string;
-  /** Missing for the undo of a move. */
-  to?: number;
+  to: number;
+  /** It was taking a rewind back. */
+  isUndo: boolean;
   how: "finished" | "taken back";
   /** Changed by somebody else since; they stay as they are. */
   left: string[];
@@ -86,7 +87,8 @@ export class Moves {
 
   undo(wish: UndoWish): Promise<Moved | Refused> {
     const { session, token } = wish;
-    return this.#try(() => this.#planUndo(wish), { session, to: null, undoes: token });
+    const to = this.#points.all.find(({ move }) => move?.token === token)?.move?.to ?? 0;
+    return this.#try(() => this.#planUndo(wish), { session, to, undoes: token });
   }
 
   /** Ends what a kill has cut in its middle. */
@@ -97,7 +99,7 @@ export class Moves {
     const left = isTold ? [] : await this.#mover.resume(move);
     if (!isTold) await this.#tell({ ...move, steps: move.steps.filter(({ path }) => !left.includes(path)) });
     await this.#mover.settle();
-    return { session: move.session, to: move.to ?? undefined, how: "finished", left };
+    return { session: move.session, to: move.to, isUndo: move.undoes !== null, how: "finished", left };
   }
 
   async #planRewind({ session, to, force = [] }: RewindWish): Promise<Planned> {
@@ -169,14 +171,14 @@ export class Moves {
     const { steps, directories, session, to, token } = move;
     const { removed, made, modes } = directories;
     const named = [...removed, ...made, ...modes.map(({ path }) => path)].map((path) => `${path}/`);
-    const by: By = { session, ...(to === null ? {} : { turn: to }), call: token, how: "rewind" };
+    const by: By = { session, turn: to, call: token, how: "rewind" };
     // Directories that have become empty by the move are its own as well.
     const above = steps.flatMap(({ path }) => {
       const parts = path.split("/").slice(0, -1);
       return parts.map((_, at) => `${parts.slice(0, at + 1).join("/")}/`);
     });
     const paths = [...steps.map(({ path }) => path), ...named, ...above];
-    await this.#looks.look({ kind: "move", place: { session, turn: to ?? 0 }, move, moved: { paths, by } });
+    await this.#looks.look({ kind: "move", place: { session, turn: to }, move, moved: { paths, by } });
   }
 }
 

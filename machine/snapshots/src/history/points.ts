@@ -22,7 +22,7 @@ export type PathChange = z.infer<typeof PathChange>;
 export const MoveDone = z.object({
   token: z.string(),
   session: z.string(),
-  to: z.int().nonnegative().nullable(),
+  to: z.int().nonnegative(),
   /** The move that this one took back. */
   undoes: z.string().nullable(),
   steps: z.array(z.object({ path: z.string(), from: z.string().nullable(), to: z.string().nullable() })),
