@@ -214,6 +214,7 @@ export function fold(state: Fold, { sequence, time, source, turnId, body }: Fold
     case "plan.updated":
     case "error":
     case "agent.unparsed":
+    case "snapshot.skipped":
     case "log.damaged":
       return;
   }

@@ -165,6 +165,7 @@ export class Sessions {
         const { settings, secretNames: names, ancestors = [] } = source.file;
         const directory = into ?? settings.directory;
         const prepared = await source.prepareFork(turn, directory);
+        if (into === undefined) await source.shareFiles({ at: turn, directory, as: sessionId });
         const file: SessionFile = {
           format: 1,
           sessionId,

@@ -147,7 +147,7 @@ export function requestsIn(...actions: readonly PermissionAction[]): readonly Le
 
 const ofTheDaemon: readonly EventType[] = [
   ...(["session.started", "session.ended", "message.updated"] as const),
-  ...(["session.rewound", "session.forked", "agent.changed"] as const),
+  ...(["session.rewound", "session.forked", "agent.changed", "snapshot.skipped"] as const),
 ];
 
 /** Left out of the lines of every agent. */

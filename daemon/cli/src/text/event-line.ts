@@ -31,6 +31,8 @@ const summaries: { [T in EventType]: (data: Body<T>["data"]) => string } = {
     request ? requestLine(request) : `${data.inputTokens} in, ${data.outputTokens} out`,
   "budget.warned": ({ spentUsd, budgetUsd }) => `${spentUsd} of ${budgetUsd} USD are spent`,
   error: (data) => words(data.code, data.message),
+  "snapshot.skipped": ({ turnId, moment, reason, detail }) =>
+    words(`no snapshot at the ${moment} of ${turnId}, ${reason}`, detail),
   "agent.unparsed": (data) => words(data.error, JSON.stringify(data.raw)),
   "log.damaged": ({ from, to, bytes }) => `events ${from} to ${to} cannot be read any more (${bytes} bytes)`,
 };

@@ -13,6 +13,7 @@ import { Lives } from "./life/lives.ts";
 import { OngoingWork } from "./life/ongoing-work.ts";
 import { ModelRequests } from "./model-requests.ts";
 import type { SessionServices } from "./session-services.ts";
+import { SessionSnapshots } from "./snapshots/session-snapshots.ts";
 import { CurrentLife } from "./state/agent-life.ts";
 import { Journal } from "./state/journal.ts";
 import { RecoveryState } from "./state/recovery-state.ts";
@@ -74,15 +75,16 @@ export function connectParts(origin: SessionOrigin) {
   const requestJournal = new RequestJournal(journal, { span, counters });
   const ending = { admission, recoveryState, work, requestJournal };
   const lives = new Lives({ adapter, opener, reception, current, settings, journal, turns, ...ending });
+  const { histories } = services;
+  const snapshots = new SessionSnapshots({ sessionId, directory: file.settings.directory, histories, journal, work });
   const attachments = { folder: layout.attachments(sessionId), user: host.user };
-  const given = { adapter, settings, journal, messages, turns, lives, current, attachments, span };
+  const given = { adapter, settings, journal, messages, turns, lives, current, attachments, span, snapshots };
   const deliveries = new Deliveries({ ...given, ...ending, isHeld });
   const modelRequests = new ModelRequests({ settings, journal, requestJournal, turns, current, lives, work });
-  const noHistory = async () => ({ unavailable: "the daemon takes no snapshots" });
-  const files = new SessionFiles({ sessionId, state: journal.state, history: noHistory, settled: async () => {}, inherit: async () => {} });
+  const files = new SessionFiles({ sessionId, state: journal.state, snapshots, histories });
   const machine = { adapter, host, settings, journal, current, lives, deliveries, admission, work, files };
   const rewinds = new Rewinds(machine);
   const talk = { items, requests, turns, messages, clock, span };
   const parts = { log: services.log, raw, counters, settings, journal, current, ...talk, ...ending };
-  return { ...parts, lives, deliveries, modelRequests, files, rewinds };
+  return { ...parts, lives, deliveries, modelRequests, snapshots, files, rewinds };
 }

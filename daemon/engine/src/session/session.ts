@@ -274,6 +274,12 @@ export class Session {
     return work.run("make a directory", () => files.materialize(options));
   }
 
+  /** A fork in the same directory can be rewound behind its beginning too. */
+  shareFiles(fork: { at: number; directory: string; as: string }): Promise<void> {
+    const { files, work } = this.#parts;
+    return work.run("share the files", () => files.inherit(fork));
+  }
+
   /** What it was asked to be, as it lies on the disk. */
   get file(): SessionFile {
     return this.#parts.settings.file;
@@ -339,11 +345,12 @@ export class Session {
 
   /** Kills the agent and removes the log; what was pending is gone with it. */
   async destroy(): Promise<void> {
-    const { admission, lives, turns, recoveryState } = this.#parts;
+    const { admission, lives, turns, recoveryState, snapshots } = this.#parts;
     admission.close();
     await lives.kill();
     turns.stopWaiting();
     await this.#endWork();
+    await snapshots.forget();
     // What cannot be written any more is going to be removed anyway.
     this.#isDestroyed = true;
     await recoveryState.forget();

@@ -96,6 +96,8 @@ export function NoteRow({ event, toldBelow }: { event: NoteEntry["event"]; toldB
           {dollars(event.data.spentUsd)} of the budget of {dollars(event.data.budgetUsd)} are spent
         </p>
       );
+    case "snapshot.skipped":
+      return <p class="note">No snapshot of the files: {event.data.detail}</p>;
     case "log.damaged":
       return (
         <p class="note failed">

@@ -21,6 +21,7 @@ export const eventKinds = [
   "plan.updated",
   "usage.updated",
   "budget.warned",
+  "snapshot.skipped",
   "error",
   "agent.unparsed",
   "log.damaged",

@@ -35,6 +35,7 @@ export type NoteEntry = Place & {
     | "error"
     | "agent.unparsed"
     | "budget.warned"
+    | "snapshot.skipped"
     | "log.damaged"
   >;
 };

@@ -95,6 +95,7 @@ export class SessionFold {
       case "error":
       case "agent.unparsed":
       case "budget.warned":
+      case "snapshot.skipped":
       case "log.damaged":
         return this.#addNote(event);
     }

@@ -4,6 +4,7 @@ import { logEvents } from "./log.ts";
 import { reportEvents } from "./reports.ts";
 import { requestEvents } from "./requests.ts";
 import { sessionEvents } from "./sessions.ts";
+import { snapshotEvents } from "./snapshots.ts";
 import { timeMachineEvents } from "./time-machine.ts";
 import { turnEvents } from "./turns.ts";
 
@@ -18,6 +19,7 @@ export const eventData = {
   ...itemEvents,
   ...requestEvents,
   ...reportEvents,
+  ...snapshotEvents,
   ...logEvents,
 } as const;
 

@@ -114,6 +114,8 @@ export class TurnChunks {
       }
       case "agent.unparsed":
         return [status(`unparsed_${event.sequence}`, { label: "agent.unparsed", detail: event.data.error })];
+      case "snapshot.skipped":
+        return [status(`snapshot_${event.sequence}`, { label: "snapshot.skipped", detail: event.data.detail })];
       case "log.damaged":
         return [status(`damaged_${event.sequence}`, { label: "log.damaged" })];
       case "turn.ended":

@@ -22,16 +22,16 @@ function scriptOf(turns: number): ScriptInput {
   return { conversations: [asides, { turns: [...answers, { text: "DONE", times: "always" }] }] };
 }
 
-/** The facts of which turns the model was told with the last thing it was asked. */
+/** The facts of which turns the model was told with what first had these words. */
 function heard(llm: ScriptedLlm, marker: string): number[] {
-  const asked = llm.requests().findLast(({ body }) => JSON.stringify(body).includes(marker));
+  const asked = llm.requests().find(({ body }) => JSON.stringify(body).includes(marker));
   const text = JSON.stringify(asked?.body ?? "");
   return [1, 2, 3, 4].filter((turn) => factsOf(turn).some((fact) => text.includes(fact)));
 }
 
 /** All of them, not one of three. */
 function knowsWhole(llm: ScriptedLlm, marker: string, turn: number): boolean {
-  const asked = llm.requests().findLast(({ body }) => JSON.stringify(body).includes(marker));
+  const asked = llm.requests().find(({ body }) => JSON.stringify(body).includes(marker));
   return factsOf(turn).every((fact) => JSON.stringify(asked?.body ?? "").includes(fact));
 }
 
@@ -84,6 +84,37 @@ describe.each(agents)("%s", async (agent) => {
     expect(heard(llm, "ASK-AFTER-KILL")).toEqual([1]);
     expect(knowsWhole(llm, "ASK-AFTER-KILL", 1)).toBe(true);
     await home.finish({ ...session, talk: again });
+  });
+
+  test("is not rewound while a permission waits, unless that is ended first", async () => {
+    const texts = [1, 2].map((turn) => ({ text: `MODEL-${turn}-FACT` }));
+    const asks = { tools: [{ name: "run_command", input: { command: "touch TOOL-3-FACT" } }] };
+    const asides = { match: { not: { offersTool: "/./" } }, turns: [{ text: "A title", times: "always" as const }] };
+    const turns = [...texts, asks, { text: "DONE", times: "always" as const }];
+    const session = await home.beginWith({ conversations: [asides, { turns }] }, { permissionMode: "default" });
+    const { talk, llm } = session;
+    for (const turn of [1, 2]) await talk.say(promptOf(turn));
+    await talk.send(promptOf(3));
+    await talk.until("permission.requested");
+    const busy = await home.daemon.api.request("POST", `${talk.path}/rewind`, { to: 2, ...chat });
+    expect(busy).toMatchObject({ status: 409, body: { code: "session_busy" } });
+    await home.daemon.api.post(`${talk.path}/rewind`, { to: 2, ...chat, interrupt: true });
+    await talk.say("ASK-AFTER-PERMISSION");
+    expect(heard(llm, "ASK-AFTER-PERMISSION")).toEqual([1, 2]);
+    await home.finish(session);
+  });
+
+  test.runIf(agent === "claude")("is rewound behind a compaction", async () => {
+    const session = await begin(3);
+    const { talk, llm } = session;
+    await talk.say("/compact");
+    await talk.say("ASK-AFTER-COMPACTION");
+    expect(knowsWhole(llm, "ASK-AFTER-COMPACTION", 1)).toBe(false);
+    await home.daemon.api.post(`${talk.path}/rewind`, { to: 2, ...chat });
+    await talk.say("ASK-BEHIND-IT");
+    expect(heard(llm, "ASK-BEHIND-IT")).toEqual([1, 2]);
+    expect(knowsWhole(llm, "ASK-BEHIND-IT", 1)).toBe(true);
+    await talk.leave();
   });
 
   test("forks after a turn, and both go on, in its directory and in another one", async () => {

@@ -6,6 +6,7 @@ import type { TraceContext } from "../../tracing.ts";
 import type { Admission } from "../life/admission.ts";
 import type { Lives } from "../life/lives.ts";
 import type { OngoingWork } from "../life/ongoing-work.ts";
+import type { SessionSnapshots } from "../snapshots/session-snapshots.ts";
 import type { AgentLife, CurrentLife } from "../state/agent-life.ts";
 import { isOverBudget } from "../state/budget.ts";
 import type { Journal } from "../state/journal.ts";
@@ -31,6 +32,7 @@ export interface DeliveriesParts {
   attachments: { folder: string; user?: AgentUser };
   work: Pick<OngoingWork, "background">;
   span: Pick<TurnSpan, "expect">;
+  snapshots: Pick<SessionSnapshots, "isOn" | "beforeTurn">;
   /** Nothing is given before `resume()`: a restored daemon first listens. */
   isHeld: boolean;
 }
@@ -146,7 +148,7 @@ export class Deliveries {
   }
 
   async #giveNext(): Promise<void> {
-    const { journal, settings, current } = this.#parts;
+    const { journal, settings, current, snapshots } = this.#parts;
     const life = this.#waitingAgent() ?? (await this.#wakeFor(this.#next()));
     const next = this.#next();
     if (!life || !next) return;
@@ -157,6 +159,9 @@ export class Deliveries {
     if (isOver) return this.#fail(next, endsAtOnce);
     if (isOverBudget(settings.limits, journal.state)) return this.#fail(next, overBudget);
     const digest = journal.state.owesDigest ? await this.#digest() : "";
+    if (this.#next()?.messageId !== next.messageId) return;
+    // A message that was taken back meanwhile, or an agent that has ended, is seen at the next try.
+    if (snapshots.isOn && !(await this.#recordBegin(life, next))) return;
     const turnId = this.#begin(next);
     await this.#give(life, { ...next, text: `${digest}${next.text}` }, turnId, journal.sync());
   }
@@ -167,6 +172,13 @@ export class Deliveries {
     await journal.sync();
     const turnIds = new Set(journal.state.turns.map(({ turnId }) => turnId));
     return `${digestOf(await historyOfLog(journal.log.events(0), { turnIds, calls: "calls" }))}\n\n`;
+  }
+
+  /** What the directory holds before the prompt; false when the prompt cannot be given any more. */
+  async #recordBegin(life: AgentLife, next: QueuedMessage): Promise<boolean> {
+    const { snapshots, turns, current } = this.#parts;
+    await snapshots.beforeTurn(turns.nextId);
+    return current.life === life && this.#next()?.messageId === next.messageId;
   }
 
   #fail(message: QueuedMessage, reason: Body<"error">["data"]): Promise<void> {

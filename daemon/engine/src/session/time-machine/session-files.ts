@@ -1,18 +1,17 @@
 import { messageOf } from "@muster/core";
+import { type DirectoryHistory, type Moved as HistoryMoved, NoSnapshot, type Preview, type Refused } from "@muster/snapshots";
 import { type Body, Failure, type Rewound, type SessionChanges } from "@muster/schema/wire";
 import { cutAfter } from "./fork-places.ts";
 import type { Fold } from "../../fold.ts";
-import type { FilesHistory, HistoryPreview } from "./files-history.ts";
+import type { DirectoryHistories } from "../snapshots/directory-histories.ts";
+import type { SessionSnapshots } from "../snapshots/session-snapshots.ts";
 
 export interface SessionFilesParts {
   sessionId: string;
-  /** The history of the session's directory; why there is none, where there is none. */
-  history(): Promise<FilesHistory | { unavailable: string }>;
-  /** Resolves when no snapshot is being taken. */
-  settled(): Promise<void>;
   state: Fold;
-  /** The history of a new directory has the turns of this session as those of another one. */
-  inherit(fork: { at: number; into: string; as: string }): Promise<void>;
+  snapshots: Pick<SessionSnapshots, "history" | "settled">;
+  /** Undefined where the daemon takes no snapshots. */
+  histories: DirectoryHistories | undefined;
 }
 
 interface NewDirectory {
@@ -39,14 +38,14 @@ export class SessionFiles {
 
   /** Why files cannot be moved here at all; undefined where they can. */
   async unavailable(): Promise<string | undefined> {
-    const history = await this.#parts.history();
+    const history = await this.#parts.snapshots.history();
     return "unavailable" in history ? history.unavailable : undefined;
   }
 
   /** Throws `cannot_rewind` where nothing is known of that turn. */
   async preview({ to, force }: Target): Promise<Moved> {
     const history = await this.#history();
-    await this.#parts.settled();
+    await this.#parts.snapshots.settled();
     return plain(await this.#known(history.preview({ session: this.#session, to, force: [...(force ?? [])] })));
   }
 
@@ -70,7 +69,7 @@ export class SessionFiles {
 
   /** After a kill in the middle of a rewind: whether its files are where it wanted them. */
   async isMoved({ toTurn }: Body<"session.rewound">["data"]): Promise<boolean> {
-    const history = await this.#parts.history();
+    const history = await this.#parts.snapshots.history();
     if ("unavailable" in history) return false;
     const { recovered } = history;
     if (recovered?.session === this.#session) return recovered.how === "finished";
@@ -80,32 +79,40 @@ export class SessionFiles {
 
   /** A new directory as this one was at the end of a turn. Throws `cannot_fork`. */
   async materialize({ turn, into, as, worktree }: NewDirectory): Promise<void> {
-    const history = await this.#parts.history();
+    const history = await this.#parts.snapshots.history();
     const sessionId = this.#session;
     if ("unavailable" in history) {
       throw new Failure("cannot_fork", `Nothing is known of the files: ${history.unavailable}`, { sessionId });
     }
-    await this.#parts.settled();
+    await this.#parts.snapshots.settled();
     try {
       await history.materialize({ session: sessionId, turn, into, how: worktree ? "worktree" : "copy" });
-      await this.#parts.inherit({ at: turn, into, as });
+      await this.inherit({ at: turn, directory: into, as });
     } catch (error) {
       throw new Failure("cannot_fork", messageOf(error), { sessionId, directory: into });
     }
   }
 
+  /** The turns of this session as those of a fork, so that it can be rewound behind its beginning. */
+  async inherit({ at, directory, as }: { at: number; directory: string; as: string }): Promise<void> {
+    const from = await this.#parts.snapshots.history();
+    const history = await this.#parts.histories?.of(directory);
+    if (history === undefined || "unavailable" in from || "unavailable" in history) return;
+    await history.inherit({ from, session: this.#session, at, as });
+  }
+
   /** How the directory differs between the ends of two turns; `to` missing is now. */
   async changes({ from, to }: { from: number; to?: number | undefined }): Promise<SessionChanges> {
-    const history = await this.#parts.history();
+    const history = await this.#parts.snapshots.history();
     if ("unavailable" in history) return { files: [], skipped: history.unavailable };
     const { state } = this.#parts;
     for (const turn of [from, to ?? 0]) mustHaveBeen(state, turn, this.#session);
-    await this.#parts.settled();
+    await this.#parts.snapshots.settled();
     try {
       const { files, truncated } = await history.diff({ session: this.#session, from, to });
       return { files: files.map((file) => ({ ...file, by: [...file.by] })), truncated: truncated || undefined };
     } catch (error) {
-      if (!isNoSnapshot(error)) throw error;
+      if (!(error instanceof NoSnapshot)) throw error;
       return { files: [], skipped: messageOf(error) };
     }
   }
@@ -114,15 +121,15 @@ export class SessionFiles {
     return this.#parts.sessionId;
   }
 
-  async #history(): Promise<FilesHistory> {
-    const history = await this.#parts.history();
+  async #history(): Promise<DirectoryHistory> {
+    const history = await this.#parts.snapshots.history();
     if (!("unavailable" in history)) return history;
     throw new Failure("cannot_rewind", `Nothing is known of the files: ${history.unavailable}`, {
       sessionId: this.#session,
     });
   }
 
-  #moved(moved: HistoryPreview & ({ kind: "moved"; undo: string } | { kind: "conflict" })): Moved {
+  #moved(moved: HistoryMoved | Refused): Moved {
     if (moved.kind === "conflict") throw this.#conflict(moved);
     return { ...plain(moved), undo: moved.undo };
   }
@@ -131,13 +138,13 @@ export class SessionFiles {
     try {
       return await asked;
     } catch (error) {
-      if (!isNoSnapshot(error)) throw error;
+      if (!(error instanceof NoSnapshot)) throw error;
       const detail = `${messageOf(error)}; the conversation alone can be rewound, with chat: true`;
       throw new Failure("cannot_rewind", detail, { sessionId: this.#session });
     }
   }
 
-  #conflict({ conflicts, changes }: Pick<HistoryPreview, "conflicts" | "changes">): Failure {
+  #conflict({ conflicts, changes }: Pick<Preview, "conflicts" | "changes">): Failure {
     const paths = conflicts.map(({ path }) => path);
     const named = paths.slice(0, 5).join(", ") + (paths.length > 5 ? " …" : "");
     const detail = `Somebody else changed ${named}; nothing was done, force names files that are rewound all the same`;
@@ -150,13 +157,9 @@ function mustHaveBeen(state: Fold, turn: number, sessionId: string): void {
   if (turn >= state.next.turn) cutAfter(state, turn, sessionId);
 }
 
-function plain({ changes, conflicts }: Pick<HistoryPreview, "changes" | "conflicts">): Moved {
+function plain({ changes, conflicts }: Pick<Preview, "changes" | "conflicts">): Moved {
   return {
     changes: changes.map((one) => ({ ...one, by: [...one.by] })),
     conflicts: conflicts.map((one) => ({ ...one, by: [...one.by] })),
   };
-}
-
-function isNoSnapshot(error: unknown): boolean {
-  return error instanceof Error && error.name === "NoSnapshot";
 }

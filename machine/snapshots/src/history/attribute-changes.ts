@@ -1,0 +1,43 @@
+import { dirname, join } from "node:path";
+import { look } from "../look.ts";
+import { type By, mergeAuthors, person } from "./author.ts";
+import type { EntryChange } from "./entries.ts";
+import type { PathChange } from "./points.ts";
+import type { WorkSpans } from "./work-spans.ts";
+
+/** Paths that a session is known to have written itself since the last look. */
+export interface Edited {
+  paths: readonly string[];
+  by: By;
+}
+
+/**
+ * Whose each change is. An edit tool knows its files. Anything else is of whoever was at work by the time the file was
+ * changed last; where that were several it is of all of them, and none of them may take it back unasked.
+ */
+export function attributeChanges(
+  changes: readonly EntryChange[],
+  parts: { root: string; edited: readonly Edited[]; spans: WorkSpans },
+): PathChange[] {
+  const { root, edited, spans } = parts;
+  const named = new Map<string, By[]>();
+  for (const { paths, by } of edited) for (const path of paths) named.set(path, [...(named.get(path) ?? []), by]);
+  return changes.map((change) => {
+    const known = named.get(change.path);
+    const by = known === undefined ? spans.candidates(changeTime(root, change)) : mergeAuthors([known]);
+    return { ...change, by: by.length === 0 ? [person] : by };
+  });
+}
+
+/** When a path was changed last; of one that is gone, when the directory was changed that held it: not before that. */
+function changeTime(root: string, { path, after }: EntryChange): number {
+  const file = join(root, path.endsWith("/") ? path.slice(0, -1) : path);
+  const stat = after === null ? undefined : look(file);
+  if (stat !== undefined) return stat.ctimeMs;
+  for (let above = dirname(file); above.length >= root.length; above = dirname(above)) {
+    const directory = look(above);
+    if (directory?.isDirectory() === true) return directory.ctimeMs;
+    if (above === dirname(above)) break;
+  }
+  return Date.now();
+}
