@@ -117,6 +117,7 @@ const samples = {
   reply: "once",
   id: "s1",
   ticket: "the-ticket-of-a-page",
+  to: 0,
   messages: [{ role: "user", parts: [{ type: "text", text: "Say hello" }] }],
 };
 
