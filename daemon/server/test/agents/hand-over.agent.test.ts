@@ -26,7 +26,7 @@ const script: ScriptInput = {
   conversations: [
     { match: { not: { offersTool: "/./" } }, turns: [{ text: "A title", times: "always" }] },
     {
-      match: { userMessage: "/after the hand-over/" },
+      match: { user: "/after the hand-over/" },
       turns: [{ text: "I go on.", times: "always" }],
     },
     {
