@@ -803,13 +803,13 @@ class AsyncSessions:
     ) -> SessionsChangesAnswer:
         """How the files differ between the ends of two turns, and who changed them.
 
-        With other the comparison goes to a turn of another session, such as a fork of this one.
+        With other the comparison goes to a turn of another session; from and to are then the last turns that are over by default.
 
         Args:
             session_id: The session's id: your own, or one the daemon made
             from_: The end of this turn; 0, the beginning, by default
             to: The end of that turn; by default as the files are now
-            other: The session whose turn `to` is; by default this one
+            other: A session, such as a fork of this one, whose turn `to` is; by default this one
         """
         fields: Dict[str, Any] = {
             "sessionId": session_id,

@@ -592,7 +592,7 @@ export interface OperationShapes {
   /**
    * How the files differ between the ends of two turns, and who changed them.
    *
-   * With other the comparison goes to a turn of another session, such as a fork of this one.
+   * With other the comparison goes to a turn of another session; from and to are then the last turns that are over by default.
    */
   "sessions.changes": {
     params: {
@@ -604,7 +604,7 @@ export interface OperationShapes {
       from?: number | undefined;
       /** The end of that turn; by default as the files are now */
       to?: number | undefined;
-      /** The session whose turn `to` is; by default this one */
+      /** A session, such as a fork of this one, whose turn `to` is; by default this one */
       other?: string | undefined;
     };
     body: Nothing;
@@ -976,7 +976,7 @@ export interface SessionsChangesFields {
   from?: number | undefined;
   /** The end of that turn; by default as the files are now */
   to?: number | undefined;
-  /** The session whose turn `to` is; by default this one */
+  /** A session, such as a fork of this one, whose turn `to` is; by default this one */
   other?: string | undefined;
 }
 
@@ -1203,7 +1203,7 @@ export interface SessionsMethods {
   /**
    * How the files differ between the ends of two turns, and who changed them.
    *
-   * With other the comparison goes to a turn of another session, such as a fork of this one.
+   * With other the comparison goes to a turn of another session; from and to are then the last turns that are over by default.
    */
   changes(fields: SessionsChangesFields, options?: CallOptions): Promise<SessionsChangesAnswer>;
 }

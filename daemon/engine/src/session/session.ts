@@ -241,6 +241,17 @@ export class Session {
     return work.run("compare files", () => files.changes(range));
   }
 
+  /** How its files differ from those of another session; without a turn at the end of the last one that is over. */
+  compare(other: Session, { from, to }: { from?: number | undefined; to?: number | undefined }): Promise<SessionChanges> {
+    const { files, journal, work } = this.#parts;
+    const theirs = other.#parts;
+    const places = {
+      from: from ?? lastTurnOver(journal.state),
+      to: to ?? lastTurnOver(theirs.journal.state),
+    };
+    return work.run("compare sessions", () => files.compare({ ...places, other: theirs.files }));
+  }
+
   /** The turn after which a fork begins. Throws `turn_not_found` and `cannot_fork`. */
   forkTurn(asked: number | undefined): number {
     const { state } = this.#parts.journal;

@@ -7,11 +7,12 @@ import { hashOf, type Route, sessionViews } from "../model/route.ts";
 import { PicturesView } from "../pictures/pictures-view.tsx";
 import { usePage } from "../store/page.tsx";
 import { SessionLog } from "../store/session-log.ts";
+import { TimelineView } from "../time-machine/timeline-view.tsx";
 import { SessionHead } from "./session-head.tsx";
 
-const names = { chat: "Chat", changes: "Changes", events: "Events", pictures: "Charts" } as const;
+const names = { chat: "Chat", changes: "Changes", timeline: "Timeline", events: "Events", pictures: "Charts" } as const;
 
-/** One session, seen in one of four ways. */
+/** One session, seen in one of five ways. */
 export function SessionPage({ route }: { route: Extract<Route, { page: "session" }> }) {
   const { daemon } = usePage();
   const { sessionId, view, at } = route;
@@ -48,6 +49,8 @@ export function SessionPage({ route }: { route: Extract<Route, { page: "session"
         <ChatView log={log} at={at} />
       ) : view === "changes" ? (
         <ChangesView log={log} />
+      ) : view === "timeline" ? (
+        <TimelineView log={log} />
       ) : view === "events" ? (
         <EventsView log={log} at={at} />
       ) : (

@@ -18,7 +18,9 @@ export const timeMachineRoutes = {
   },
   "sessions.handOver": ({ params, body }, { sessions }) => sessions.handOver(params.sessionId, body),
   "sessions.changes": async ({ params, query }, { sessions }) => {
-    const { from = 0, to } = query;
-    return (await sessions.get(params.sessionId)).changes({ from, to });
+    const { from, to, other } = query;
+    const session = await sessions.get(params.sessionId);
+    if (other === undefined) return session.changes({ from: from ?? 0, to });
+    return session.compare(await sessions.get(other), { from, to });
   },
 } satisfies Partial<Routes>;

@@ -108,13 +108,21 @@ export class SessionFiles {
     const { state } = this.#parts;
     for (const turn of [from, to ?? 0]) mustHaveBeen(state, turn, this.#session);
     await this.#parts.snapshots.settled();
-    try {
-      const { files, truncated } = await history.diff({ session: this.#session, from, to });
-      return { files: files.map((file) => ({ ...file, by: [...file.by] })), truncated: truncated || undefined };
-    } catch (error) {
-      if (!(error instanceof NoSnapshot)) throw error;
-      return { files: [], skipped: messageOf(error) };
-    }
+    return told(history.diff({ session: this.#session, from, to }));
+  }
+
+  /** How the directory at the end of a turn differs from another session's at the end of one of its turns. */
+  async compare({ from, other, to }: { from: number; other: SessionFiles; to: number }): Promise<SessionChanges> {
+    const mine = await this.#parts.snapshots.history();
+    const theirs = await other.#parts.snapshots.history();
+    if ("unavailable" in mine) return { files: [], skipped: mine.unavailable };
+    if ("unavailable" in theirs) return { files: [], skipped: theirs.unavailable };
+    mustHaveBeen(this.#parts.state, from, this.#session);
+    mustHaveBeen(other.#parts.state, to, other.#session);
+    await Promise.all([this.#parts.snapshots.settled(), other.#parts.snapshots.settled()]);
+    const place = { session: this.#session, turn: from };
+    const otherPlace = { session: other.#session, turn: to };
+    return told(mine.compare({ place, other: theirs, otherPlace }));
   }
 
   get #session(): string {
@@ -149,6 +157,16 @@ export class SessionFiles {
     const named = paths.slice(0, 5).join(", ") + (paths.length > 5 ? " …" : "");
     const detail = `Somebody else changed ${named}; nothing was done, force names files that are rewound all the same`;
     return new Failure("rewind_conflict", detail, { sessionId: this.#session, conflicts, changes });
+  }
+}
+
+async function told(asked: ReturnType<DirectoryHistory["diff"]>): Promise<SessionChanges> {
+  try {
+    const { files, truncated } = await asked;
+    return { files: files.map((file) => ({ ...file, by: [...file.by] })), truncated: truncated || undefined };
+  } catch (error) {
+    if (!(error instanceof NoSnapshot)) throw error;
+    return { files: [], skipped: messageOf(error) };
   }
 }
 
