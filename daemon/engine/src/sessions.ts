@@ -215,8 +215,8 @@ export class Sessions {
       let nativeSessionId: string | undefined;
       if (isImported && history.entries.length > 0) {
         if (adapter.capabilities.gateway) await prepareGateway();
-        const next = new SessionSettings({ path, adapter, file, secrets, daemonRedactor: redactor });
-        const options = next.openOptions(emptyFold(file.createdAt));
+        const settingsOfNext = new SessionSettings({ path, adapter, file, secrets, daemonRedactor: redactor });
+        const options = settingsOfNext.openOptions(emptyFold(file.createdAt));
         const imported = await adapter.importHistory?.(host, options, history).catch((error: unknown) => {
           throw new Failure("cannot_hand_over", `${adapter.name} did not take the conversation: ${messageOf(error)}`, { sessionId });
         });
@@ -225,12 +225,16 @@ export class Sessions {
       const how = isImported ? "imported" : "digest";
       const { notCarried } = history;
       const data = { from, to: body.agent, model: body.model, how, notCarried, nativeSessionId } as const;
-      const after = old.log.lastSequence;
+      const log = await old.retire();
+      const after = log.lastSequence;
       this.#loaded.delete(sessionId);
-      await old.close();
-      const pendingEvent = { after, body: { type: "agent.changed", data } } as const;
-      await writeSessionFile(path, { ...file, pendingEvent });
-      const session = await this.#load(sessionId, { ...file, pendingEvent }, secrets);
+      const next: SessionFile = { ...file, pendingEvent: { after, body: { type: "agent.changed", data } } };
+      await writeSessionFile(path, next);
+      const held = { secrets, wasActive: true, isHeld: true, log };
+      const session = await Session.open(this.#options, adapter, next, held);
+      this.#loaded.set(sessionId, { session, usedAt: Date.now() });
+      await session.recover("daemon_restarted");
+      session.resumeQueue();
       this.#index.put(entryOf(session));
       await session.start();
       return { how, notCarried };
@@ -384,7 +388,7 @@ export class Sessions {
   }
 
   /** Whatever a session did when it was last written: once it is loaded, nothing of it is cut short any more. */
-  async #load(sessionId: string, file: SessionFile, secrets?: Secrets): Promise<Session> {
+  async #load(sessionId: string, file: SessionFile): Promise<Session> {
     const { layout, agents, log } = this.#options;
     const old = this.#loaded.get(sessionId)?.session;
     if (old && !(old.log.failed && (await hasRoom(layout.session(sessionId))))) return old;
@@ -392,7 +396,7 @@ export class Sessions {
     const adapter = agents.adapter(file.settings.agent);
     await old?.close();
     const wasActive = await stat(layout.activeFile(sessionId)).then(...isThere);
-    const held = { secrets: secrets ?? old?.secrets, wasActive, isHeld: true };
+    const held = { secrets: old?.secrets, wasActive, isHeld: true };
     const session = await Session.open(this.#options, adapter, file, held).catch((error: unknown) =>
       this.#stored.refuse(sessionId, error),
     );

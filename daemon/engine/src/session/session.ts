@@ -53,7 +53,7 @@ export class Session {
     services: SessionServices,
     adapter: Adapter,
     file: SessionFile,
-    options: { secrets?: Secrets; wasActive?: boolean; isHeld?: boolean } = {},
+    { log: known, ...options }: { secrets?: Secrets; wasActive?: boolean; isHeld?: boolean; log?: EventLog } = {},
   ): Promise<Session> {
     const { durability, groupSync, fence, framing, page, layout, keepRaw } = services;
     const directory = layout.session(file.sessionId);
@@ -62,7 +62,7 @@ export class Session {
     const reportDamage = (damage: Damage) =>
       services.log("error", "part of an event log is damaged", { sessionId, directory, ...damage });
     const kept = { directory, durability, groupSync, fence, lastKnown, framing, page };
-    const log = await EventLog.open({ sessionId, ancestors: file.ancestors, ...kept, reportDamage });
+    const log = known ?? (await EventLog.open({ sessionId, ancestors: file.ancestors, ...kept, reportDamage }));
     try {
       if (log.recovery) services.log("warn", "the end of an event log was cut off", lossOf(log, log.recovery));
       const state = await restore(log, file);
@@ -339,19 +339,31 @@ export class Session {
     work.background("give up an agent that starts", lives.abortOpening());
   }
 
+  /** The same for another agent that goes on in its place, with its log: whoever reads that reads on. */
+  async retire(): Promise<EventLog> {
+    await this.#end();
+    await this.raw?.close();
+    this.#isDestroyed = true;
+    return this.log;
+  }
+
   /** Ends everything for a stop of the daemon: the turn, the agent, the log. Queued messages stay queued. */
   async close(): Promise<void> {
-    this.#parts.admission.close();
-    // Its failure is in the log; what is left is closed all the same.
-    await this.#stopping.catch(() => undefined);
     try {
-      await this.#parts.lives.stop();
-      await this.#endWork();
-      if (!this.log.failed) await this.#parts.recoveryState.settle();
+      await this.#end();
     } finally {
       await this.raw?.close();
       await this.log.close();
     }
+  }
+
+  async #end(): Promise<void> {
+    this.#parts.admission.close();
+    // Its failure is in the log; what is left is closed all the same.
+    await this.#stopping.catch(() => undefined);
+    await this.#parts.lives.stop();
+    await this.#endWork();
+    if (!this.log.failed) await this.#parts.recoveryState.settle();
   }
 
   /** Kills the agent and removes the log; what was pending is gone with it. */
