@@ -165,7 +165,6 @@ export class Sessions {
         const { settings, secretNames: names, ancestors = [] } = source.file;
         const directory = into ?? settings.directory;
         const prepared = await source.prepareFork(turn, directory);
-        if (into === undefined) await source.shareFiles({ at: turn, directory, as: sessionId });
         const file: SessionFile = {
           format: 1,
           sessionId,
@@ -229,7 +228,10 @@ export class Sessions {
       const after = log.lastSequence;
       this.#loaded.delete(sessionId);
       const next: SessionFile = { ...file, pendingEvent: { after, body: { type: "agent.changed", data } } };
-      await writeSessionFile(path, next);
+      await writeSessionFile(path, next).catch(async (error: unknown) => {
+        await log.close();
+        throw error;
+      });
       const held = { secrets, wasActive: true, isHeld: true, log };
       const session = await Session.open(this.#options, adapter, next, held);
       this.#loaded.set(sessionId, { session, usedAt: Date.now() });

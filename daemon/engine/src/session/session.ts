@@ -285,12 +285,6 @@ export class Session {
     return work.run("make a directory", () => files.materialize(options));
   }
 
-  /** A fork in the same directory can be rewound behind its beginning too. */
-  shareFiles(fork: { at: number; directory: string; as: string }): Promise<void> {
-    const { files, work } = this.#parts;
-    return work.run("share the files", () => files.inherit(fork));
-  }
-
   /** What it was asked to be, as it lies on the disk. */
   get file(): SessionFile {
     return this.#parts.settings.file;

@@ -87,14 +87,14 @@ export class SessionFiles {
     await this.#parts.snapshots.settled();
     try {
       await history.materialize({ session: sessionId, turn, into, how: worktree ? "worktree" : "copy" });
-      await this.inherit({ at: turn, directory: into, as });
+      await this.#inherit({ at: turn, directory: into, as });
     } catch (error) {
       throw new Failure("cannot_fork", messageOf(error), { sessionId, directory: into });
     }
   }
 
   /** The turns of this session as those of a fork, so that it can be rewound behind its beginning. */
-  async inherit({ at, directory, as }: { at: number; directory: string; as: string }): Promise<void> {
+  async #inherit({ at, directory, as }: { at: number; directory: string; as: string }): Promise<void> {
     const from = await this.#parts.snapshots.history();
     const history = await this.#parts.histories?.of(directory);
     if (history === undefined || "unavailable" in from || "unavailable" in history) return;
