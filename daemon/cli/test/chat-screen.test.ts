@@ -66,7 +66,7 @@ it("/rewind takes turns back and brings them again, /fork goes on in another ses
   chat.type("/rewind undo\r");
   await chat.isLike(/back again: 1 turn/);
   chat.type("/fork 1\r");
-  await chat.isLike(/-fork-/);
+  await chat.isLike(/goes on with: echo first/);
   chat.type("history\r");
   await chat.isLike(/echo first[\s\S]*›$/);
   await leave(chat);
