@@ -118,6 +118,7 @@ const samples = {
   id: "s1",
   ticket: "the-ticket-of-a-page",
   to: 0,
+  sourceId: "s1",
   messages: [{ role: "user", parts: [{ type: "text", text: "Say hello" }] }],
 };
 

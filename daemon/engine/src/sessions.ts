@@ -24,7 +24,7 @@ import { OngoingWork } from "./session/life/ongoing-work.ts";
 import { Session } from "./session/session.ts";
 import type { SessionServices } from "./session/session-services.ts";
 import { SessionSettings } from "./session/state/session-settings.ts";
-import { isTooLong } from "./session/time-machine/digest.ts";
+import { isTooLong } from "./session/hand-over/digest.ts";
 import { hasRoom } from "./store/durable-file.ts";
 import { createSessionFile, readSessionFile, type SessionFile, writeSessionFile } from "./store/session-file.ts";
 import { type IndexEntry, SessionIndex } from "./store/session-index.ts";

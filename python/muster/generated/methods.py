@@ -728,7 +728,7 @@ class Sessions:
 
     def fork(
         self,
-        session_id: str,
+        source_id: str,
         *,
         at: Optional[int] = None,
         session_id: Optional[str] = None,
@@ -742,7 +742,7 @@ class Sessions:
         A fork has the events up to that turn as its own, and its agent remembers what was said up to there. With directory it works in a copy of the files as they were then. The session itself stays as it is.
 
         Args:
-            session_id: The session's id: your own, or one the daemon made
+            source_id: The session's id: your own, or one the daemon made
             at: After which turn it begins; by default the last one that is over
             session_id: Its id; with times the further ones are numbered: -2, -3 …
             directory: Where it works: a directory that does not exist yet, made as the session's was; by default the same one
@@ -750,7 +750,7 @@ class Sessions:
             times: How many of them; with directory those are numbered: -2, -3 …
         """
         fields: Dict[str, Any] = {
-            "sessionId": session_id,
+            "sourceId": source_id,
             "at": at,
             "sessionId": session_id,
             "directory": directory,

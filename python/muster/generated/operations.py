@@ -142,8 +142,8 @@ OPERATIONS: Dict[str, Operation] = {
         ("sessionId",), (), True, "json",
     ),
     "sessions.fork": Operation(
-        "sessions.fork", "POST", "/sessions/{sessionId}/fork", None,
-        ("sessionId",), (), True, "json",
+        "sessions.fork", "POST", "/sessions/{sourceId}/fork", None,
+        ("sourceId",), (), True, "json",
     ),
     "sessions.handOver": Operation(
         "sessions.handOver", "POST", "/sessions/{sessionId}/hand-over", None,

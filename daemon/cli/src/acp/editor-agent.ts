@@ -151,7 +151,7 @@ export class EditorAgent {
   async #fork({ sessionId, cwd, mcpServers }: ForkSessionRequest): Promise<NewSessionResponse> {
     const { directory: own } = await this.#ownSession(sessionId, undefined);
     const directory = cwd === own ? undefined : cwd;
-    const { sessions } = await this.#client.sessions.fork({ sessionId, directory });
+    const { sessions } = await this.#client.sessions.fork({ sourceId: sessionId, directory });
     const [made] = sessions;
     if (made === undefined) throw new Failure("cannot_fork", `The session ${sessionId} has no fork`, { sessionId });
     const forked = await this.#ownSession(made.session.sessionId, mcpServers);

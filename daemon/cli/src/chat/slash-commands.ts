@@ -113,7 +113,7 @@ async function rewind(chat: Chat, rest: string): Promise<void> {
 async function fork(chat: Chat, rest: string): Promise<void> {
   const at = turnIn(rest);
   if (rest !== "" && at === undefined) throw new UsageError("/fork takes the number of a turn, or nothing");
-  const { sessions } = await chat.client.sessions.fork({ sessionId: chat.session.sessionId, at });
+  const { sessions } = await chat.client.sessions.fork({ sourceId: chat.session.sessionId, at });
   const [made] = sessions;
   if (made !== undefined) await chat.change(made.session.sessionId);
 }

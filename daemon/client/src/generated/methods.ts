@@ -567,7 +567,7 @@ export interface OperationShapes {
   "sessions.fork": {
     params: {
       /** The session's id: your own, or one the daemon made */
-      sessionId: string;
+      sourceId: string;
     };
     query: Nothing;
     body: ForkSession;
@@ -959,7 +959,7 @@ export interface SessionsUndoRewindFields extends UndoRewind {
 /** What `sessions.fork` takes. */
 export interface SessionsForkFields extends ForkSession {
   /** The session's id: your own, or one the daemon made */
-  sessionId: string;
+  sourceId: string;
 }
 
 /** What `sessions.handOver` takes. */

@@ -29,7 +29,7 @@ import type { SessionServices } from "./session-services.ts";
 import { viewSession } from "./state/session-view.ts";
 import { beginAnew } from "./time-machine/begin-anew.ts";
 import { cutAfter } from "./time-machine/fork-places.ts";
-import { type CarriedHistory, historyOfLog } from "./time-machine/history-of-log.ts";
+import { type CarriedHistory, historyOfLog } from "./hand-over/history-of-log.ts";
 import { endOfTurn, lastTurnOver, mustBeOver, type PreparedFork } from "./time-machine/prepare-fork.ts";
 import type { Requests } from "./turn/requests.ts";
 

@@ -31,7 +31,7 @@ export function TurnRow({ sessionId, turn, isBusy, isGone }: Props) {
     });
   const fork = () =>
     attempt(async () => {
-      const { sessions } = await client.sessions.fork({ sessionId, at: turn });
+      const { sessions } = await client.sessions.fork({ sourceId: sessionId, at: turn });
       const made = sessions[0]?.session.sessionId;
       if (made !== undefined) location.hash = hashOf({ page: "session", sessionId: made, view: "chat" });
     });

@@ -45,11 +45,11 @@ export const timeMachineOperations = {
   },
   "sessions.fork": {
     method: "POST",
-    path: "/sessions/{sessionId}/fork",
+    path: "/sessions/{sourceId}/fork",
     summary: "Makes sessions that go on from a turn of this one",
     description:
       "A fork has the events up to that turn as its own, and its agent remembers what was said up to there. With directory it works in a copy of the files as they were then. The session itself stays as it is.",
-    params: session,
+    params: z.object({ sourceId: SessionId }),
     body: ForkSession,
     answer: "json",
     status: 201,

@@ -34,7 +34,7 @@ export const operations: Readonly<Record<OperationId, OperationRow>> = {
   "sessions.terminate": {"method":"POST","path":"/sessions/{sessionId}/terminate","hasInput":true,"answer":"empty","status":204,"scope":"work"},
   "sessions.rewind": {"method":"POST","path":"/sessions/{sessionId}/rewind","hasInput":true,"answer":"json","status":200,"scope":"work"},
   "sessions.undoRewind": {"method":"POST","path":"/sessions/{sessionId}/rewind/undo","hasInput":true,"answer":"json","status":200,"scope":"work"},
-  "sessions.fork": {"method":"POST","path":"/sessions/{sessionId}/fork","hasInput":true,"answer":"json","status":201,"scope":"work"},
+  "sessions.fork": {"method":"POST","path":"/sessions/{sourceId}/fork","hasInput":true,"answer":"json","status":201,"scope":"work"},
   "sessions.handOver": {"method":"POST","path":"/sessions/{sessionId}/hand-over","hasInput":true,"answer":"json","status":200,"scope":"work"},
   "sessions.changes": {"method":"GET","path":"/sessions/{sessionId}/changes","hasInput":true,"answer":"json","status":200,"scope":"read"},
   "events.stream": {"method":"GET","path":"/events/sse","hasInput":true,"answer":"sse","status":200,"scope":"read"},

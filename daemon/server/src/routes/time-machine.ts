@@ -11,7 +11,7 @@ export const timeMachineRoutes = {
       if (releases.includes(undefined)) {
         throw new Failure("too_many_sessions", "Every file this process may open is in use; see ulimit -n");
       }
-      return await sessions.fork(params.sessionId, body);
+      return await sessions.fork(params.sourceId, body);
     } finally {
       for (const release of releases) release?.();
     }

@@ -1,4 +1,6 @@
+import { join } from "node:path";
 import { Conversation } from "@muster/conformance";
+import { sendSignal } from "@muster/node";
 import type { ForkedSessions } from "@muster/schema";
 import type { ScriptedLlm, ScriptInput } from "@muster/scripted-llm";
 import { describe, expect } from "vitest";
@@ -75,7 +77,8 @@ describe.each(agents)("%s", async (agent) => {
     const session = await begin(3);
     const { talk, llm } = session;
     await home.daemon.api.post(`${talk.path}/rewind`, { to: 1, ...chat });
-    for (const pid of home.home.agents()) process.kill(pid, "SIGKILL");
+    // A process of one that was just killed may be gone already.
+    for (const pid of home.home.agents()) sendSignal(pid, "SIGKILL");
     await home.daemon.kill("SIGKILL");
     await home.restart();
     await home.daemon.api.ask("PATCH", talk.path, { token: settings.token });
@@ -126,6 +129,15 @@ describe.each(agents)("%s", async (agent) => {
     await talk.say("ASK-IN-SOURCE");
     expect(heard(llm, "ASK-IN-FORK")).toEqual([1, 2]);
     expect(heard(llm, "ASK-IN-SOURCE")).toEqual([1, 2, 3]);
+    const directory = join(home.home.path, `elsewhere-${agent}`);
+    const { sessions: others } = await home.daemon.api.post<ForkedSessions>(`${talk.path}/fork`, { at: 1, directory });
+    const other = new Conversation(home.daemon.api, others[0]?.session.sessionId ?? "");
+    await other.say("ASK-ELSEWHERE");
+    expect(heard(llm, "ASK-ELSEWHERE")).toEqual([1]);
+    expect(knowsWhole(llm, "ASK-ELSEWHERE", 1)).toBe(true);
+    const log = await home.daemon.api.log(other.sessionId);
+    expect(log.filter((event) => "contextLost" in event.data && event.data.contextLost)).toEqual([]);
+    await other.leave();
     await fork.leave();
     await home.finish(session);
   });

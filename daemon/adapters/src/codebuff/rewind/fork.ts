@@ -1,3 +1,4 @@
+import { messageOf } from "@muster/core";
 import type { OpenOptions } from "../../adapter.ts";
 import { type ForkedConversation, ForkFailure, type ForkPoint } from "../../fork-point.ts";
 import type { AgentHost } from "../../host.ts";
@@ -11,7 +12,7 @@ export async function forkCodebuff(host: AgentHost, options: OpenOptions, at: Fo
   const into = options.directory === directory ? [] : [`--into=${options.directory}`];
   const args = ["sessions", "fork", at.nativeSessionId, `--cwd=${directory}`, ...upTo, ...into];
   const said = await runCodebuff(host, options, { args, directory }).catch((error: unknown) => {
-    throw new ForkFailure(`Codebuff did not fork the conversation: ${String(error)}`);
+    throw new ForkFailure(`Codebuff did not fork the conversation: ${messageOf(error)}`);
   });
   return { nativeSessionId: said.trim() };
 }

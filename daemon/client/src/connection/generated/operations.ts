@@ -34,7 +34,7 @@ export const operations: Readonly<Record<OperationId, OperationRow>> = {
   "sessions.terminate": {"method":"POST","path":"/sessions/{sessionId}/terminate","params":["sessionId"],"query":[],"hasBody":true,"answer":"empty"},
   "sessions.rewind": {"method":"POST","path":"/sessions/{sessionId}/rewind","params":["sessionId"],"query":[],"hasBody":true,"answer":"json"},
   "sessions.undoRewind": {"method":"POST","path":"/sessions/{sessionId}/rewind/undo","params":["sessionId"],"query":[],"hasBody":true,"answer":"json"},
-  "sessions.fork": {"method":"POST","path":"/sessions/{sessionId}/fork","params":["sessionId"],"query":[],"hasBody":true,"answer":"json"},
+  "sessions.fork": {"method":"POST","path":"/sessions/{sourceId}/fork","params":["sourceId"],"query":[],"hasBody":true,"answer":"json"},
   "sessions.handOver": {"method":"POST","path":"/sessions/{sessionId}/hand-over","params":["sessionId"],"query":[],"hasBody":true,"answer":"json"},
   "sessions.changes": {"method":"GET","path":"/sessions/{sessionId}/changes","params":["sessionId"],"query":["from","to","other"],"hasBody":false,"answer":"json"},
   "events.stream": {"method":"GET","path":"/events/sse","params":[],"query":["sessions","deltas"],"hasBody":false,"answer":"sse"},

@@ -15,8 +15,8 @@ import type { SessionSettings } from "../state/session-settings.ts";
 import type { Messages } from "../turn/messages.ts";
 import type { TurnSpan } from "../turn/turn-span.ts";
 import type { Turns } from "../turn/turns.ts";
-import { digestOf } from "../time-machine/digest.ts";
-import { historyOfLog } from "../time-machine/history-of-log.ts";
+import { digestOf } from "../hand-over/digest.ts";
+import { historyOfLog } from "../hand-over/history-of-log.ts";
 import { readAttachment, storeAttachments } from "./attachments.ts";
 
 export interface DeliveriesParts {

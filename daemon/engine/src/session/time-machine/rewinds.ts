@@ -10,7 +10,7 @@ import type { CurrentLife } from "../state/agent-life.ts";
 import type { Journal } from "../state/journal.ts";
 import type { SessionSettings } from "../state/session-settings.ts";
 import { type Cut, cutAfter, forkPointOf } from "./fork-places.ts";
-import { historyOfLog } from "./history-of-log.ts";
+import { historyOfLog } from "../hand-over/history-of-log.ts";
 import type { Moved, SessionFiles } from "./session-files.ts";
 
 export interface RewindsParts {

@@ -1,3 +1,4 @@
+import { isRecord } from "@muster/core";
 import type { History, HistoryEntry } from "@muster/adapters";
 import type { Item, Part, UniversalEvent } from "@muster/schema";
 import { turnNumber } from "../../kept-turns.ts";
@@ -96,8 +97,7 @@ function asText(entry: HistoryEntry): HistoryEntry {
 }
 
 function inputOf(input: unknown): Record<string, unknown> {
-  const isObject = typeof input === "object" && input !== null && !Array.isArray(input);
-  return isObject ? (input as Record<string, unknown>) : { value: input };
+  return isRecord(input) ? input : { value: input };
 }
 
 /** Ids of calls that every provider takes, each given once. */
