@@ -20,11 +20,11 @@ import { emptyFold } from "./fold.ts";
 import { makeForkFolder } from "./fork-sessions.ts";
 import { holdsSecret } from "./secrets/secret-names.ts";
 import { type Secrets, secretNames, splitSecrets, withoutSecrets } from "./secrets/secrets.ts";
+import { isTooLong } from "./session/hand-over/digest.ts";
 import { OngoingWork } from "./session/life/ongoing-work.ts";
 import { Session } from "./session/session.ts";
 import type { SessionServices } from "./session/session-services.ts";
 import { SessionSettings } from "./session/state/session-settings.ts";
-import { isTooLong } from "./session/hand-over/digest.ts";
 import { hasRoom } from "./store/durable-file.ts";
 import { createSessionFile, readSessionFile, type SessionFile, writeSessionFile } from "./store/session-file.ts";
 import { type IndexEntry, SessionIndex } from "./store/session-index.ts";
@@ -128,7 +128,11 @@ export class Sessions {
   }
 
   /** Sessions that go on from a turn of this one. `mayMake` throws for an id that whoever asks may not have. */
-  async fork(sourceId: string, body: ForkSession, mayMake: (sessionId: string, agent: string) => void): Promise<CreatedSession[]> {
+  async fork(
+    sourceId: string,
+    body: ForkSession,
+    mayMake: (sessionId: string, agent: string) => void,
+  ): Promise<CreatedSession[]> {
     const { times = 1, at, directory } = body;
     const source = await this.get(sourceId);
     const made: CreatedSession[] = [];
@@ -148,7 +152,12 @@ export class Sessions {
 
   async #fork(
     source: Session,
-    { sessionId, at, into, worktree }: { sessionId: string; at: number | undefined; into: string | undefined; worktree: boolean },
+    {
+      sessionId,
+      at,
+      into,
+      worktree,
+    }: { sessionId: string; at: number | undefined; into: string | undefined; worktree: boolean },
   ): Promise<CreatedSession> {
     const { layout, agents } = this.#options;
     return this.#queues.run(sessionId, async () => {
@@ -200,7 +209,14 @@ export class Sessions {
       if (body.agent === from) throw new Failure("invalid_request", `${from} works in the session already`);
       const adapter = agents.adapter(body.agent);
       const history = await old.history(body.foreignCalls ?? "calls");
-      const { agentOptions: _, agentVersion: __, agentMode: ___, variant: ____, baseUrl: _____, ...kept } = old.file.settings;
+      const {
+        agentOptions: _,
+        agentVersion: __,
+        agentMode: ___,
+        variant: ____,
+        baseUrl: _____,
+        ...kept
+      } = old.file.settings;
       const { token: ______, ...others } = old.secrets;
       const { env, mcp } = others;
       const secrets: Secrets = { ...others, ...(body.token === undefined ? {} : { token: body.token }) };
@@ -217,7 +233,9 @@ export class Sessions {
         const settingsOfNext = new SessionSettings({ path, adapter, file, secrets, daemonRedactor: redactor });
         const options = settingsOfNext.openOptions(emptyFold(file.createdAt));
         const imported = await adapter.importHistory?.(host, options, history).catch((error: unknown) => {
-          throw new Failure("cannot_hand_over", `${adapter.name} did not take the conversation: ${messageOf(error)}`, { sessionId });
+          throw new Failure("cannot_hand_over", `${adapter.name} did not take the conversation: ${messageOf(error)}`, {
+            sessionId,
+          });
         });
         nativeSessionId = imported?.nativeSessionId;
       }

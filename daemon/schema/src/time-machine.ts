@@ -32,7 +32,9 @@ export const RewindConflict = z
     by: z.array(ChangeAuthor).describe("Who else changed it"),
     reason: z
       .enum(["changed_since", "in_the_way", "unknown"])
-      .describe("changed_since: somebody else changed it; in_the_way: something else lies there; unknown: nobody knows"),
+      .describe(
+        "changed_since: somebody else changed it; in_the_way: something else lies there; unknown: nobody knows",
+      ),
   })
   .describe("A file that is left alone because somebody else changed it");
 
@@ -75,7 +77,9 @@ export const ForkSession = z
       .string()
       .min(1)
       .optional()
-      .describe("Where it works: a directory that does not exist yet, made as the session's was; by default the same one"),
+      .describe(
+        "Where it works: a directory that does not exist yet, made as the session's was; by default the same one",
+      ),
     worktree: z.boolean().optional().describe("Makes the directory as a git worktree instead of a copy"),
     times: z.int().min(1).max(16).optional().describe("How many of them; with directory those are numbered: -2, -3 …"),
   })
@@ -106,7 +110,9 @@ export type HandOver = z.infer<typeof HandOver>;
 
 export const HandOverHow = z
   .enum(["imported", "digest"])
-  .describe("imported: its conversation has the earlier turns as its own; digest: it is told of them with the next message");
+  .describe(
+    "imported: its conversation has the earlier turns as its own; digest: it is told of them with the next message",
+  );
 
 export const HandedOver = z
   .object({ how: HandOverHow, notCarried: z.array(z.string()).describe("What the new agent does not know of") })

@@ -118,7 +118,8 @@ class OpenProcess {
   }
 
   async #rewind(to: number): Promise<void> {
-    if (this.#run !== undefined || this.#waiting.length > 0) return this.#complain("A run is going on: cancel it first");
+    if (this.#run !== undefined || this.#waiting.length > 0)
+      return this.#complain("A run is going on: cancel it first");
     // The end of a run that has just finished may be on its way to the file.
     await this.#working;
     const rewound = await this.#parts.conversation.rewind(to);

@@ -127,7 +127,8 @@ export class SessionStore {
   /** A new session whose history these messages are. Throws `bad_messages` for what is no list of them. */
   async import(messages: unknown): Promise<string> {
     const read = z.array(Message).min(1).safeParse(messages);
-    if (!read.success) throw new SdkError("bad_messages", `No messages of a conversation: ${z.prettifyError(read.error)}`);
+    if (!read.success)
+      throw new SdkError("bad_messages", `No messages of a conversation: ${z.prettifyError(read.error)}`);
     const writer = await this.create();
     try {
       await writer.write({ type: "append", agentId: rootAgentName, messages: read.data }, { sync: true });

@@ -107,7 +107,9 @@ async function rewind(chat: Chat, rest: string): Promise<void> {
   if (to === undefined) throw new UsageError("/rewind takes the number of a turn, or undo");
   const { turns, changes, filesSkipped } = await chat.client.sessions.rewind({ sessionId, to });
   const files = filesSkipped === undefined ? counted(changes, "file") : `files stayed: ${printable(filesSkipped)}`;
-  chat.tell(chat.paint.dim(`rewound to turn ${to}: ${counted(turns, "turn")} gone, ${files}; /rewind undo takes it back`));
+  chat.tell(
+    chat.paint.dim(`rewound to turn ${to}: ${counted(turns, "turn")} gone, ${files}; /rewind undo takes it back`),
+  );
 }
 
 async function fork(chat: Chat, rest: string): Promise<void> {

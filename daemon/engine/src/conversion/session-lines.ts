@@ -101,7 +101,8 @@ async function* eventsUpTo(log: EventLog, start: number, end: number, deltas: bo
 
 /** No agent has a word for a rewind in its lines: they say in the conversation that there was one. */
 function bodiesOf(event: UniversalEvent): EventBody[] {
-  if (event.type !== "session.rewound" || !event.data.chat) return [{ type: event.type, data: event.data } as EventBody];
+  if (event.type !== "session.rewound" || !event.data.chat)
+    return [{ type: event.type, data: event.data } as EventBody];
   const { toTurn, turns, undone } = event.data;
   const detail = `${undone ? "again with" : `to the end of turn ${toTurn}, without`} ${turns.join(", ")}`;
   const item: Item = {

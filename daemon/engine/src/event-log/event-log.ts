@@ -98,7 +98,10 @@ export class EventLog {
   }
 
   /** The events up to this one as the beginning of another session's log, in a directory that is there and empty. */
-  async share(upTo: number, place: { directory: string; sessionId: string; ancestors: readonly string[] }): Promise<void> {
+  async share(
+    upTo: number,
+    place: { directory: string; sessionId: string; ancestors: readonly string[] },
+  ): Promise<void> {
     const { directory, sessionId, ancestors } = place;
     await this.append([]).synced();
     await this.#log.share(upTo, { directory, form: eventForm(sessionId, ancestors) });

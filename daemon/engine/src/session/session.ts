@@ -8,8 +8,8 @@ import {
   type Rewound,
   type SendMessage,
   type SentMessage,
-  type Session as SessionView,
   type SessionChanges,
+  type Session as SessionView,
   type UndoRewind,
   type UpdateSession,
   type UsageReport,
@@ -22,6 +22,7 @@ import type { SessionFile } from "../store/session-file.ts";
 import type { ModelCall, ModelCallEnd, TraceContext } from "../tracing.ts";
 import { usageReport } from "../wire-account.ts";
 import { connectParts, type SessionParts } from "./connect-parts.ts";
+import { type CarriedHistory, historyOfLog } from "./hand-over/history-of-log.ts";
 import type { ModelRequests } from "./model-requests.ts";
 import { react } from "./reactions.ts";
 import { type CutShort, recover } from "./recovery.ts";
@@ -29,7 +30,6 @@ import type { SessionServices } from "./session-services.ts";
 import { viewSession } from "./state/session-view.ts";
 import { beginAnew } from "./time-machine/begin-anew.ts";
 import { cutAfter } from "./time-machine/fork-places.ts";
-import { type CarriedHistory, historyOfLog } from "./hand-over/history-of-log.ts";
 import { endOfTurn, lastTurnOver, mustBeOver, type PreparedFork } from "./time-machine/prepare-fork.ts";
 import type { Requests } from "./turn/requests.ts";
 
@@ -242,7 +242,10 @@ export class Session {
   }
 
   /** How its files differ from those of another session; without a turn at the end of the last one that is over. */
-  compare(other: Session, { from, to }: { from?: number | undefined; to?: number | undefined }): Promise<SessionChanges> {
+  compare(
+    other: Session,
+    { from, to }: { from?: number | undefined; to?: number | undefined },
+  ): Promise<SessionChanges> {
     const { files, journal, work } = this.#parts;
     const theirs = other.#parts;
     const places = {

@@ -70,11 +70,7 @@ export function NoteRow({ event, toldBelow }: { event: NoteEntry["event"]; toldB
       const what = chat ? (files ? "The conversation and the files were" : "The conversation was") : "The files were";
       const place = toTurn === 0 ? "the beginning" : `the end of turn ${toTurn}`;
       const gone = turns.length === 0 ? "" : ` (${turns.length} ${turns.length === 1 ? "turn" : "turns"})`;
-      return (
-        <p class="note">
-          {undone ? `A rewind was taken back${gone}` : `${what} rewound to ${place}${gone}`}
-        </p>
-      );
+      return <p class="note">{undone ? `A rewind was taken back${gone}` : `${what} rewound to ${place}${gone}`}</p>;
     }
     case "session.forked":
       return (

@@ -22,8 +22,11 @@ export function TurnRow({ sessionId, turn, isBusy, isGone }: Props) {
   const [changes, setChanges] = useState<SessionChanges>();
   const [preview, setPreview] = useState<Rewound>();
   const show = () =>
-    attempt(async () => setChanges(await client.sessions.changes({ sessionId, from: Math.max(0, turn - 1), to: turn })));
-  const ask = () => attempt(async () => setPreview(await client.sessions.rewind({ sessionId, to: turn, preview: true })));
+    attempt(async () =>
+      setChanges(await client.sessions.changes({ sessionId, from: Math.max(0, turn - 1), to: turn })),
+    );
+  const ask = () =>
+    attempt(async () => setPreview(await client.sessions.rewind({ sessionId, to: turn, preview: true })));
   const rewind = () =>
     attempt(async () => {
       await client.sessions.rewind({ sessionId, to: turn });

@@ -18,7 +18,10 @@ export const timeMachineEvents = {
       chat: z.boolean().describe("Whether the conversation was rewound"),
       files: z.boolean().describe("Whether the files were rewound"),
       paths: z.array(z.string()).optional().describe("The files that were changed; the first 1000"),
-      undone: z.boolean().optional().describe("true: a rewind was taken back, the turns are part of the conversation again"),
+      undone: z
+        .boolean()
+        .optional()
+        .describe("true: a rewind was taken back, the turns are part of the conversation again"),
       token: z.string().describe("With which this rewind is taken back, or which one was"),
       fileUndo: z.string().optional().describe("By which the store of the files knows the way back"),
       nativeSessionId: z
@@ -30,7 +33,9 @@ export const timeMachineEvents = {
         .optional()
         .describe("Where the turns that are left stand in it, in their order, where that has changed"),
     })
-    .describe("The session was taken back to the end of an earlier turn, or that was undone; what was said stays in the log"),
+    .describe(
+      "The session was taken back to the end of an earlier turn, or that was undone; what was said stays in the log",
+    ),
   "session.forked": z
     .object({
       from: z.string().describe("The session whose events stand before this one"),

@@ -7,8 +7,8 @@ import { eventOperations, sessionEventOperations } from "./events.ts";
 import { messageOperations } from "./messages.ts";
 import { requestOperations } from "./requests.ts";
 import { sessionOperations } from "./sessions.ts";
-import { timeMachineOperations } from "./time-machine.ts";
 import { ticketOperations } from "./tickets.ts";
+import { timeMachineOperations } from "./time-machine.ts";
 import { tokenOperations } from "./tokens.ts";
 import { uiOperations } from "./ui.ts";
 

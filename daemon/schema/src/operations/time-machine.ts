@@ -77,12 +77,15 @@ export const timeMachineOperations = {
     method: "GET",
     path: "/sessions/{sessionId}/changes",
     summary: "How the files differ between the ends of two turns, and who changed them",
-    description: "With other the comparison goes to a turn of another session; from and to are then the last turns that are over by default.",
+    description:
+      "With other the comparison goes to a turn of another session; from and to are then the last turns that are over by default.",
     params: session,
     query: z.object({
       from: Turn.optional().describe("The end of this turn; 0, the beginning, by default"),
       to: Turn.optional().describe("The end of that turn; by default as the files are now"),
-      other: SessionId.optional().describe("A session, such as a fork of this one, whose turn `to` is; by default this one"),
+      other: SessionId.optional().describe(
+        "A session, such as a fork of this one, whose turn `to` is; by default this one",
+      ),
     }),
     ...json,
     response: SessionChanges,

@@ -6,7 +6,10 @@ import {
   type ForkedSessions,
   type ForkSession,
   type HandedOver,
-  type HandOver, type Query, type Session as SessionView } from "@muster/schema/wire";
+  type HandOver,
+  type Query,
+  type Session as SessionView,
+} from "@muster/schema/wire";
 
 /** The sessions that whoever asks may see. What is outside of a grant is told exactly as what does not exist. */
 export class VisibleSessions {

@@ -1,9 +1,9 @@
+import { mkdtemp } from "node:fs/promises";
+import { join } from "node:path";
+import { Conversation } from "@muster/conformance";
 import type { HandedOver } from "@muster/schema";
 import { type ScriptedLlm, type ScriptInput, startScriptedLlm } from "@muster/scripted-llm";
 import { afterAll, beforeAll, describe, expect, onTestFinished } from "vitest";
-import { Conversation } from "@muster/conformance";
-import { mkdtemp } from "node:fs/promises";
-import { join } from "node:path";
 import { DaemonHome, type DaemonProcess } from "../daemon-process.ts";
 import { everyAgent } from "./every-agent.ts";
 import { testsOf } from "./installed-agent.ts";

@@ -20,7 +20,10 @@ export async function importClaude(host: AgentHost, options: OpenOptions, histor
   let parentUuid: string | null = null;
   const lines = history.entries.flatMap(saidOf).map(({ type, content, time: timestamp }) => {
     const uuid = randomUUID();
-    const message = { role: type, content: typeof content === "string" && type === "assistant" ? text(content) : content };
+    const message = {
+      role: type,
+      content: typeof content === "string" && type === "assistant" ? text(content) : content,
+    };
     const line = { parentUuid, type, uuid, isSidechain: false, sessionId: nativeSessionId, cwd, timestamp, message };
     parentUuid = uuid;
     return line;

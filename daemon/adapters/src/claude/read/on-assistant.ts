@@ -14,9 +14,7 @@ export function onAssistant(state: ClaudeState, line: AssistantLine): ClaudeStep
   if (line.error && line.is_api_error_message) return addApiError(state, line);
   const isOwn = !line.parent_tool_use_id && line.uuid;
   const turn = { ...state.turn, hasSpoken: true, ...(isOwn ? { lastEntry: line.uuid ?? "" } : {}) };
-  return chainEach({ ...state, turn }, line.message.content, (before, block) =>
-    addBlock(before, line, block),
-  );
+  return chainEach({ ...state, turn }, line.message.content, (before, block) => addBlock(before, line, block));
 }
 
 /** The last word on a failure of the API, written by Claude in the place of an answer. */

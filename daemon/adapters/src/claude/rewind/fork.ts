@@ -31,7 +31,11 @@ export async function forkClaude(host: AgentHost, options: OpenOptions, at: Fork
 
 async function keptLines(path: string, at: ForkPoint): Promise<Record<string, unknown>[]> {
   for (const giveUpAt = Date.now() + lagMs; ; await sleep(pauseMs)) {
-    const lines = (await readRegular(path)).toString().split("\n").map((line) => parseJson(line)).filter(isRecord);
+    const lines = (await readRegular(path))
+      .toString()
+      .split("\n")
+      .map((line) => parseJson(line))
+      .filter(isRecord);
     const end = cutAt(lines, at);
     if (end !== undefined) return lines.slice(0, end);
     if (Date.now() > giveUpAt) throw new ForkFailure("Claude Code's transcript does not have the end of that turn");

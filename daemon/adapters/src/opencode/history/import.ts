@@ -101,7 +101,10 @@ function storedMessages(entries: readonly HistoryEntry[], options: OpenOptions):
   }
 }
 
-function toolPart({ callId: callID, name: tool, input, output, isError }: Extract<HistoryEntry, { role: "call" }>, at: number) {
+function toolPart(
+  { callId: callID, name: tool, input, output, isError }: Extract<HistoryEntry, { role: "call" }>,
+  at: number,
+) {
   const time = { start: at, end: at };
   const state = isError
     ? { status: "error", input, error: output, metadata: {}, time }

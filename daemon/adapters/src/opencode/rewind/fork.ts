@@ -17,7 +17,10 @@ export async function forkOpencode(host: AgentHost, options: OpenOptions, at: Fo
     const messages = await messagesOf(http, at.nativeSessionId, at.directory);
     const kept = messagesBefore(messages, at);
     if (options.directory !== at.directory) {
-      const messages = kept.map(({ info, parts }) => ({ info, parts: Array.isArray(parts) ? parts.filter(isRecord) : [] }));
+      const messages = kept.map(({ info, parts }) => ({
+        info,
+        parts: Array.isArray(parts) ? parts.filter(isRecord) : [],
+      }));
       const { nativeSessionId, ids } = await importMessages(host, options, messages);
       return { nativeSessionId, places: at.places.map((place) => renamed(place, ids)) };
     }

@@ -3,6 +3,8 @@ import type { Adapter, AgentUser } from "@muster/adapters";
 import { type Body, Failure, type SendMessage, type SentMessage } from "@muster/schema/wire";
 import type { QueuedMessage } from "../../fold.ts";
 import type { TraceContext } from "../../tracing.ts";
+import { digestOf } from "../hand-over/digest.ts";
+import { historyOfLog } from "../hand-over/history-of-log.ts";
 import type { Admission } from "../life/admission.ts";
 import type { Lives } from "../life/lives.ts";
 import type { OngoingWork } from "../life/ongoing-work.ts";
@@ -15,8 +17,6 @@ import type { SessionSettings } from "../state/session-settings.ts";
 import type { Messages } from "../turn/messages.ts";
 import type { TurnSpan } from "../turn/turn-span.ts";
 import type { Turns } from "../turn/turns.ts";
-import { digestOf } from "../hand-over/digest.ts";
-import { historyOfLog } from "../hand-over/history-of-log.ts";
 import { readAttachment, storeAttachments } from "./attachments.ts";
 
 export interface DeliveriesParts {

@@ -1,5 +1,5 @@
-import { isRecord } from "@muster/core";
 import type { History, HistoryEntry } from "@muster/adapters";
+import { isRecord } from "@muster/core";
 import type { Item, Part, UniversalEvent } from "@muster/schema";
 import { turnNumber } from "../../kept-turns.ts";
 
@@ -93,7 +93,12 @@ function asText(entry: HistoryEntry): HistoryEntry {
   if (entry.role !== "call") return entry;
   const { name, input, output, isError, time, turn } = entry;
   const how = isError ? "failed with" : "gave";
-  return { role: "assistant", text: `[I called ${name} with ${JSON.stringify(input)}. It ${how}:]\n${output}`, time, turn };
+  return {
+    role: "assistant",
+    text: `[I called ${name} with ${JSON.stringify(input)}. It ${how}:]\n${output}`,
+    time,
+    turn,
+  };
 }
 
 function inputOf(input: unknown): Record<string, unknown> {

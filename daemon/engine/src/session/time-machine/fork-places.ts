@@ -27,7 +27,9 @@ export function forkPointOf(state: Fold, { kept, gone }: Cut, directory: string)
   const last = kept.at(-1);
   if (nativeSessionId === undefined || last === undefined || last.foreign) return undefined;
   const goneIds = new Set(gone.map(({ turnId }) => turnId));
-  const dropped = [...state.messages].flatMap(([messageId, { turnId = "" }]) => (goneIds.has(turnId) ? [messageId] : []));
+  const dropped = [...state.messages].flatMap(([messageId, { turnId = "" }]) =>
+    goneIds.has(turnId) ? [messageId] : [],
+  );
   return {
     nativeSessionId,
     directory,

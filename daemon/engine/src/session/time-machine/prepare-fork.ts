@@ -1,7 +1,7 @@
 import type { Body, UniversalEvent } from "@muster/schema";
 import { Failure } from "@muster/schema/wire";
-import type { Fold } from "../../fold.ts";
 import type { EventLog } from "../../event-log/index.ts";
+import type { Fold } from "../../fold.ts";
 
 /** Where a fork begins when nobody says: after the last turn that is over. */
 export function lastTurnOver({ turns, turn: open }: Fold): number {

@@ -3,6 +3,7 @@ import { type Adapter, type AgentHost, AgentStartFailure, ForkFailure } from "@m
 import { messageOf } from "@muster/core";
 import { type Body, Failure, type Rewind, type Rewound, type TurnPlace, type UndoRewind } from "@muster/schema/wire";
 import type { Deliveries } from "../delivery/deliveries.ts";
+import { historyOfLog } from "../hand-over/history-of-log.ts";
 import type { Admission } from "../life/admission.ts";
 import type { Lives } from "../life/lives.ts";
 import type { OngoingWork } from "../life/ongoing-work.ts";
@@ -10,7 +11,6 @@ import type { CurrentLife } from "../state/agent-life.ts";
 import type { Journal } from "../state/journal.ts";
 import type { SessionSettings } from "../state/session-settings.ts";
 import { type Cut, cutAfter, forkPointOf } from "./fork-places.ts";
-import { historyOfLog } from "../hand-over/history-of-log.ts";
 import type { Moved, SessionFiles } from "./session-files.ts";
 
 export interface RewindsParts {
@@ -79,14 +79,13 @@ export class Rewinds {
       const { undo } = journal.state;
       if (!undo || (token !== undefined && undo.token !== token)) throw this.#nothingToUndo(token);
       const { chat, turns, toTurn, nativeSessionId, fileUndo } = undo;
-      if (undo.files && fileUndo === undefined) throw this.#cannotFork("The way back of the files was lost with a kill");
+      if (undo.files && fileUndo === undefined)
+        throw this.#cannotFork("The way back of the files was lost with a kill");
       const back = turns.filter((kept) => kept.turn > toTurn).map(({ turnId }) => turnId);
       const last = turns.at(-1)?.turn ?? 0;
       const told = { toTurn: last, turns: chat ? back : [], chat, files: undo.files, token: undo.token };
       const data = { ...told, undone: true, ...(chat ? { nativeSessionId } : {}) };
-      return await this.#move({ type: "session.rewound", data }, () =>
-        files.undo({ token: fileUndo ?? "", force }),
-      );
+      return await this.#move({ type: "session.rewound", data }, () => files.undo({ token: fileUndo ?? "", force }));
     });
   }
 
@@ -177,7 +176,10 @@ export class Rewinds {
   #wake(): void {
     const { lives, work } = this.#parts;
     // A failure is told by the session, and the next message tries again.
-    work.background("start the agent again", lives.wake().then(() => undefined));
+    work.background(
+      "start the agent again",
+      lives.wake().then(() => undefined),
+    );
   }
 
   /** Throws `session_busy` while anything is going on. */

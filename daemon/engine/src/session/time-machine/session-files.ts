@@ -1,10 +1,16 @@
 import { messageOf } from "@muster/core";
-import { type DirectoryHistory, type Moved as HistoryMoved, NoSnapshot, type Preview, type Refused } from "@muster/snapshots";
 import { type Body, Failure, type Rewound, type SessionChanges } from "@muster/schema/wire";
-import { cutAfter } from "./fork-places.ts";
+import {
+  type DirectoryHistory,
+  type Moved as HistoryMoved,
+  NoSnapshot,
+  type Preview,
+  type Refused,
+} from "@muster/snapshots";
 import type { Fold } from "../../fold.ts";
 import type { DirectoryHistories } from "../snapshots/directory-histories.ts";
 import type { SessionSnapshots } from "../snapshots/session-snapshots.ts";
+import { cutAfter } from "./fork-places.ts";
 
 export interface SessionFilesParts {
   sessionId: string;
