@@ -92,3 +92,23 @@ describe.each(programs)("$agent hands over", ({ agent: from, test: testFrom }) =
     });
   }
 });
+
+describe("an agent that stores no history of others", () => {
+  const [codebuff] = programs.filter(({ agent }) => agent === "codebuff");
+  codebuff?.test?.("is told of the conversation with its first message", async () => {
+    const llm = await startScriptedLlm({ script });
+    onTestFinished(() => llm.close());
+    const directory = await mkdtemp(join(home.path, "work-"));
+    const body = { agent: "codebuff", directory, baseUrl: llm.url, ...everyAgent.codebuff.settings };
+    const talk = await Conversation.open(daemon.api, { ...body, permissionMode: "bypass" });
+    await talk.say("Remember PERSON-1-FACT");
+    const handed = await daemon.api.post<HandedOver>(`${talk.path}/hand-over`, { agent: "mock" });
+    expect(handed.how).toBe("digest");
+    await talk.say("first words to the mock");
+    const told = await talk.say("history");
+    expect(told.text).toContain("PERSON-1-FACT");
+    expect(told.text).toContain("first words to the mock");
+    await talk.leave();
+    await daemon.api.ask("DELETE", talk.path);
+  });
+});
