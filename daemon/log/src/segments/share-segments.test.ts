@@ -59,22 +59,25 @@ async function share(from: Log, upTo: number, name: string, ...ancestors: string
   return open(name, ...ancestors);
 }
 
-it.each([0, 1, 7, 20, 39, 40])("a log that begins with %i lines of another one goes on with its numbers", async (upTo) => {
-  const source = await open("source");
-  await append(source, 40, "shared");
-  const fork = await share(source, upTo, "fork", "source");
-  expect(fork.lastSequence).toBe(upTo);
-  await append(fork, 15, "own");
-  await append(source, 15, "later");
-  const ofSource = [...Array(40).fill("shared"), ...Array(15).fill("later")];
-  const ofFork = [...Array(upTo).fill("shared"), ...Array(15).fill("own")];
-  expect([await texts(source), await texts(fork)]).toEqual([ofSource, ofFork]);
-  await fork.close();
-  await source.destroy();
-  const again = await open("fork", "source");
-  expect(await texts(again)).toEqual(ofFork);
-  await again.close();
-});
+it.each([0, 1, 7, 20, 39, 40])(
+  "a log that begins with %i lines of another one goes on with its numbers",
+  async (upTo) => {
+    const source = await open("source");
+    await append(source, 40, "shared");
+    const fork = await share(source, upTo, "fork", "source");
+    expect(fork.lastSequence).toBe(upTo);
+    await append(fork, 15, "own");
+    await append(source, 15, "later");
+    const ofSource = [...Array(40).fill("shared"), ...Array(15).fill("later")];
+    const ofFork = [...Array(upTo).fill("shared"), ...Array(15).fill("own")];
+    expect([await texts(source), await texts(fork)]).toEqual([ofSource, ofFork]);
+    await fork.close();
+    await source.destroy();
+    const again = await open("fork", "source");
+    expect(await texts(again)).toEqual(ofFork);
+    await again.close();
+  },
+);
 
 it("finished segments are the same files, and a fork of a fork shares them too", async () => {
   const source = await open("source");

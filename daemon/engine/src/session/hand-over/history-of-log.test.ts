@@ -50,7 +50,9 @@ test("ids and names of calls are such as every provider takes, and no id comes t
   const odd = "call with spaces and a very long name that goes on and on and on and on and on";
   const { entries } = await tell([called(1, odd), called(1, "same"), gave(1, "same", "x"), called(3, "same")]);
   const calls = entries.flatMap((entry) => (entry.role === "call" ? [entry] : []));
-  expect(calls.every(({ callId, name }) => [callId, name].every((one) => /^[A-Za-z0-9_-]{1,64}$/.test(one)))).toBe(true);
+  expect(calls.every(({ callId, name }) => [callId, name].every((one) => /^[A-Za-z0-9_-]{1,64}$/.test(one)))).toBe(
+    true,
+  );
   expect(new Set(calls.map(({ callId }) => callId)).size).toBe(3);
   expect(calls.at(-1)?.output).toContain("not known");
 });

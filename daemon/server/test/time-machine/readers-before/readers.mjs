@@ -35,8 +35,7 @@ async function foldMessages(events) {
       }
       case "item.started": {
         const { item } = event.data;
-        if (item.role !== "user")
-          open.set(item.itemId, add({ ...buildMessage(item), turnId, createdAt }).message);
+        if (item.role !== "user") open.set(item.itemId, add({ ...buildMessage(item), turnId, createdAt }).message);
         break;
       }
       case "item.completed": {
@@ -54,7 +53,7 @@ async function foldMessages(events) {
           status: "in_progress",
           parts,
           turnId,
-          createdAt
+          createdAt,
         };
         open.set(questionId, add(asked).message);
         break;
@@ -86,7 +85,7 @@ var roles = {
   tool_call: "assistant",
   tool_result: "tool",
   plan: "assistant",
-  status: "system"
+  status: "system",
 };
 function buildMessage(item) {
   const role = item.role ?? roles[item.kind];
@@ -96,7 +95,10 @@ function attachmentPart({ path, mime }) {
   return mime.startsWith("image/") ? { type: "image", mime, path } : { type: "file", path, action: "read" };
 }
 function questionText({ questions }) {
-  return questions.map(({ question, body, options }) => [question, body, ...options.map(({ label }) => `- ${label}`)]).map((lines) => lines.filter((line) => line !== void 0).join("\n")).join("\n\n");
+  return questions
+    .map(({ question, body, options }) => [question, body, ...options.map(({ label }) => `- ${label}`)])
+    .map((lines) => lines.filter((line) => line !== void 0).join("\n"))
+    .join("\n\n");
 }
 function answerText({ status, answers, message }) {
   if (status === "rejected") return message ?? "(declined to answer)";
@@ -326,7 +328,7 @@ var SessionFold = class {
       key: itemKey(event.data.itemId),
       sequence: event.sequence,
       turnId: event.turnId,
-      view: startItem(event, unseenItem(event.data))
+      view: startItem(event, unseenItem(event.data)),
     };
     this.entries.put({ ...entry, view: appendDelta(entry.view, event.data) });
   }
@@ -407,11 +409,12 @@ var summaries = {
   "permission.requested": (data) => words(data.permissionId, data.action, data.title),
   "permission.resolved": (data) => words(data.permissionId, data.decision, `by ${data.by}`, data.message),
   "plan.updated": (data) => data.entries.map(({ content, status }) => `[${status}] ${content}`).join("; "),
-  "usage.updated": ({ request, ...data }) => request ? requestLine(request) : `${data.inputTokens} in, ${data.outputTokens} out`,
+  "usage.updated": ({ request, ...data }) =>
+    request ? requestLine(request) : `${data.inputTokens} in, ${data.outputTokens} out`,
   "budget.warned": ({ spentUsd, budgetUsd }) => `${spentUsd} of ${budgetUsd} USD are spent`,
   error: (data) => words(data.code, data.message),
   "agent.unparsed": (data) => words(data.error, JSON.stringify(data.raw)),
-  "log.damaged": ({ from, to, bytes }) => `events ${from} to ${to} cannot be read any more (${bytes} bytes)`
+  "log.damaged": ({ from, to, bytes }) => `events ${from} to ${to} cannot be read any more (${bytes} bytes)`,
 };
 function requestLine({ state, model, inputTokens, outputTokens, listUsd, status }) {
   const counted = `${inputTokens} in, ${outputTokens} out, ${listUsd} USD`;
@@ -443,8 +446,5 @@ function partText(part) {
       return JSON.stringify(part.json);
   }
 }
-export {
-  SessionFold,
-  eventLine,
-  foldMessages
-};
+
+export { eventLine, foldMessages, SessionFold };
