@@ -96,6 +96,27 @@ const cases: { [Id in OperationId]: Prepare } = {
     await during(sessionId, "hang", "turn.started");
     return { params: { sessionId } };
   },
+  "sessions.rewind": async (sessionId) => ({
+    params: { sessionId: await afterTurn(sessionId, "echo hello") },
+    body: { to: 0, chat: true },
+  }),
+  "sessions.undoRewind": async (sessionId) => {
+    await afterTurn(sessionId, "echo hello");
+    const { undo } = await client.sessions.rewind({ sessionId, to: 0, chat: true });
+    return { params: { sessionId }, body: { undo } };
+  },
+  "sessions.fork": async (sourceId) => ({
+    params: { sourceId: await afterTurn(sourceId, "echo hello") },
+    body: { at: 1, sessionId: `fork-of-${sourceId}` },
+  }),
+  "sessions.handOver": async (sessionId) => ({
+    params: { sessionId: (await idle(sessionId)).sessionId },
+    body: { agent: "codebuff" },
+  }),
+  "sessions.changes": async (sessionId) => ({
+    params: { sessionId: await afterTurn(sessionId, "echo hello") },
+    query: { from: 0, to: 1 },
+  }),
   "events.stream": async (sessionId) => ({ query: { sessions: (await idle(sessionId)).sessionId, deltas: false } }),
   "ui.send": async (sessionId) => {
     const parts = [{ type: "text", text: "permission touch a" }];
@@ -221,6 +242,8 @@ const smallestBodies: { [Id in OperationId]?: Record<string, unknown> } = {
   "sessions.streamMessage": { message: "hi", messageId: "m1" },
   "sessions.replyQuestion": { answers: [["yes"]] },
   "sessions.replyPermission": { reply: "once" },
+  "sessions.rewind": { to: 0 },
+  "sessions.handOver": { agent: "codebuff" },
 };
 
 function sessionFor(id: OperationId, way: "http" | "cli" | "both"): string {
@@ -301,7 +324,7 @@ function comparable(id: OperationId, text: string): unknown {
 /** What two sessions with the same history have in common: ids of the session, times and durations are taken out. */
 function neutral(value: unknown): unknown {
   const text = JSON.stringify(value, (key, entry) => {
-    if (key === "nativeSessionId") return "<native>";
+    if (key === "nativeSessionId" || key === "undo") return `<${key}>`;
     return key === "durationMs" ? 0 : entry;
   });
   return JSON.parse(text.replace(/-(http|cli)"/g, '-<way>"').replace(/"\d{4}-\d\d-\d\dT[\d:.]+Z"/g, '"<time>"'));

@@ -107,7 +107,9 @@ describe.each(agents)("%s", async (agent) => {
     await home.finish(session);
   });
 
-  test.runIf(agent === "claude")("is rewound behind a compaction", async () => {
+  // Of the four Claude is the one that a message tells to compact.
+  const testOfClaude = agent === "claude" ? test : undefined;
+  testOfClaude?.("is rewound behind a compaction", async () => {
     const session = await begin(3);
     const { talk, llm } = session;
     await talk.say("/compact");
