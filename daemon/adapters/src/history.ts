@@ -9,7 +9,7 @@ export type HistoryEntry =
   | HistoryCall;
 
 /** A call with its result; every call has one. */
-export interface HistoryCall {
+interface HistoryCall {
   role: "call";
   /** Valid for every provider. */
   callId: string;

@@ -2,7 +2,7 @@ import { Conversation } from "@muster/conformance";
 import type { UniversalEvent } from "@muster/schema";
 import { expect, it } from "vitest";
 import { DaemonHome } from "../daemon-process.ts";
-import { eventLine, foldMessages, SessionFold } from "./readers-before/readers.mjs.mts";
+import { eventLine, foldMessages, SessionFold } from "./readers-before/readers.ts";
 
 async function* each(events: readonly UniversalEvent[]): AsyncGenerator<UniversalEvent> {
   yield* events;

@@ -1,3 +1,4 @@
+// @ts-nocheck: JavaScript, as it was bundled.
 // Three readers of a log as they were at commit 3c5dd135, before there were rewinds and forks: the messages of the engine, the
 // fold of the inspector and the lines of the command. Bundled, never to be changed: a log of today has to be readable by them.
 async function foldMessages(events) {
