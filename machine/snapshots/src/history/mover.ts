@@ -46,7 +46,7 @@ export class Mover {
   async run(move: MoveDone): Promise<void> {
     const contents = await this.#stage(move.steps);
     try {
-      const stamps = await this.#check(move.steps);
+      const stamps = await this.#check(move);
       await replaceFile(this.#journal, JSON.stringify(move), { isDurable: true });
       await this.#apply(move, { contents, stamps });
     } finally {
@@ -61,7 +61,8 @@ export class Mover {
     const left: string[] = [];
     const steps: FileStep[] = [];
     for (const step of move.steps) {
-      const entry = await entryOnDisk(root, step.path);
+      const isDirectory = step.from === null && look(join(root, step.path))?.isDirectory() === true;
+      const entry = isDirectory ? null : await entryOnDisk(root, step.path);
       if (entry === step.to) continue;
       // A file whose new permissions were not set yet is ours all the same.
       if (entry === step.from) steps.push(step);
@@ -106,10 +107,13 @@ export class Mover {
     return contents;
   }
 
-  async #check(steps: readonly FileStep[]): Promise<Map<string, string>> {
+  async #check({ steps, directories }: MoveDone): Promise<Map<string, string>> {
     const { root } = this.#store;
     const stamps = new Map<string, string>();
+    const removed = new Set(directories.removed);
     for (const { path, from } of steps) {
+      // A directory stands there that goes first.
+      if (from === null && removed.has(path)) continue;
       const stamp = stampOf(join(root, path));
       if ((await entryOnDisk(root, path)) !== from) throw new ChangedMeanwhile(path);
       stamps.set(path, stamp);

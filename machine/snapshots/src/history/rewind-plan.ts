@@ -4,7 +4,7 @@ import { predates } from "../plan.ts";
 import type { Store } from "../store.ts";
 import { type By, type IsOwn, mergeAuthors } from "./author.ts";
 import { type DirectorySteps, type FileStep, planDirectories } from "./directory-plan.ts";
-import { compareEntries, isDirectoryPath } from "./entries.ts";
+import { compareEntries, type EntryChange, isDirectoryPath } from "./entries.ts";
 import type { Snapshot } from "./points.ts";
 import { judge, type Stories } from "./stories.ts";
 
@@ -56,7 +56,8 @@ export async function planRewind(question: RewindQuestion): Promise<MovePlan> {
   const steps: FileStep[] = [];
   const conflicts: Conflict[] = [];
   const kept: string[] = [];
-  for (const { path, before, after } of await compareEntries(store, { from: then.state, to: now.state, umask })) {
+  const differing = await compareEntries(store, { from: then.state, to: now.state, umask });
+  for (const { path, before, after } of [...differing, ...unchangedPaths(differing, stories)]) {
     if (isDirectoryPath(path) || paths?.has(path) === false) continue;
     const story = stories.get(path) ?? [];
     if (story.length === 0) {
@@ -68,7 +69,10 @@ export async function planRewind(question: RewindQuestion): Promise<MovePlan> {
     const verdict = judge(before, story, isOwn);
     if (verdict === null || verdict.target === after) continue;
     if (verdict.target === null && wasThere(path)) kept.push(path);
-    else if (verdict.isConflict && !force.has(path))
+    // A file that no snapshot had has taken this place; what it held then is nowhere else.
+    else if (after !== null && wasThere(path) && !force.has(path)) {
+      conflicts.push({ path, by: verdict.others, reason: "in_the_way" });
+    } else if (verdict.isConflict && !force.has(path))
       conflicts.push({ path, by: verdict.others, reason: "changed_since" });
     else steps.push({ path, from: after, to: verdict.target });
   }
@@ -76,6 +80,15 @@ export async function planRewind(question: RewindQuestion): Promise<MovePlan> {
   const directories = await planDirectories({ store, steps, then, now, stories, isOwn, umask, wasThere });
   const changes = tellChanges({ steps, directories, stories });
   return { steps, directories, changes, conflicts: conflicts.sort(byPath), kept: kept.sort() };
+}
+
+/** Paths that are again what they were: what others had made of them in between may have been lost to the session. */
+function unchangedPaths(differing: readonly EntryChange[], stories: Stories): EntryChange[] {
+  const named = new Set(differing.map(({ path }) => path));
+  return [...stories].flatMap(([path, story]) => {
+    const last = story.at(-1);
+    return last === undefined || named.has(path) ? [] : [{ path, before: last.after, after: last.after }];
+  });
 }
 
 export function tellChanges(parts: {

@@ -9,6 +9,8 @@ const Span = z.object({
   session: z.string(),
   turn: z.int().nonnegative(),
   since: z.number(),
+  /** The look before its begin: nobody has noticed what the person did between the two, which is next to nothing. */
+  lookedAt: z.number(),
   /** Null while the turn goes on. */
   until: z.number().nullable(),
 });
@@ -43,9 +45,11 @@ export class WorkSpans {
     return new WorkSpans(file, { spans, lookedAt: kept.lookedAt });
   }
 
-  begin({ session, turn }: Place): Promise<void> {
+  /** `wasLooked`: the look that was to be taken before it was. */
+  begin({ session, turn }: Place, { wasLooked }: { wasLooked: boolean }): Promise<void> {
     this.#end(session);
-    this.#spans.push({ session, turn, since: Date.now(), until: null });
+    const since = Date.now();
+    this.#spans.push({ session, turn, since, lookedAt: wasLooked ? this.#lookedAt : since, until: null });
     this.#beat ??= setInterval(() => this.#renew(), beatMs).unref();
     return this.#keep();
   }
@@ -56,8 +60,9 @@ export class WorkSpans {
     return this.#keep();
   }
 
-  turnOf(session: string): number | undefined {
-    return this.#spans.findLast((span) => span.session === session)?.turn;
+  /** When everything was attributed last, in ms. */
+  get lookedAt(): number {
+    return this.#lookedAt;
   }
 
   /** Everything until `at` is attributed: whoever works on is at work since then. */
@@ -84,12 +89,13 @@ export class WorkSpans {
 
   /** Whether some time after the last look and before `at` belongs to no turn. */
   #hasGap(begun: readonly Span[], at: number): boolean {
-    let covered = this.#lookedAt + settlingMs;
-    for (const { since, until } of begun.toSorted((a, b) => a.since - b.since)) {
-      if (since > covered) return true;
+    let covered = this.#lookedAt;
+    for (const { lookedAt, until } of begun.toSorted((a, b) => a.since - b.since)) {
+      if (lookedAt > covered) return true;
       covered = Math.max(covered, until ?? Number.POSITIVE_INFINITY);
     }
-    return covered < at;
+    // Times of files have fractions of a millisecond, ours do not.
+    return covered < Math.floor(at);
   }
 
   #end(session: string): void {
@@ -109,6 +115,3 @@ export class WorkSpans {
     await replaceFile(this.#file, JSON.stringify({ spans: this.#spans, lookedAt: this.#lookedAt }));
   }
 }
-
-/** Between the end of a look and the turn it was taken for. */
-const settlingMs = 250;
