@@ -230,8 +230,15 @@ export class HistoryRounds {
         expect(after.get(path), `${path} stays\n${this.#about()}`).toBe(before.get(path));
     }
     for (const path of emptyOf(end.copy)) {
-      const story = this.#segments.slice(end.next).filter((one) => one.before.get(path) !== one.after.get(path));
-      const isMine = story.length > 0 && story.every(({ by }) => by.length === 1 && by[0] === session);
+      const since = this.#segments.slice(end.next);
+      const story = since.filter((one) => one.before.get(path) !== one.after.get(path));
+      const isAlone = since.every((one) => {
+        return (
+          (one.by.length === 1 && one.by[0] === session) ||
+          !changedPaths(one.before, one.after).some((name) => name.startsWith(path))
+        );
+      });
+      const isMine = story.length > 0 && isAlone;
       if (isMine && !isHidden(path)) expect(after.has(path), `${path} is back\n${this.#about()}`).toBe(true);
     }
     // The preview said exactly that.
