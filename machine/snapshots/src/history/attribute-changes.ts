@@ -24,9 +24,16 @@ export function attributeChanges(
   for (const { paths, by } of edited) for (const path of paths) named.set(path, [...(named.get(path) ?? []), by]);
   return changes.map((change) => {
     const known = named.get(change.path);
-    const by = known === undefined ? spans.candidates(changeTime(root, change, spans.lookedAt)) : mergeAuthors([known]);
+    const by = known === undefined ? spans.candidates(timesOf(root, change, spans.lookedAt)) : mergeAuthors([known]);
     return { ...change, by: by.length === 0 ? [person] : by };
   });
+}
+
+/** Between when a change was made: a file that is new was not made before it was born. */
+function timesOf(root: string, change: EntryChange, lookedAt: number): { from: number; at: number } {
+  const at = changeTime(root, change, lookedAt);
+  const born = change.before === null ? (look(join(root, change.path))?.birthtimeMs ?? 0) : 0;
+  return { from: Math.min(born, at), at };
 }
 
 /**

@@ -61,7 +61,8 @@ export class Mover {
     const left: string[] = [];
     const steps: FileStep[] = [];
     for (const step of move.steps) {
-      const isDirectory = step.from === null && look(join(root, step.path))?.isDirectory() === true;
+      // Where a directory stands no file does: it has not gone yet, or has come already.
+      const isDirectory = look(join(root, step.path))?.isDirectory() === true;
       const entry = isDirectory ? null : await entryOnDisk(root, step.path);
       if (entry === step.to) continue;
       // A file whose new permissions were not set yet is ours all the same.
@@ -74,6 +75,16 @@ export class Mover {
     } finally {
       await rm(this.#staging, { recursive: true, force: true });
     }
+    return left;
+  }
+
+  /** For a move that cannot be ended. Returns what somebody else has changed since, which stays. */
+  async takeBack(move: MoveDone): Promise<string[]> {
+    await this.#removeDrafts(move);
+    await this.#takeBack(move, move.steps);
+    const { root } = this.#store;
+    const left: string[] = [];
+    for (const { path, from } of move.steps) if ((await entryOnDisk(root, path)) !== from) left.push(path);
     return left;
   }
 
