@@ -3,6 +3,7 @@ import { createReadStream, lstatSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import { split, type WorkTreeState } from "../capture.ts";
 import { usualModes } from "../file-facts.ts";
+import { obstacleFinder } from "../look.ts";
 import type { Store } from "../store.ts";
 
 /**
@@ -102,6 +103,8 @@ function directoryEntry(
 /** What stands under a name on the disk now, read anew. Anything but a file or a link has an entry that no tree has. */
 export async function entryOnDisk(root: string, path: string): Promise<Entry> {
   const file = join(root, path);
+  // Behind a link lies what belongs to another place, and mostly to somebody else.
+  if (obstacleFinder(root)(path) !== null) return null;
   try {
     const stat = lstatSync(file);
     if (stat.isSymbolicLink()) return `120000 ${blobName([readlinkSync(file, "buffer")])} link`;

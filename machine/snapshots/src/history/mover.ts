@@ -4,7 +4,7 @@ import { chmod, copyFile, mkdir, readdir, readFile, rename, rm, rmdir, symlink, 
 import { dirname, join } from "node:path";
 import { parseJson } from "@muster/core";
 import { removeDurably, replaceFile } from "@muster/node";
-import { look, stampOf } from "../look.ts";
+import { look, obstacleFinder, stampOf } from "../look.ts";
 import type { Store } from "../store.ts";
 import type { DirectorySteps, FileStep } from "./directory-plan.ts";
 import { entryOnDisk } from "./entries.ts";
@@ -165,6 +165,7 @@ export class Mover {
     const { root } = this.#store;
     const reopen = openDirectories(root, steps, directories);
     const check = (path: string) => {
+      if (obstacleFinder(root)(path) !== null) throw new ChangedMeanwhile(path);
       const stamp = state.stamps.get(path);
       if (stamp !== undefined && stampOf(join(root, path)) !== stamp) throw new ChangedMeanwhile(path);
     };
