@@ -1242,6 +1242,43 @@ class AgentUnparsedEvent(_AgentUnparsedEvent, total=False):
     "The agent's own message, with raw=true"
 
 
+class SnapshotSkipped(TypedDict):
+    "There is no snapshot of the directory; its files cannot be rewound to this moment"
+    turnId: str
+    "The turn whose begin or end has no snapshot"
+    moment: Literal["begin", "end"]
+    "Before its prompt was given, or at its end"
+    reason: Literal["unavailable", "timeout", "too_many_files", "too_many_bytes", "no_space", "failed"]
+    "Why; unavailable: there can be none of this directory"
+    detail: str
+    "Why, in words"
+
+
+class _SnapshotSkippedEvent(TypedDict):
+    sequence: int
+    "The event's number, from 1 in each session without holes; also the SSE id"
+    time: str
+    "When it was written, in UTC"
+    sessionId: str
+    "The session it happened in"
+    source: EventSource
+    "Who says so: the agent, or the daemon itself"
+    type: Literal["snapshot.skipped"]
+    "What happened; it says what data holds"
+    data: SnapshotSkipped
+    "There is no snapshot of the directory; its files cannot be rewound to this moment"
+
+
+class SnapshotSkippedEvent(_SnapshotSkippedEvent, total=False):
+    "There is no snapshot of the directory; its files cannot be rewound to this moment"
+    turnId: str
+    "The turn it belongs to; absent outside any turn"
+    truncated: Truncated
+    "Present where a text was too long for an event and was cut"
+    raw: Any
+    "The agent's own message, with raw=true"
+
+
 _LogDamaged = TypedDict("_LogDamaged", {
     "from": int,
     "to": int,
@@ -1299,6 +1336,7 @@ UniversalEvent = Union[
     BudgetWarnedEvent,
     ErrorEvent,
     AgentUnparsedEvent,
+    SnapshotSkippedEvent,
     LogDamagedEvent,
 ]
 

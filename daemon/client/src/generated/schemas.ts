@@ -234,6 +234,12 @@ export const AgentUnparsed: Schema<types.AgentUnparsed> = namedSchemas.AgentUnpa
 /** The agent said something this daemon cannot read; nothing is dropped in silence */
 export const AgentUnparsedEvent: Schema<types.AgentUnparsedEvent> = namedSchemas.AgentUnparsedEvent as unknown as Schema<types.AgentUnparsedEvent>;
 
+/** There is no snapshot of the directory; its files cannot be rewound to this moment */
+export const SnapshotSkipped: Schema<types.SnapshotSkipped> = namedSchemas.SnapshotSkipped as unknown as Schema<types.SnapshotSkipped>;
+
+/** There is no snapshot of the directory; its files cannot be rewound to this moment */
+export const SnapshotSkippedEvent: Schema<types.SnapshotSkippedEvent> = namedSchemas.SnapshotSkippedEvent as unknown as Schema<types.SnapshotSkippedEvent>;
+
 /** Stands for events that cannot be read any more; its sequence is the last of theirs */
 export const LogDamaged: Schema<types.LogDamaged> = namedSchemas.LogDamaged as unknown as Schema<types.LogDamaged>;
 

@@ -1032,6 +1032,40 @@ export interface AgentUnparsedEvent {
   raw?: unknown | undefined;
 }
 
+/** There is no snapshot of the directory; its files cannot be rewound to this moment */
+export interface SnapshotSkipped {
+  /** The turn whose begin or end has no snapshot */
+  turnId: string;
+  /** Before its prompt was given, or at its end */
+  moment: "begin" | "end";
+  /** Why; unavailable: there can be none of this directory */
+  reason: "unavailable" | "timeout" | "too_many_files" | "too_many_bytes" | "no_space" | "failed";
+  /** Why, in words */
+  detail: string;
+}
+
+/** There is no snapshot of the directory; its files cannot be rewound to this moment */
+export interface SnapshotSkippedEvent {
+  /** The event's number, from 1 in each session without holes; also the SSE id */
+  sequence: number;
+  /** When it was written, in UTC */
+  time: string;
+  /** The session it happened in */
+  sessionId: string;
+  /** The turn it belongs to; absent outside any turn */
+  turnId?: string | undefined;
+  /** Who says so: the agent, or the daemon itself */
+  source: EventSource;
+  /** What happened; it says what data holds */
+  type: "snapshot.skipped";
+  /** There is no snapshot of the directory; its files cannot be rewound to this moment */
+  data: SnapshotSkipped;
+  /** Present where a text was too long for an event and was cut */
+  truncated?: Truncated | undefined;
+  /** The agent's own message, with raw=true */
+  raw?: unknown | undefined;
+}
+
 /** Stands for events that cannot be read any more; its sequence is the last of theirs */
 export interface LogDamaged {
   /** The first sequence that cannot be read */
@@ -1067,7 +1101,7 @@ export interface LogDamagedEvent {
 }
 
 /** One numbered fact of a session, never changed; type says what data holds */
-export type UniversalEvent = SessionStartedEvent | SessionUpdatedEvent | SessionEndedEvent | MessageUpdatedEvent | TurnStartedEvent | TurnEndedEvent | ItemStartedEvent | ItemDeltaEvent | ItemCompletedEvent | QuestionRequestedEvent | QuestionResolvedEvent | PermissionRequestedEvent | PermissionResolvedEvent | PlanUpdatedEvent | UsageUpdatedEvent | BudgetWarnedEvent | ErrorEvent | AgentUnparsedEvent | LogDamagedEvent;
+export type UniversalEvent = SessionStartedEvent | SessionUpdatedEvent | SessionEndedEvent | MessageUpdatedEvent | TurnStartedEvent | TurnEndedEvent | ItemStartedEvent | ItemDeltaEvent | ItemCompletedEvent | QuestionRequestedEvent | QuestionResolvedEvent | PermissionRequestedEvent | PermissionResolvedEvent | PlanUpdatedEvent | UsageUpdatedEvent | BudgetWarnedEvent | ErrorEvent | AgentUnparsedEvent | SnapshotSkippedEvent | LogDamagedEvent;
 
 /** A request that was refused or failed, as RFC 7807 has it; further fields such as sessionId may stand beside */
 export interface Problem {
@@ -1944,6 +1978,8 @@ export interface EventData {
   error: ErrorReported;
   /** The agent said something this daemon cannot read; nothing is dropped in silence */
   "agent.unparsed": AgentUnparsed;
+  /** There is no snapshot of the directory; its files cannot be rewound to this moment */
+  "snapshot.skipped": SnapshotSkipped;
   /** Stands for events that cannot be read any more; its sequence is the last of theirs */
   "log.damaged": LogDamaged;
 }
