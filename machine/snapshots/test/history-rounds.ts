@@ -256,6 +256,10 @@ export class HistoryRounds {
     if (moved !== "killed" && this.#pick(2) === 0) {
       const undone = await this.#history.undo({ session, token: moved });
       expect(undone, this.#about()).toMatchObject({ kind: "moved" });
+      for (const path of changedPaths(before, copyOf(root))) {
+        this.#log.push(this.#storyOf(path, end));
+        this.#log.push(`${path}: ${before.get(path)} -> ${after.get(path)} -> ${copyOf(root).get(path)}`);
+      }
       expect(changedPaths(before, copyOf(root)), `after the undo\n${this.#about()}`).toEqual([]);
       this.#note([session]);
       this.#tell("undone");
@@ -276,7 +280,7 @@ export class HistoryRounds {
     const directory = join(base, "store");
     const program = fileURLToPath(new URL("programs/rewind.mjs", import.meta.url));
     const child = spawn(process.execPath, [program, JSON.stringify({ root, directory, ...wish })], {
-      stdio: "inherit",
+      stdio: ["ignore", "ignore", "inherit"],
     });
     const ended = new Promise((resolve) => child.on("close", resolve));
     let isOver = false;

@@ -4,7 +4,7 @@ import { chmod, copyFile, mkdir, readdir, readFile, rename, rm, rmdir, symlink, 
 import { dirname, join } from "node:path";
 import { parseJson } from "@muster/core";
 import { removeDurably, replaceFile } from "@muster/node";
-import { look, obstacleFinder, stampOf } from "../look.ts";
+import { absent, look, obstacleFinder, stampOf } from "../look.ts";
 import type { Store } from "../store.ts";
 import type { DirectorySteps, FileStep } from "./directory-plan.ts";
 import { entryOnDisk } from "./entries.ts";
@@ -61,9 +61,7 @@ export class Mover {
     const left: string[] = [];
     const steps: FileStep[] = [];
     for (const step of move.steps) {
-      // Where a directory stands no file does: it has not gone yet, or has come already.
-      const isDirectory = look(join(root, step.path))?.isDirectory() === true;
-      const entry = isDirectory ? null : await entryOnDisk(root, step.path);
+      const entry = await fileOnDisk(root, step.path);
       if (entry === step.to) continue;
       // A file whose new permissions were not set yet is ours all the same.
       if (entry === step.from) steps.push(step);
@@ -84,7 +82,7 @@ export class Mover {
     await this.#takeBack(move, move.steps);
     const { root } = this.#store;
     const left: string[] = [];
-    for (const { path, from } of move.steps) if ((await entryOnDisk(root, path)) !== from) left.push(path);
+    for (const { path, from } of move.steps) if ((await fileOnDisk(root, path)) !== from) left.push(path);
     return left;
   }
 
@@ -127,7 +125,7 @@ export class Mover {
       if (from === null && removed.has(path)) continue;
       const stamp = stampOf(join(root, path));
       if ((await entryOnDisk(root, path)) !== from) throw new ChangedMeanwhile(path);
-      stamps.set(path, stamp);
+      stamps.set(path, from === null ? absent : stamp);
     }
     return stamps;
   }
@@ -151,7 +149,7 @@ export class Mover {
     const { root } = this.#store;
     const steps: FileStep[] = [];
     for (const { path, from, to } of done) {
-      if ((await entryOnDisk(root, path)) === to) steps.push({ path, from: to, to: from });
+      if ((await fileOnDisk(root, path)) === to) steps.push({ path, from: to, to: from });
     }
     const contents = await this.#stage(steps);
     await this.#carryOut(steps, invertDirectories(move), { contents, stamps: new Map(), done: [] });
@@ -223,6 +221,11 @@ export class Mover {
   }
 }
 
+/** Where a directory stands no file does: it has not gone yet, or has come already. */
+async function fileOnDisk(root: string, path: string): Promise<string | null> {
+  return look(join(root, path))?.isDirectory() === true ? null : entryOnDisk(root, path);
+}
+
 export function newToken(): string {
   return randomBytes(8).toString("hex");
 }
@@ -236,9 +239,18 @@ function draftName(token: string, at: number): string {
 }
 
 function invertDirectories({ token, directories }: MoveDone): Pick<MoveDone, "token" | "directories"> {
-  const { removed, made, modes } = directories;
+  const { removed, made, modes, modesOfRemoved } = directories;
   const back = modes.flatMap(({ path, from, to }) => (from === null ? [] : [{ path, from: to, to: from }]));
-  return { token, directories: { removed: made.toReversed(), made: removed.toReversed(), modes: back } };
+  const remade = modesOfRemoved.map(({ path, mode }) => ({ path, from: null, to: mode }));
+  return {
+    token,
+    directories: {
+      removed: made.toReversed(),
+      made: removed.toReversed(),
+      modes: [...remade, ...back],
+      modesOfRemoved: [],
+    },
+  };
 }
 
 /** Directories closed to writing are opened for the time of the move; the returned function closes them again. */
