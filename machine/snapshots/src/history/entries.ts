@@ -83,7 +83,7 @@ export async function listTree(store: Store, tree: string, objects?: string): Pr
   );
 }
 
-export function fileEntry(file: { mode: string; name: string; permissions: number | undefined; umask: number }): Entry {
+function fileEntry(file: { mode: string; name: string; permissions: number | undefined; umask: number }): Entry {
   const { mode, name, permissions, umask } = file;
   if (mode === "000000") return null;
   if (mode === "120000") return `${mode} ${name} link`;
@@ -118,7 +118,7 @@ export async function entryOnDisk(root: string, path: string): Promise<Entry> {
   }
 }
 
-export function isAbsent(error: unknown): boolean {
+function isAbsent(error: unknown): boolean {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   return code === "ENOENT" || code === "ENOTDIR";
 }

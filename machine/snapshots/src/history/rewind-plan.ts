@@ -91,7 +91,7 @@ function unchangedPaths(differing: readonly EntryChange[], stories: Stories): En
   });
 }
 
-export function tellChanges(parts: {
+function tellChanges(parts: {
   steps: readonly FileStep[];
   directories: DirectorySteps;
   stories: Stories;
@@ -113,7 +113,7 @@ export function tellChanges(parts: {
 }
 
 /** What stands where a file has to come back and does not leave by itself. No snapshot may have it: it would be lost. */
-export function findObstacles(root: string, steps: readonly FileStep[], stories: Stories): Conflict[] {
+function findObstacles(root: string, steps: readonly FileStep[], stories: Stories): Conflict[] {
   const leaving = new Set(steps.filter(({ to }) => to === null).map(({ path }) => path));
   const found = new Set<string>();
   for (const { path, from, to } of steps) {
