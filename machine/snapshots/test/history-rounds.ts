@@ -185,7 +185,10 @@ export class HistoryRounds {
     const preview = await this.#history.preview({ session, to });
     expect(changedPaths(before, copyOf(root)), this.#about()).toEqual([]);
     const owned = ownedBy(end.copy);
-    const isOwned = (path: string) => owned.has(contentOf(before.get(path)));
+    // Also one that was written over since: it is still the file that nobody had recorded.
+    const isOwned = (path: string) =>
+      this.#segments.slice(end.next).some(({ after }) => owned.has(contentOf(after.get(path)))) ||
+      owned.has(contentOf(before.get(path)));
     const wanted = [...judged.expected].filter(([path, entry]) => !isHidden(path) && before.get(path) !== entry);
     // Whether a turn that was cut or the person made a change depends on the moment: it may be known, and may be a conflict.
     const isUncertain = (path: string) =>
