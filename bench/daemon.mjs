@@ -1,17 +1,23 @@
 /** A real daemon, started as a user starts it, and the few calls the benches make. */
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { scratchFolder, startServer } from "./processes.mjs";
 
-const command = fileURLToPath(new URL("../daemon/cli/bin/sandbox-daemon.cjs", import.meta.url));
+/** The checkout whose daemon is measured, and what Node is told besides. */
+const here = { root: fileURLToPath(new URL("..", import.meta.url)), nodeArgs: [] };
 const turnMs = 300_000;
 
-/** @param {{ dataDir?: string, profile?: string | undefined, env?: NodeJS.ProcessEnv, args?: string[] }} options */
-export async function startDaemon({ dataDir, profile, env, args = [] } = {}) {
+/**
+ * @param {{ dataDir?: string, profile?: string | undefined, env?: NodeJS.ProcessEnv, args?: string[],
+ *   build?: import("./against/compare.mjs").Build }} options
+ */
+export async function startDaemon({ dataDir, profile, env, args = [], build = here } = {}) {
   const data = dataDir ?? (await scratchFolder());
   const profiled = profile === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${profile}`];
   const served = ["--port", "0", "--no-token", "--log-level", "warn", "--data-dir", data, ...args];
-  const server = await startServer([...profiled, command, ...served], env);
+  const command = join(build.root, "daemon/cli/bin/sandbox-daemon.cjs");
+  const server = await startServer([...profiled, ...build.nodeArgs, command, ...served], env);
   return { ...server, data, ...client(server.port) };
 }
 

@@ -1,6 +1,7 @@
 /**
  * What the daemon's model gateway adds until the first byte of an answer, beside the provider alone and a bare node:http proxy
- * in the same run, at 1, 50 and 200 streams; and what an open stream takes of its memory. The log of the session is left out:
+ * in the same run: alone, beside 49 and 199 streams that go on at the pace of a model, and for 50 and 200 requests that begin
+ * at the same moment, where what a request costs is what the others wait; and what an open stream takes of its memory. The log of the session is left out:
  * what it costs to write is the bench `events`. Request bodies are 60 KB, as those of coding agents.
  */
 import { once } from "node:events";
@@ -37,11 +38,19 @@ export async function run({ report, say, rounds }) {
   const key = gateway.said.match(/key (\S+)/)[1];
   const agent = new Agent({ keepAlive: true, maxSockets: 2 * held });
   const ask = (port, headers = {}) => stream(agent, port, { "x-api-key": key, ...headers });
-  const ways = { direct: () => ask(provider.port), bare: () => ask(proxy.port), gateway: () => ask(gateway.port) };
+  const ways = {
+    direct: (headers) => ask(provider.port, headers),
+    bare: (headers) => ask(proxy.port, headers),
+    gateway: (headers) => ask(gateway.port, headers),
+  };
   const texts = new Set();
   for (const way of Object.values(ways)) texts.add((await way()).text);
   if (texts.size !== 1) throw new Error("The stream was changed on its way");
 
+  for (const count of atOnce.slice(1)) {
+    const times = await measureBeside(ways, count - 1, rounds(60));
+    tell(count, times, { report, say, isBusy, isBeside: true });
+  }
   for (const count of atOnce) {
     const times = await measure(ways, count, { warm: count === 1 ? 200 : 5, rounds: rounds(count === 1 ? 600 : 25) });
     tell(count, times, { report, say, isBusy });
@@ -53,6 +62,23 @@ export async function run({ report, say, rounds }) {
   await removeFolder(folder);
 }
 
+/** One request after the other beside streams that go on the same way; the ways in turn, three times. */
+async function measureBeside(ways, beside, rounds) {
+  const times = Object.fromEntries(Object.keys(ways).map((name) => [name, []]));
+  for (let turn = 0; turn < 3; turn++) {
+    for (const [name, way] of Object.entries(ways)) {
+      const others = [];
+      for (let n = 0; n < beside; n++) others.push(await way({ "x-pace": "1" }));
+      for (let n = 0; n < 10 + rounds; n++) {
+        const { firstMs } = await way();
+        if (n >= 10) times[name].push(firstMs);
+      }
+      for (const { close } of others) close();
+    }
+  }
+  return times;
+}
+
 /** All ways in turn, in an order that moves, so that a busy second of the machine falls on all of them. */
 async function measure(ways, count, { warm, rounds }) {
   const names = Object.keys(ways);
@@ -60,28 +86,27 @@ async function measure(ways, count, { warm, rounds }) {
   for (let round = 0; round < warm + rounds; round++) {
     for (const at of names.keys()) {
       const name = names[(at + round) % names.length];
-      const answers = await Promise.all(Array.from({ length: count }, ways[name]));
+      const answers = await Promise.all(Array.from({ length: count }, () => ways[name]()));
       if (round >= warm) times[name].push(...answers.map(({ firstMs }) => firstMs));
     }
   }
   return times;
 }
 
-function tell(count, { direct, bare, gateway }, { report, say, isBusy }) {
+function tell(count, { direct, bare, gateway }, { report, say, isBusy, isBeside = false }) {
   const shown = (values) => [50, 95, 99].map((percent) => percentile(values, percent).toFixed(2)).join(" / ");
-  say(
-    `${count} streams, p50 / p95 / p99 in ms: direct ${shown(direct)}, bare ${shown(bare)}, gateway ${shown(gateway)}`,
-  );
+  const what = isBeside ? `1 of ${count} streams that go on` : `${count} stream${count === 1 ? "" : "s at once"}`;
+  say(`${what}, p50 / p95 / p99 in ms: direct ${shown(direct)}, bare ${shown(bare)}, gateway ${shown(gateway)}`);
   const added = median(gateway) - median(bare);
   const isOk = added <= mostAddedMs;
   report({
-    name: `first byte, ${count} stream${count === 1 ? "" : "s at once"}, p50`,
+    name: `first byte, ${what}, p50`,
     value: median(gateway),
     unit: "ms",
     baseline: median(bare),
     baselineIs: "a bare node:http proxy",
     note: `direct ${median(direct).toFixed(2)} ms; p99 ${percentile(gateway, 99).toFixed(1)} (bare ${percentile(bare, 99).toFixed(1)})`,
-    ...(count === 1 && {
+    ...((count === 1 || isBeside) && {
       budget: `+${mostAddedMs} ms (+${added.toFixed(2)})`,
       ok: isOk ? true : isBusy ? undefined : false,
     }),
@@ -114,7 +139,7 @@ async function tellMemory(address, folder, report) {
 }
 
 /** Resolves at the end of the answer, or for one that is held at its first byte. */
-async function stream(agent, port, headers) {
+async function stream(agent, port, headers = {}) {
   const started = performance.now();
   const sent = { ...headers, "content-type": "application/json", "content-length": body.length };
   const call = request({ host: "127.0.0.1", port, path: "/v1/messages", method: "POST", agent, headers: sent });
@@ -127,6 +152,7 @@ async function stream(agent, port, headers) {
     firstMs ??= performance.now() - started;
     text += bytes;
   });
-  await once(answer, headers["x-hold"] === undefined ? "end" : "data");
+  const isHeld = headers["x-hold"] !== undefined || headers["x-pace"] !== undefined;
+  await once(answer, isHeld ? "data" : "end");
   return { firstMs, text, close: () => call.destroy() };
 }

@@ -2,6 +2,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { runAgainst, subjects } from "./against/main.mjs";
 import { asText, machine, neighbours } from "./machine.mjs";
 import { leave, stopEverything } from "./processes.mjs";
 import { figure, table } from "./table.mjs";
@@ -34,6 +35,7 @@ const benches = {
   "open-items": () => import("./open-items.bench.mjs"),
   "gateway-overhead": () => import("./gateway-overhead.bench.mjs"),
   inspector: () => import("./inspector.bench.mjs"),
+  snapshots: () => import("./snapshots.bench.mjs"),
   client: () => import("./client.bench.mjs"),
   python: () => import("./python.bench.mjs"),
   packages: () => import("./packages.bench.mjs"),
@@ -47,6 +49,9 @@ const help = `npm run bench -- [options]
   --quick           fewer rounds and a tenth of the events: shows that it works, says little
   --json            the results as JSON on stdout, everything else on stderr
   --strict          exit code 1 when a budget is missed or a bench failed (else 0)
+  --against <folder> this build beside that of another checkout, measured in turn: a verdict for each figure
+                    (--only: ${Object.keys(subjects).join(", ")})
+  --plant <percent> with --against: this build's daemon takes so much more CPU, to see that it is found
   --peer <binary>   sandbox-agent beside us in peer and forms: its binary (npm: @sandbox-agent/cli-linux-x64)
   --profile <dir>   CPU profiles of the daemons of requests, turns, events, fan-out, replay and open-readers
   --help
@@ -74,10 +79,17 @@ export async function main(args) {
   return options.strict && over.length + failures.length > 0 ? 1 : 0;
 }
 
-async function runAll({ names, quick, profile, peer }) {
+async function runAll(options) {
   const at = new Date().toISOString();
-  const about = { at, quick, machine: machine(), neighbours: asText(await neighbours()) };
+  const about = { at, quick: options.quick, machine: machine(), neighbours: asText(await neighbours()) };
   say("machine", `${about.machine.cores} cores, Node ${about.machine.node}, ${about.neighbours}`);
+  const { against: folder, only, quick, plant } = options;
+  const found =
+    folder === undefined ? await runBenches(options) : await runAgainst({ folder, only, quick, plant, say });
+  return { ...about, ...found };
+}
+
+async function runBenches({ names, quick, profile, peer }) {
   const lines = [];
   const failures = [];
   for (const name of names) {
@@ -98,7 +110,7 @@ async function runAll({ names, quick, profile, peer }) {
       await stopEverything();
     }
   }
-  return { ...about, lines, failures };
+  return { lines, failures };
 }
 
 /** Packages give a budget as a text, a number or null. @returns {Line} */
@@ -125,13 +137,16 @@ function readOptions(args) {
     strict: flag(),
     help: flag(),
     profile: { type: "string" },
+    against: { type: "string" },
+    plant: { type: "string" },
     peer: { type: "string" },
   };
   try {
     const { values } = parseArgs({ args, options: { ...flags, only: { type: "string", multiple: true } } });
-    const unknown = values.only?.find((name) => !(name in benches));
+    const { peer, only, against, plant } = values;
+    const unknown = only?.find((name) => !(name in (against === undefined ? benches : subjects)));
     if (unknown !== undefined) return { problem: `There is no bench ${unknown}.` };
-    const { peer, only } = values;
+    if (plant !== undefined && against === undefined) return { problem: "--plant goes with --against." };
     if (only?.includes("peer") && peer === undefined) return { problem: "The bench peer needs --peer <binary>." };
     const names = only ?? Object.keys(benches).filter((name) => name !== "peer" || peer !== undefined);
     return { ...values, quick: values.quick ?? false, names };

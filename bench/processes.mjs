@@ -2,7 +2,7 @@
 import { fork, spawn } from "node:child_process";
 import { once } from "node:events";
 import { rmSync } from "node:fs";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -18,6 +18,7 @@ export const programs = {
   manyToolsAgent: fileURLToPath(new URL("./programs/many-tools-agent.mjs", import.meta.url)),
   modelGateway: fileURLToPath(new URL("./programs/model-gateway.mjs", import.meta.url)),
   modelProvider: fileURLToPath(new URL("./programs/model-provider.mjs", import.meta.url)),
+  plantedLoss: fileURLToPath(new URL("./programs/planted-loss.cjs", import.meta.url)),
   plainProxy: fileURLToPath(new URL("./programs/plain-proxy.mjs", import.meta.url)),
   reader: fileURLToPath(new URL("./programs/reader.mjs", import.meta.url)),
   timedAgent: fileURLToPath(new URL("./programs/timed-agent.mjs", import.meta.url)),
@@ -88,8 +89,17 @@ process.once("exit", () => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
-/** Seconds of CPU of all threads of a process, its children left out. Resolution 10 ms. */
+/**
+ * Seconds of CPU of all threads of a process, its children left out. The scheduler counts in nanoseconds for each thread, where
+ * the kernel was built to tell; else in steps of 10 ms.
+ */
 export async function cpuSeconds(pid) {
+  const threads = await readdir(`/proc/${pid}/task`);
+  const told = await Promise.all(
+    threads.map((id) => readFile(`/proc/${pid}/task/${id}/schedstat`, "utf8").catch(() => "")),
+  );
+  const nanoseconds = told.reduce((sum, text) => sum + Number(text.split(" ")[0]), 0);
+  if (nanoseconds > 0) return nanoseconds / 1e9;
   const stat = await readFile(`/proc/${pid}/stat`, "utf8");
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   return (Number(fields[11]) + Number(fields[12])) / 100;

@@ -88,7 +88,14 @@ function staleOf(made) {
 
 /** As code, not read from package.json: a single executable has no such file beside it. */
 function versionFiles() {
-  const packages = ["daemon/server", "daemon/cli", "codebuff/cli", "codebuff/server", "testing/scripted-llm"];
+  const packages = [
+    "daemon/server",
+    "daemon/cli",
+    "codebuff/cli",
+    "codebuff/server",
+    "testing/scripted-llm",
+    "testing/evals",
+  ];
   return Object.fromEntries(
     packages.map((folder) => {
       const { version } = JSON.parse(read(`${folder}/package.json`));

@@ -20,6 +20,7 @@ const gateway = await startGateway({
   sessions: {
     account: () => account,
     byNativeId: () => undefined,
+    nativeIdOf: () => undefined,
     began: async () => {},
     settled: () => {},
     warned: () => {},

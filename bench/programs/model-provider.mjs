@@ -1,6 +1,6 @@
 /**
  * A provider of models: 40 frames of Messages, four every two milliseconds after the first. A request with `x-hold` gets its
- * first frames and no end.
+ * first frames and no end, one with `x-pace` words as a model says them, ten times a second, until it is left.
  */
 import { createServer } from "node:http";
 
@@ -16,6 +16,11 @@ const server = createServer((incoming, response) => {
     response.writeHead(200, { "content-type": "text/event-stream" });
     response.write(start + word);
     if (incoming.headers["x-hold"] !== undefined) return;
+    if (incoming.headers["x-pace"] !== undefined) {
+      const paced = setInterval(() => response.write(word.repeat(2)), 100);
+      response.on("close", () => clearInterval(paced));
+      return;
+    }
     let count = 0;
     const timer = setInterval(() => {
       response.write(word.repeat(4));

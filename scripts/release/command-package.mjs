@@ -22,7 +22,7 @@ const programs = {
 };
 
 /** What a command reads from the disk as it is. */
-const folders = { "sandbox-daemon": [pageFolder] };
+const folders = { "sandbox-daemon": [pageFolder], "muster-eval": ["testing/evals/suite"] };
 
 /** Fills `folder` with the package; resolves with its manifest. */
 export async function stageCommand(name, folder) {
@@ -38,7 +38,7 @@ export async function stageCommand(name, folder) {
   for (const read of folders[name] ?? []) {
     await cp(join(root, read), join(folder, read), { recursive: true });
     // Modules for a browser; above them, so that the daemon does not hand it out.
-    await writeFile(join(folder, dirname(read), "package.json"), '{ "type": "module" }\n');
+    if (read === pageFolder) await writeFile(join(folder, dirname(read), "package.json"), '{ "type": "module" }\n');
   }
   const bin = join(room, `bin/${name}.cjs`);
   await mkdir(join(folder, dirname(bin)), { recursive: true });
@@ -46,7 +46,7 @@ export async function stageCommand(name, folder) {
   await chmod(join(folder, bin), 0o755);
   const outside = [...external, ...(programs[name] ?? []).flatMap(({ external = [] }) => external)];
   const { version, description, license, engines } = own;
-  if (folders[name] !== undefined) inputs.push(...(await pageInputs()));
+  if (folders[name]?.includes(pageFolder)) inputs.push(...(await pageInputs()));
   await writeNotices(folder, inputs);
   return writeManifest({
     folder,

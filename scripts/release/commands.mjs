@@ -13,6 +13,11 @@ import { optionalPackages, packagesWithFiles } from "../bundle/codebuff-parts.mj
 export const commands = {
   "sandbox-daemon": { folder: "daemon/cli", external: [] },
   "scripted-llm": { folder: "testing/scripted-llm", external: [] },
+  "muster-eval": {
+    folder: "testing/evals",
+    external: ["esbuild"],
+    notExecutable: "esbuild and the tasks that are shipped must lie on a disk",
+  },
   codebuff: {
     folder: "codebuff/cli",
     external: [...packagesWithFiles, ...optionalPackages],

@@ -79,7 +79,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = withFloor(
   "testing/scripted-llm": [],
   "testing/scripted-s3": [],
   "testing/conformance": ["daemon/schema", "daemon/adapters", "daemon/client"],
-  "testing/evals": ["daemon/client"],
+  "testing/evals": ["daemon/client", "machine/confinement", "testing/scripted-llm"],
   "integrations/ai-sdk": ["daemon/client"],
 });
 

@@ -73,6 +73,7 @@ it.each([
   "codebuff/cli/dist/bundle/codebuff.cjs",
   "codebuff/server/dist/bundle/codebuff-server.cjs",
   "testing/scripted-llm/dist/bundle/scripted-llm.cjs",
+  "testing/evals/dist/bundle/muster-eval.cjs",
 ])("%s has a code cache that this Node takes", (path) => {
   expect(isCacheUsed(fileURLToPath(new URL(`../../${path}`, import.meta.url)))).toBe(true);
 });

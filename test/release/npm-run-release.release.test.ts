@@ -25,7 +25,7 @@ const { bunOf }: { bunOf(target: string): Promise<string> } = await import(
   new URL("../../scripts/release/bun.mjs", import.meta.url).href
 );
 const bun = isHere ? await ifReachable("Bun, of which executables are made,", bunOf("linux-x64")) : undefined;
-const commands = ["codebuff", "codebuff-server", "sandbox-daemon", "scripted-llm"];
+const commands = ["codebuff", "codebuff-server", "muster-eval", "sandbox-daemon", "scripted-llm"];
 /** What has dependencies is installed with them. */
 const isReachable = nodes.size === versions.length;
 

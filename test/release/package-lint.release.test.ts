@@ -13,7 +13,7 @@ const run = promisify(execFile);
 const tools = await ifReachable("publint and attw", toolsOfRegistry("publint@0.3.25", "@arethetypeswrong/cli@0.18.5"));
 const node = (await ifReachable("Node 24", newerNode())) ?? "";
 const libraries = ["daemon/client", "codebuff/sdk", "integrations/ai-sdk"];
-const commands = ["sandbox-daemon", "scripted-llm", "codebuff", "codebuff-server"];
+const commands = ["sandbox-daemon", "scripted-llm", "muster-eval", "codebuff", "codebuff-server"];
 
 describe.runIf(tools !== undefined && node !== "")(
   "the tarballs under the tools that others check packages with",

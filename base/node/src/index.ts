@@ -1,3 +1,4 @@
+export { endOfJsonString } from "./end-of-json-string.ts";
 export { makeDirectories, makeDirectoriesNow, makeDurableDirectories, syncDirectory } from "./files/directories.ts";
 export { type GuardedTextOptions, readGuardedText } from "./files/guarded-text.ts";
 export { isInside } from "./files/is-inside.ts";
@@ -15,6 +16,8 @@ export { linesBackward, linesForward, type PlacedLine } from "./lines/file-lines
 export { type BrokenLine, type Line, type LineOptions, LineSplitter } from "./lines/line-splitter.ts";
 export { readLines } from "./lines/read-lines.ts";
 export { type PidLock, takePidLock } from "./locks/pid-lock.ts";
+export { isProxyExempt, parseProxy, proxyEndpoint, proxyHeaders } from "./network/proxy.ts";
+export { Output } from "./output.ts";
 export { bootId } from "./processes/boot-id.ts";
 export { eraseVariables } from "./processes/erase-variables.ts";
 export {

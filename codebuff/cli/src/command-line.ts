@@ -206,6 +206,16 @@ function addCommands(program: Command, io: Io, outcome: Outcome): void {
       const { doctor } = await import("./commands/doctor.ts");
       await run((own) => doctor(options, own))();
     });
+  program
+    .command("eval [words...]")
+    .description("tasks with hidden checks for any agent: starts muster-eval (run, compare, check, report, import)")
+    .helpOption(false)
+    .allowUnknownOption()
+    .passThroughOptions()
+    .action(async (words) => {
+      const { evaluate } = await import("./commands/eval.ts");
+      await run((own) => evaluate(words, own))();
+    });
 }
 
 function withSubcommands(command: Command): Command[] {

@@ -10,18 +10,15 @@ import { fileURLToPath } from "node:url";
 import { neighbours, quietShare } from "../../../bench/machine.mjs";
 import { cpuSeconds, stop } from "../../../bench/processes.mjs";
 import { median, percentile } from "../../../bench/statistics.mjs";
-import { openDatabase } from "../dist/database/open.js";
-import { createSession } from "../dist/people/sessions.js";
-import { createUser } from "../dist/people/users.js";
 import { startChild } from "./children.mjs";
 import { startPostgres } from "./postgres.mjs";
+import { startGateway } from "./server.mjs";
 import { chat, plainFrames, stream } from "./stream.mjs";
 
-const program = fileURLToPath(new URL("../bin/codebuff-server.cjs", import.meta.url));
+const root = fileURLToPath(new URL("../../..", import.meta.url));
 const provider = fileURLToPath(new URL("./provider.mjs", import.meta.url));
 const bareProxy = fileURLToPath(new URL("./bare-proxy.mjs", import.meta.url));
 const many = 200;
-const accounts = 50;
 const budgets = { one: 5, many: 60 };
 
 /** Calls `report({ name, value, unit, baseline, budget, ok })` once per line. */
@@ -51,61 +48,26 @@ export async function run(report) {
 }
 
 async function measure(title, { url, providerUrl, proxy, home, isBusy, report }) {
-  const env = {
-    DATABASE_URL: url,
-    OPENROUTER_API_KEY: "sk-or-bench",
-    OPENROUTER_BASE_URL: providerUrl,
-    LOG_LEVEL: "error",
-  };
-  const keys = await makeAccounts(url);
-  const args = [program, "serve", "--port", "0"];
-  const [child, serverUrl] = await startChild(args, { home, env, pattern: /Codebuff server: (\S+)\n/ });
   const agent = new Agent({ keepAlive: true, maxSockets: many });
+  const gateway = await startGateway({ root, databaseUrl: url, providerUrl, home, agent });
   try {
-    const people = [];
-    for (const key of keys) {
-      const start = { agent, key, body: { action: "START", agentId: "base2" } };
-      const { runId } = JSON.parse((await stream(`${serverUrl}/api/v1/agent-runs`, start)).text);
-      people.push({ key, runId });
-    }
-    let turn = 0;
     const ways = {
       direct: () => stream(`${providerUrl}/v1/chat/completions`, { agent, key: "none", body: chat() }),
       bare: () => stream(proxy.url, { agent, key: "none", body: chat() }),
-      through: () => {
-        const { key, runId } = people[turn++ % people.length];
-        return stream(`${serverUrl}/api/v1/chat/completions`, { agent, key, body: chat(runId) });
-      },
+      through: () => gateway.ask(),
     };
     if (plainFrames((await ways.direct()).text) !== plainFrames((await ways.through()).text)) {
       throw new Error("The gateway changed the stream");
     }
     const tell = teller(report, title, isBusy);
-    const pids = { bare: proxy.pid, through: child.pid };
+    const pids = { bare: proxy.pid, through: gateway.pid };
     const one = await rounds(ways, { pids, atOnce: 1, warm: 40, count: 150 });
     tell("1 stream", one, budgets.one);
     const burst = await rounds(ways, { pids, atOnce: many, warm: 6, count: 11 });
     tell(`${many} streams at once`, burst, budgets.many);
   } finally {
     agent.destroy();
-    await stop(child);
-  }
-}
-
-/** As many people as the test of the ledger under fire has; each has credits for every round. */
-async function makeAccounts(url) {
-  const database = await openDatabase(url);
-  try {
-    const keys = [];
-    for (let n = 0; n < accounts; n++) {
-      const person = { email: `${n}@example.com`, credits: 1_000_000, freeCreditsPerMonth: 0, at: Date.now() };
-      const { id: userId } = await createUser(database, person);
-      const { secret } = await createSession(database.db, { userId, kind: "pat", name: "bench", at: Date.now() });
-      keys.push(secret);
-    }
-    return keys;
-  } finally {
-    await database.close();
+    await gateway.stop();
   }
 }
 

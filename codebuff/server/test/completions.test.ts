@@ -304,11 +304,16 @@ describe("the provider", () => {
 
   it.each([
     ["answers no JSON", (_: unknown, response: ServerResponse) => void response.writeHead(502).end("<html>")],
+    ["answers 200 and no JSON", (_: unknown, response: ServerResponse) => void response.writeHead(200).end("<html>")],
+    [
+      "ends in the middle of its JSON",
+      (_: unknown, response: ServerResponse) => void response.writeHead(200).end('{"id":'),
+    ],
     ["cuts the connection", (_: unknown, response: ServerResponse) => void response.destroy()],
   ])("that %s is our 500, and nothing is charged", async (_, fault) => {
     reply = fault as Reply;
     const { person, runId } = await somebody();
-    const response = await server.chat(person, runId);
+    const response = await server.chat(person, runId, { stream: false });
     expect([response.status, await response.json()]).toEqual([500, { message: expect.stringContaining("provider") }]);
     expect(await unitsOf(server.database, person.id)).toEqual({ balance: 1_000_000, held: 0 });
   });

@@ -230,6 +230,17 @@ describe("a body that drips", () => {
   );
 });
 
+it.each(["/api/v1/agent-runs/any/steps", "/api/v1/docs-search", "/api/agents/publish", "/api/v1/agent-runs"])(
+  "%s asks for a key before it says a word about the body",
+  async (path) => {
+    for (const body of ["", "{}", "no JSON", "[1]", '{"stepNumber":"x"}', '{"data":[{}]}']) {
+      const answer = await server.post(path, body, { key: undefined });
+      expect([body, answer.status]).toEqual([body, 401]);
+      expect(await answer.text()).not.toMatch(/expected|invalid_type|stepNumber|libraryTitle|displayName|JSON/i);
+    }
+  },
+);
+
 it.each([
   ["evil.example", /^http:\/\/127\.0\.0\.1:\d+\/login/],
   ["evil.example:8787", /^http:\/\/127\.0\.0\.1:\d+\/login/],

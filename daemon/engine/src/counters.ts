@@ -19,12 +19,14 @@ export type MeasuredFigure =
   | "firstTokenSeconds"
   | "installSeconds"
   | "modelSeconds"
-  | "modelFirstByteSeconds";
+  | "modelFirstByteSeconds"
+  | "modelCallTokens"
+  | "modelCallCost";
 
 /** Takes the figures of the daemon; each has the labels that its name goes with here, and no others. */
 export interface Meter {
   count(figure: CountedFigure, labels?: Readonly<Record<string, string>>, by?: number): void;
-  measure(figure: MeasuredFigure, labels: Readonly<Record<string, string>>, seconds: number): void;
+  measure(figure: MeasuredFigure, labels: Readonly<Record<string, string>>, value: number): void;
 }
 
 /** What happens in one session, as figures of the daemon. */
@@ -85,8 +87,12 @@ export class Counters {
       meter.count("modelCalls", { ...labels, status });
       meter.measure("modelSeconds", labels, (performance.now() - startedMs) / 1_000);
       if (firstByteMs !== undefined) meter.measure("modelFirstByteSeconds", labels, firstByteMs / 1_000);
-      for (const [type, count] of tokensOf(usage)) meter.count("modelTokens", { ...labels, type }, count);
+      for (const [type, count] of tokensOf(usage)) {
+        meter.count("modelTokens", { ...labels, type }, count);
+        meter.measure("modelCallTokens", { ...labels, type }, count);
+      }
       if (costUsd) meter.count("modelCost", labels, costUsd);
+      if (costUsd !== undefined) meter.measure("modelCallCost", labels, costUsd);
     };
   }
 

@@ -45,6 +45,10 @@ export class GatewayDoor {
     return undefined;
   }
 
+  nativeIdOf(sessionId: string): string | undefined {
+    return this.#sessions.atWork(sessionId)?.view().nativeSessionId;
+  }
+
   async began(sessionId: string, request: BegunRequest): Promise<void> {
     const session = this.#sessions.atWork(sessionId);
     if (!session) throw new Failure("session_not_found", `There is no session ${sessionId} at work`, { sessionId });

@@ -1,6 +1,7 @@
 import { messageOf } from "@muster/core";
 import type { ModelAccess, ModelAccessRequest, ModelGateway } from "@muster/schema";
 import { Keys } from "./access/keys.ts";
+import { MisuseLog } from "./access/misuse-log.ts";
 import { Placeholders } from "./access/placeholders.ts";
 import { SessionNames } from "./access/session-names.ts";
 import { identityOf, isAgentsLogin, type UpstreamOptions, upstreamsFor } from "./access/upstreams.ts";
@@ -90,6 +91,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     sessions,
     placeholders,
     names: new SessionNames(sessions),
+    misuse: new MisuseLog(log, now),
     budgets: new Budgets(),
     ledger,
     estimates: new InputEstimates(),

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { BodyFailure, readBody } from "@muster/node";
+import type { MisuseLog } from "./access/misuse-log.ts";
 import type { Placeholder, Placeholders } from "./access/placeholders.ts";
 import { presentedKey } from "./access/presented-key.ts";
 import type { SessionNames } from "./access/session-names.ts";
@@ -12,6 +13,7 @@ import { type Refusal, refuse } from "./protocol/refusals.ts";
 export interface RequestParts extends ModelParts {
   readonly placeholders: Placeholders;
   readonly names: SessionNames;
+  readonly misuse: MisuseLog;
   /** Whether the agent of this placeholder holds its own login. */
   isLogin(placeholder: Placeholder): boolean;
 }
@@ -31,6 +33,7 @@ export async function handleRequest(
   const found = identify(request, response, parts);
   const { url = "/" } = request;
   if ("kind" in found) {
+    if (found.kind === "key") parts.misuse.tell(found.message, { path: shown(url) });
     refuse(response, protocolOfPath(url), found);
     request.resume();
     return;
@@ -63,6 +66,10 @@ function identify(request: IncomingMessage, response: ServerResponse, parts: Req
   if (!isOfProvider(endpoint, placeholder.provider)) {
     return { kind: "path", message: `A key for ${placeholder.provider} does not open ${shown(path)}` };
   }
+  const stranger = parts.names.strangerOf(placeholder, headers);
+  if (stranger !== undefined) {
+    return { kind: "key", message: `This key is of another session than ${stranger}, which the request names` };
+  }
   const requester = parts.names.requesterOf(placeholder, headers);
   if (requester === undefined) {
     const message =
@@ -73,7 +80,10 @@ function identify(request: IncomingMessage, response: ServerResponse, parts: Req
   return { request, response, endpoint, path, placeholder, requester, key };
 }
 
-/** A path as it may stand in an error: without its query. */
+/** A path as it may stand in an error: without its query and the placeholder of a login. */
 function shown(path: string): string {
-  return path.replace(/\?.*$/s, "").slice(0, 200);
+  return path
+    .replace(/\?.*$/s, "")
+    .replace(/^\/login\/[^/]*/, "/login/…")
+    .slice(0, 200);
 }

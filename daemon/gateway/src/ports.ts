@@ -38,6 +38,8 @@ export interface GatewaySessions {
   account(sessionId: string): SessionAccount | undefined;
   /** The session that an agent calls by this id. */
   byNativeId(agent: string, nativeId: string): string | undefined;
+  /** What the agent of this session calls it, once that is known. */
+  nativeIdOf(sessionId: string): string | undefined;
   /** Resolves when it is written to the session's log: only then the request is forwarded. */
   began(sessionId: string, request: WireRequest): Promise<void>;
   settled(sessionId: string, settlement: WireSettlement): void;

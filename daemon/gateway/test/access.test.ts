@@ -82,6 +82,31 @@ describe("A placeholder", () => {
     expect(kit.sessions.of("began")).toMatchObject([{ sessionId: "s1", value: { subAgent: "explorer" } }]);
   });
 
+  it("of one session opens nothing for an agent that names another, and the log is told once a minute", async () => {
+    kit.sessions.nativeIds.set("claude native-1", "s1");
+    kit.sessions.nativeIds.set("claude native-2", "s2");
+    kit.sessions.nativeIds.set("codex native-3", "s2");
+    const { baseUrl, token } = kit.access({ own: own() });
+    const askAs = (nativeId: string) => {
+      const headers = { "x-api-key": token, "x-claude-code-session-id": nativeId };
+      return ask(`${baseUrl}/v1/messages?note=${token}`, { headers, pieces });
+    };
+    for (const nativeId of ["native-2", "native-2"]) {
+      const { status, body } = await askAs(nativeId);
+      expect([status, errorOf(body)]).toEqual([
+        401,
+        { type: "authentication_error", message: "This key is of another session than s2, which the request names" },
+      ]);
+    }
+    expect([provider.seen, kit.sessions.told]).toEqual([[], []]);
+    expect(kit.logged).toEqual([
+      'warn a request to the gateway was refused: This key is of another session than s2, which the request names {"path":"/v1/messages"}',
+    ]);
+    // Its own, one that nobody has said yet, and one of another agent.
+    for (const nativeId of ["native-1", "native-new", "native-3"]) expect((await askAs(nativeId)).status).toBe(200);
+    expect(kit.sessions.of("began").map(({ sessionId }) => sessionId)).toEqual(["s1", "s1", "s1"]);
+  });
+
   it("identity is of upstream, key and route, and never of the placeholder", () => {
     const base = { own: own() };
     const one = kit.access({ ...base, holder: { sessionId: "s1" } }).identity;

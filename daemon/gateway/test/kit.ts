@@ -35,6 +35,11 @@ export class TestSessions implements GatewaySessions {
     return this.nativeIds.get(`${agent} ${nativeId}`);
   }
 
+  nativeIdOf(sessionId: string): string | undefined {
+    const [key] = [...this.nativeIds].find(([, owner]) => owner === sessionId) ?? [];
+    return key?.split(" ")[1];
+  }
+
   async began(sessionId: string, value: WireRequest): Promise<void> {
     await this.beforeBegan();
     this.#tell("began", sessionId, value);

@@ -25,7 +25,7 @@ test("a permission is asked on the page, the change is shown, the file is change
         },
         { text: "It is **changed**." },
       ],
-      { directory },
+      { directory, limits: { budgetUsd: 5 } },
     );
     const page = await browser.newPage();
     page.setDefaultTimeout(60_000);
@@ -47,6 +47,12 @@ test("a permission is asked on the page, the change is shown, the file is change
     await page.locator(".changed-file", { hasText: "greeting.txt" }).getByText("2 edits as one").waitFor();
     const lines = page.locator(".changed-file .line:is(.added, .removed)");
     expect(await lines.allTextContents()).toEqual(["-world\n", "+house\n"]);
+    // What the turn cost and each of its model requests, of the budget.
+    await page.locator(".facts", { hasText: "of $5.00" }).waitFor();
+    await page.goto(`${claude.daemon.api.baseUrl}/inspect#/session/${session.talk.sessionId}/pictures`);
+    const requests = page.getByRole("region", { name: "Model requests" });
+    await requests.getByText(/^4, .*\$\S+ of \$5\.00$/).waitFor();
+    expect(await requests.locator("tbody tr").count()).toBe(4);
     await claude.finish(session);
   } finally {
     await browser.close();

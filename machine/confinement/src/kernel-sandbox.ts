@@ -76,12 +76,22 @@ export async function trySandbox(by: Sandbox["by"]): Promise<Sandbox | undefined
   for (const last of lastWallsInOrder) {
     const wrap: Sandbox["wrap"] = (command, wish) => {
       const placed = placeWish(wish);
-      const words = [...lastWallWords(last, wish.writes === "project" ? [wish.root] : []), "/bin/bash", "-c", command];
+      const words = [
+        ...lastWallWords(last, wish.writes === "project" ? [wish.root] : []),
+        "/bin/bash",
+        "-c",
+        inOwnTmp(command),
+      ];
       return start(build(found, placed, words));
     };
     if (await holds(wrap)) return { by, wrap, walls: wallsOf(last) };
   }
   return undefined;
+}
+
+/** A TMPDIR below the machine's /tmp is not in the command's own. */
+function inOwnTmp(command: string): string {
+  return `[ -d "\${TMPDIR-/}" ] || export TMPDIR=/tmp; ${command}`;
 }
 
 /** Each is given up only where the kernel does not have it. */

@@ -11,7 +11,7 @@ export const systemDirectories = [
  * `project` or `nothing` (what may be written), the home directory, the size of /tmp, the command's limits or nothing, and
  * each with their number in front: paths that are visible, that are hidden, git directories to guard, paths to protect; then
  * the words of the command. Any step that fails ends it before the command runs. A mount of another process whose directory is removed meanwhile is gone here too, and nothing is left to
- * protect. It stays as process 1: a command that is process 1 itself would not be stopped by Ctrl-C.
+ * protect. /dev/tty is there only where no terminal outside is its meaning: a process without one means the terminal it makes itself. It stays as process 1: a command that is process 1 itself would not be stopped by Ctrl-C.
  */
 export const sandboxScript = `set -eu
 root=$1 writes=$2 home=$3 size=$4 limits=$5 visible=$6 cwd=$PWD path=$PATH
@@ -87,7 +87,9 @@ if [ -d /run ] && ! inside /run "$root"; then
 fi
 cd /dev
 mount -t tmpfs -o mode=755,size=16m tmpfs /dev || fail /dev
-for device in null zero full random urandom; do
+devices="null zero full random urandom"
+if ! (: <./tty) 2>/dev/null; then devices="$devices tty"; fi
+for device in $devices; do
   : >"/dev/$device"
   mount -c --bind "./$device" "/dev/$device" || fail "/dev/$device"
 done

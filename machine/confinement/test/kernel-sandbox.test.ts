@@ -41,6 +41,24 @@ test.for(kinds)("%s: a command writes only where it may", async (by, context) =>
   expect(run("tail -n +3 /proc/net/dev | grep -vc lo:").stdout).toBe("0\n");
 });
 
+test.for(kinds)("%s: a TMPDIR that is not there for the command is /tmp, another one stays", async (by, context) => {
+  const { root, run } = await place(context, by);
+  const before = process.env.TMPDIR;
+  onTestFinished(() => {
+    if (before === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = before;
+  });
+  for (const [given, seen] of [
+    [mkdtempSync("/tmp/not-there-"), "/tmp"],
+    [root, root],
+  ] as const) {
+    process.env.TMPDIR = given;
+    const made = run('dirname "$(mktemp -d)"').output;
+    if (given !== root) rmSync(given, { recursive: true });
+    expect(made).toBe(`${seen}\n`);
+  }
+});
+
 test("quoteForShell makes one word of any text", () => {
   const text = 'it\'s $HOME `x`\n"y" \\';
   expect(spawnSync("bash", ["-c", `printf %s ${quoteForShell(text)}`], { encoding: "utf8" }).stdout).toBe(text);

@@ -11,14 +11,17 @@ export function look(file: string): Stats | undefined {
   }
 }
 
+/** The version of what is not there. */
+export const absent = "none";
+
 /** Version of what stands under a name: differs after every change of content, permissions or place. */
 export function stampOf(file: string): string {
   try {
     const { ino, size, mtimeNs, ctimeNs, mode } = lstatSync(file, { bigint: true });
     return `${ino}:${size}:${mode}:${mtimeNs}:${ctimeNs}`;
   } catch {
-    // A file that is not there has this version.
-    return "none";
+    // Not there, or behind something that is no directory.
+    return absent;
   }
 }
 

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -134,22 +134,28 @@ describe("a rewind", () => {
     expect(project.read("x.ts")).toBe("one\n");
   });
 
-  test("leaves ignored files and what stands in the way of a file", async () => {
+  test("leaves ignored files, also where they have come to stand in the way of a file", async () => {
     const project = makeProject();
     project.write(".gitignore", "*.log\n");
     project.write("keep.log", "person\n");
+    project.write("moved.log", "person too\n");
     project.write("x.ts", "one\n");
     const history = await openHistory(project);
     await turn(history, a(1), () => {
       project.write("keep.log", "agent\n");
       rmSync(join(project.root, "x.ts"));
       mkdirSync(join(project.root, "x.ts"));
-      writeFileSync(join(project.root, "x.ts", "in.log"), "ignored\n");
+      renameSync(join(project.root, "moved.log"), join(project.root, "x.ts", "moved.log"));
     });
     const refused = await history.rewind({ session: "a", to: 0 });
-    expect(refused.kind).toBe("conflict");
+    expect(refused).toMatchObject({
+      kind: "conflict",
+      conflicts: [{ path: "x.ts/moved.log", reason: "in_the_way" }],
+    });
+    expect(project.read("x.ts/moved.log")).toBe("person too\n");
+    renameSync(join(project.root, "x.ts", "moved.log"), join(project.root, "moved.log"));
     rmSync(join(project.root, "x.ts"), { recursive: true });
-    expect(await history.rewind({ session: "a", to: 0, force: ["x.ts/in.log"] })).toMatchObject({ kind: "moved" });
+    expect(await history.rewind({ session: "a", to: 0, force: ["x.ts"] })).toMatchObject({ kind: "moved" });
     expect(project.read("x.ts")).toBe("one\n");
     expect(project.read("keep.log")).toBe("agent\n");
   });

@@ -2,7 +2,8 @@ import { Agent, type ClientRequest, type IncomingMessage, type OutgoingHttpHeade
 import { Agent as SecureAgent, request as secureRequest } from "node:https";
 import type { Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
-import { proxyHeaders, tunnelThrough } from "./proxies.ts";
+import { proxyHeaders } from "@muster/node";
+import { tunnelThrough } from "./proxies.ts";
 
 const keeping = { keepAlive: true, maxSockets: Number.POSITIVE_INFINITY, maxFreeSockets: 256 };
 const plain = { request, agent: new Agent(keeping) };

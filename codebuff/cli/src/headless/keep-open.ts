@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { ControlLine, ModeName, ReadyLine } from "@muster/codebuff-protocol";
 import { Steering, type SteeringMessage } from "@muster/codebuff-sdk";
+import { Output } from "@muster/node";
 import { CommandError, exitCodes } from "../exit-codes.ts";
 import type { Io } from "../io.ts";
-import { Output } from "../output.ts";
 import { Conversation, type OpenConversation, type Turn } from "../run/conversation.ts";
 import { manners } from "../run/manners.ts";
 import type { Stopper } from "../run/stopper.ts";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { Steering } from "@muster/codebuff-sdk";
+import { Output } from "@muster/node";
 import { CommandError, exitCodes } from "../exit-codes.ts";
 import type { Io } from "../io.ts";
-import { Output } from "../output.ts";
 import { Conversation } from "../run/conversation.ts";
 import { manners } from "../run/manners.ts";
 import { type Stop, Stopper } from "../run/stopper.ts";

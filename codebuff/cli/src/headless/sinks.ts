@@ -1,8 +1,8 @@
 import { type JsonResult, outputText, type PrintModeEvent, type PrintModeEventOf } from "@muster/codebuff-protocol";
 import { paintFor, plain } from "@muster/core";
+import type { Output } from "@muster/node";
 import { CommandError } from "../exit-codes.ts";
 import type { Io } from "../io.ts";
-import type { Output } from "../output.ts";
 import type { TurnEnd } from "../run/conversation.ts";
 import type { RunOptions } from "../run-options.ts";
 import { formatDuration } from "../text/amounts.ts";

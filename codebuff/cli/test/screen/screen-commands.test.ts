@@ -107,7 +107,7 @@ const shown: Readonly<Record<string, Shown>> = {
     turns: always("Hello."),
     async go(world) {
       await says("/context", "The context is empty")(world);
-      await afterPrompt(["/context", /free +[·■]+/])(world);
+      await afterPrompt(["/context", /free +\d+ % +[·■]+/])(world);
     },
   },
   vim: { go: says("/vim", "The keys of vim") },

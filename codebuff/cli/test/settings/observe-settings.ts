@@ -70,12 +70,15 @@ export async function observe(setup: Setup): Promise<string> {
   });
   const left = (await readdir(project, { recursive: true })).sort();
   const text = JSON.stringify({ ...seen, requests, hits: [one.hits, other.hits], left });
-  return text
-    .replaceAll(root, "")
-    .replaceAll(llm.url, "LLM")
-    .replaceAll(one.url, "A")
-    .replaceAll(other.url, "B")
-    .replaceAll(/\b[0-9a-f]{16}\b|toolu_\w+|call_\w+|\d+ ms|\\?"durationMs\\?":\d+|"seconds":[\d.]+/g, "");
+  const servers = { LLM: llm.url, A: one.url, B: other.url };
+  const withoutPorts = Object.entries(servers).reduce(
+    (shown, [name, url]) => shown.replaceAll(url, name).replaceAll(new URL(url).host, name),
+    text.replaceAll(root, ""),
+  );
+  return withoutPorts.replaceAll(
+    /\b[0-9a-f]{16}\b|toolu_\w+|call_\w+|\d+ ms|\\?"durationMs\\?":\d+|"seconds":[\d.]+/g,
+    "",
+  );
 }
 
 /** What tools told the model. */

@@ -1,3 +1,5 @@
+import { endOfJsonString } from "@muster/node";
+
 /** A member of a JSON object as it stands in the text: from the quote of its key to the end of its value. */
 export interface Member {
   readonly key: string;
@@ -13,7 +15,7 @@ export function membersOf(json: Buffer): Member[] {
   for (;;) {
     const from = json.indexOf(quote, at);
     if (from === -1) return members;
-    const keyEnd = endOfString(json, from);
+    const keyEnd = endOfJsonString(json, from + 1);
     const valueFrom = json.indexOf(colon, keyEnd) + 1;
     const to = endOfValue(json, valueFrom);
     members.push({ key: json.toString("utf8", from + 1, keyEnd), from, valueFrom, to });
@@ -26,7 +28,7 @@ function endOfValue(json: Buffer, from: number): number {
   let depth = 0;
   for (let at = from; at < json.length; at++) {
     const code = json[at];
-    if (code === quote) at = endOfString(json, at);
+    if (code === quote) at = endOfJsonString(json, at + 1);
     else if (code === brace || code === bracket) depth++;
     else if (code === endBrace || code === endBracket) {
       if (depth-- === 0) return at;
@@ -41,7 +43,7 @@ export function depthOf(json: Buffer): number {
   let deepest = 0;
   for (let at = 0; at < json.length; at++) {
     const code = json[at];
-    if (code === quote) at = endOfString(json, at);
+    if (code === quote) at = endOfJsonString(json, at + 1);
     else if (code === brace || code === bracket) deepest = Math.max(deepest, ++depth);
     else if (code === endBrace || code === endBracket) depth--;
   }
@@ -52,17 +54,6 @@ const quote = 0x22;
 const comma = 0x2c;
 const colon = 0x3a;
 const bracket = 0x5b;
-const backslash = 0x5c;
 const endBracket = 0x5d;
 const brace = 0x7b;
 const endBrace = 0x7d;
-
-/** Most of a body is long texts: their ends are searched, not walked to. */
-function endOfString(json: Buffer, start: number): number {
-  for (let end = json.indexOf(quote, start + 1); end !== -1; end = json.indexOf(quote, end + 1)) {
-    let escapes = 0;
-    while (json[end - 1 - escapes] === backslash) escapes++;
-    if (escapes % 2 === 0) return end;
-  }
-  return json.length;
-}

@@ -153,7 +153,7 @@ test.each([
     tell({ fault: `second attack on secrets: ${mode}`, tried: proven.size, held: proven.size - seen.length });
     // Without a sandbox a program that writes a secret otherwise is not known by what it prints.
     if (mode === "default" || (isConfined && sandbox !== undefined)) expect(seen).toEqual([]);
-    else expect(seen.filter((command) => !/python3|node/.test(command))).toEqual([]);
+    else expect(seen).toEqual([]);
   },
   600_000,
 );

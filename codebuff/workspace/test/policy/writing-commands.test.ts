@@ -1,13 +1,13 @@
-import { execFileSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import path from "node:path";
 import { isLong, tell } from "@muster/chaos";
 import { detectSandbox } from "@muster/confinement";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { copyOf, differences, discard, makePlanProject, photograph, putBack, runLines } from "./plan-project.ts";
+import { discard, makePlanProject, runLines } from "./plan-project.ts";
 import { allowedBy, changesBy, planGate } from "./plan-runs.ts";
 import { secondWriting, sending } from "./writing-commands.ts";
+import { writingTests } from "./writing-suite.ts";
 
 const project = makePlanProject();
 const beside = `#!/bin/sh\necho x >>"$(dirname "$0")/written"\n`;
@@ -38,67 +38,7 @@ test("there are at least 500 commands", () => {
   expect(all.length).toBeGreaterThanOrEqual(500);
 });
 
-test(
-  "nothing stops them: they change the project",
-  async () => {
-    const around = copyOf(project);
-    const root = path.join(around, "proj");
-    const home = { HOME: path.join(around, "home"), TMPDIR: path.join(around, "tmp") };
-    const place = { root, environment: { ...project.environment, ...home } };
-    const original = photograph(root);
-    const idle: string[] = [];
-    for (const command of tried) {
-      await runLines([command.replaceAll(project.root, root)], place);
-      const changed = differences(original, photograph(root));
-      if (changed.length === 0) idle.push(command);
-      putBack(project.root, root, changed);
-    }
-    discard(around);
-    tell({ fault: "second attack on PLAN: writers", tried: tried.length, held: tried.length - idle.length });
-    expect(idle.length, idle.join("\n")).toBeLessThan(tried.length * 0.1);
-  },
-  30 * minutes,
-);
-
-test(
-  "PLAN by the table alone: none changes a byte",
-  async () => {
-    const allowed = await allowedBy(await planGate(project.root, undefined), all);
-    const { changed } = await changesBy(here, allowed);
-    tell({ fault: "second attack on PLAN: table", tried: all.length, held: all.length - changed.length });
-    expect(changed).toEqual([]);
-  },
-  10 * minutes,
-);
-
-test(
-  "PLAN with the kernel, by the line the terminal is given: none changes a byte",
-  async (context) => {
-    if (sandbox === undefined) return context.skip("the kernel offers no sandbox here");
-    const allowed = await allowedBy(await planGate(project.root, sandbox), tried);
-    expect(allowed.length).toBeGreaterThan(tried.length * 0.8);
-    const { changed } = await changesBy(here, allowed);
-    tell({ fault: "second attack on PLAN: kernel", tried: allowed.length, held: allowed.length - changed.length });
-    expect(changed).toEqual([]);
-  },
-  30 * minutes,
-);
-
-test(
-  "sandboxed: nothing outside of the project changes",
-  async (context) => {
-    if (sandbox === undefined) return context.skip("the kernel offers no sandbox here");
-    const own = path.join(project.around, "own");
-    mkdirSync(own);
-    execFileSync("git", ["init", "--quiet", own]);
-    const wish = { root: own, writes: "project", network: "denied", visible: [project.root] } as const;
-    const bare = tried.map((command) => ({ command, run: command }));
-    const { changed } = await changesBy({ ...here, confine: (script) => sandbox.wrap(script, wish) }, bare);
-    tell({ fault: "second attack on sandboxed", tried: tried.length, held: tried.length - changed.length });
-    expect(changed).toEqual([]);
-  },
-  30 * minutes,
-);
+writingTests({ fault: "second attack", project, all, tried });
 
 test(
   "nothing is sent out of PLAN and of sandboxed",

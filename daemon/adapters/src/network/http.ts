@@ -3,7 +3,8 @@ import http, { type IncomingHttpHeaders, type IncomingMessage, type RequestOptio
 import https from "node:https";
 import type { Socket } from "node:net";
 import tls from "node:tls";
-import { type NetworkSettings, proxyAuthorization, proxyFor } from "./proxy.ts";
+import { proxyEndpoint, proxyHeaders } from "@muster/node";
+import { type NetworkSettings, proxyFor } from "./proxy.ts";
 
 /** How this machine reaches the outside: its proxies and the certificate authorities it trusts. */
 export interface Network {
@@ -110,8 +111,8 @@ async function getOnce(network: Network, url: URL, { headers, signal }: GetOptio
 
 /** A plain request asks the proxy for the whole address. */
 function throughProxy(url: URL, proxy: URL, options: RequestOptions): http.ClientRequest {
-  const headers = { ...options.headers, host: url.host, ...proxyAuthorization(proxy) };
-  return clientOf(proxy).get({ ...options, ...endpointOf(proxy), path: url.href, headers });
+  const headers = { ...options.headers, host: url.host, ...proxyHeaders(proxy) };
+  return clientOf(proxy).get({ ...options, ...proxyEndpoint(proxy), path: url.href, headers });
 }
 
 /** A secure one asks it for a tunnel, and speaks TLS with the server inside. */
@@ -120,10 +121,10 @@ function openTunnel(url: URL, proxy: URL, options: RequestOptions): Promise<Sock
   return new Promise((resolve, reject) => {
     const request = clientOf(proxy).request({
       ...options,
-      ...endpointOf(proxy),
+      ...proxyEndpoint(proxy),
       method: "CONNECT",
       path: target,
-      headers: { host: target, ...proxyAuthorization(proxy) },
+      headers: { host: target, ...proxyHeaders(proxy) },
     });
     request.once("connect", ({ statusCode }, socket) => {
       if (statusCode === 200) return resolve(socket as Socket);
@@ -168,10 +169,6 @@ function send(request: http.ClientRequest): Promise<HttpAnswer> {
 
 function clientOf(proxy: URL): typeof http | typeof https {
   return proxy.protocol === "https:" ? https : http;
-}
-
-function endpointOf({ hostname, port, protocol }: URL): RequestOptions {
-  return { hostname: hostname.replace(/^\[|\]$/g, ""), port: port || (protocol === "https:" ? 443 : 80) };
 }
 
 function withoutAuthorization(headers: Readonly<Record<string, string>>): Record<string, string> {

@@ -1,7 +1,6 @@
 import type { Readable, Writable } from "node:stream";
-import { readLines } from "@muster/node";
+import { Output, readLines } from "@muster/node";
 import { Failure } from "@muster/schema";
-import { Output } from "../environment/output.ts";
 
 /** Answers one method of the other side; what it throws becomes the error of the answer. */
 export type Handler = (params: Record<string, unknown>) => unknown;

@@ -1,6 +1,6 @@
 import { permissionModes } from "@muster/schema/wire";
+import { columnsOf } from "../environment/columns.ts";
 import { exitCodes, UsageError } from "../environment/exit.ts";
-import { columnsOf } from "../environment/output.ts";
 import { attachmentOf } from "../talk/attachments.ts";
 import { sessionsText } from "../text/list-text.ts";
 import { printable } from "../text/printable.ts";

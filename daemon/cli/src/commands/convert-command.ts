@@ -1,7 +1,7 @@
+import { Output } from "@muster/node";
 import { Command, Option } from "commander";
 import type { CommandEnvironment } from "../environment/command-environment.ts";
 import type { Outcome } from "../environment/exit.ts";
-import { Output } from "../environment/output.ts";
 import { leftOutText } from "../text/left-out.ts";
 
 /** `convert`: a log of one protocol from standard input, the same in another to standard output. No daemon is asked. */

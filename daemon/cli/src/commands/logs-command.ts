@@ -2,12 +2,12 @@ import { open, readFile, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { type Paint, paintFor } from "@muster/core";
+import { Output } from "@muster/node";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { dataDirectoryOf } from "../default-places.ts";
 import type { CommandEnvironment } from "../environment/command-environment.ts";
 import type { Outcome } from "../environment/exit.ts";
 import { logFileOf, olderLogFileOf } from "../environment/log-file.ts";
-import { Output } from "../environment/output.ts";
 import { chosenFormat, formatOption, jsonOption } from "../fields/format-options.ts";
 import { printable } from "../text/printable.ts";
 

@@ -1,9 +1,10 @@
 import type { CallId, CallInput, Client, Result, StreamId, UiId } from "@muster/client";
 import { paintFor } from "@muster/core";
+import { Output } from "@muster/node";
 import { type OperationId, operations, type UniversalEvent } from "@muster/schema";
+import { columnsOf } from "../environment/columns.ts";
 import type { CommandEnvironment } from "../environment/command-environment.ts";
 import { exitCodes, type Format } from "../environment/exit.ts";
-import { columnsOf, Output } from "../environment/output.ts";
 import type { OperationInput } from "../fields/operation-input.ts";
 import { turnCodes } from "../talk/turn.ts";
 import { answerText } from "../text/answer-text.ts";

@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { ConnectionFailure } from "@muster/client";
 import { paintFor } from "@muster/core";
+import { Output } from "@muster/node";
 import type { Attachment, Session, UniversalEvent } from "@muster/schema";
+import { columnsOf } from "../environment/columns.ts";
 import { exitCodes, type Format } from "../environment/exit.ts";
-import { columnsOf, Output } from "../environment/output.ts";
 import { Region } from "../terminal/region.ts";
 import { ConversationText } from "../text/conversation-text.ts";
 import { Interrupts } from "./interrupts.ts";

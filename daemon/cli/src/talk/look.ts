@@ -1,6 +1,6 @@
 import { paintFor } from "@muster/core";
+import { columnsOf } from "../environment/columns.ts";
 import type { CommandEnvironment } from "../environment/command-environment.ts";
-import { columnsOf } from "../environment/output.ts";
 import type { ConversationOptions } from "../text/conversation-text.ts";
 
 /** How text that is being written is drawn: as Markdown where there is colour, as lines on any other terminal, else as it comes. */

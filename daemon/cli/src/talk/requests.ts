@@ -1,5 +1,6 @@
 import type { Client } from "@muster/client";
 import type { Paint } from "@muster/core";
+import type { Output } from "@muster/node";
 import {
   Failure,
   type PendingRequests,
@@ -8,7 +9,6 @@ import {
   type QuestionRequested,
   type UniversalEvent,
 } from "@muster/schema";
-import type { Output } from "../environment/output.ts";
 import { printable } from "../text/printable.ts";
 import { oneQuestion, permissionText } from "../text/request-text.ts";
 import { permissionReply, questionAnswer } from "./answers.ts";

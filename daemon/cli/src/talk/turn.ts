@@ -1,7 +1,7 @@
 import type { Client } from "@muster/client";
+import type { Output } from "@muster/node";
 import type { Body, SendMessage, UniversalEvent } from "@muster/schema";
 import { exitCodes } from "../environment/exit.ts";
-import type { Output } from "../environment/output.ts";
 import type { Requests } from "./requests.ts";
 
 export interface TurnOptions {

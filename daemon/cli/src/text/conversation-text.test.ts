@@ -198,6 +198,18 @@ describe("a conversation for eyes", () => {
     expect(ended({ status: "interrupted", cause: "interrupted_by_user" })).toBe("interrupted\n1 min 1 s\n");
   });
 
+  it("a turn that passed the gateway ends with what the wire said it cost, whatever its agent says", () => {
+    const usage = { inputTokens: 7, outputTokens: 7 };
+    const wire = { requests: 2, inputTokens: 4000, cachedInputTokens: 0, outputTokens: 200, reasoningTokens: 0 };
+    const told = { turnId: "turn_1", durationMs: 4100, usage, costUsd: 123.5, wire: { ...wire, listUsd: 0.0155 } };
+    const figures = "4.1 s · 4,000 tokens in, 200 out · $0.0155\n";
+    expect(shown([event("turn.ended", { ...told, status: "completed" })])).toBe(figures);
+    const spent = { status: "failed", cause: "budget_exceeded", message: "The budget of this session is used up" };
+    expect(shown([event("turn.ended", { ...told, ...spent })])).toBe(
+      `failed: The budget of this session is used up (budget_exceeded)\n${figures}`,
+    );
+  });
+
   it("tells a failure once, and leaves out what is told elsewhere", () => {
     const failure = { code: "provider_error", message: "nobody listens", retryable: true };
     const ended = { turnId: "turn_1", durationMs: 4100, status: "failed", cause: "provider_error" };

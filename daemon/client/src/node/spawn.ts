@@ -82,7 +82,7 @@ function endpointOf(child: ChildProcess, program: string, { startMs = defaultSta
     if (signal?.aborted) abort();
     signal?.addEventListener("abort", abort, { once: true });
     child.once("error", (error) => fail(error.message + adviceOn(error, command)));
-    child.once("close", (code, killed) => fail(said.trim() || `it ended with ${killed ?? code}`));
+    child.once("close", (code, killed) => fail(said.trim() || greeting.trim() || `it ended with ${killed ?? code}`));
     child.stderr?.setEncoding("utf8").on("data", (text: string) => {
       said = (said + text).slice(-keptChars);
     });

@@ -1,3 +1,4 @@
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { takePidLock } from "@muster/node";
 import type { EngineLog } from "../engine-log.ts";
@@ -30,8 +31,9 @@ async function take(layout: Layout, log: EngineLog): Promise<HeldDirectory> {
   try {
     return await takeWriterSocket(layout.writer);
   } catch (error) {
-    if (!noSockets.has((error as NodeJS.ErrnoException).code)) throw error;
-    log("warn", "the data directory's disk cannot hold sockets; a lock file holds it instead", {
+    const { code } = error as NodeJS.ErrnoException;
+    if (!noSockets.has(code) && !(code === "EACCES" && (await hasNoWriter(layout.writer)))) throw error;
+    log("warn", "the data directory cannot be held by a socket; a lock file holds it instead", {
       error: String(error),
     });
     return takeFile(layout);
@@ -40,6 +42,15 @@ async function take(layout: Layout, log: EngineLog): Promise<HeldDirectory> {
 
 /** What a disk says that knows no sockets, or no second name for one. Every daemon on this disk hears the same. */
 const noSockets: ReadonlySet<string | undefined> = new Set(["EOPNOTSUPP", "ENOTSUP", "EPERM", "ENOSYS"]);
+
+/**
+ * A kernel wall around this process refuses sockets to it and not to others (EACCES, as for a directory that cannot be
+ * written, where the lock file fails too). Another daemon's socket can then not be asked, so there must be none.
+ */
+async function hasNoWriter(folder: string): Promise<boolean> {
+  const names = await readdir(folder).catch(() => ["unreadable"]);
+  return !names.some((name) => /^(?:writer-|unreadable)/.test(name));
+}
 
 /** Where the kernel cannot hold a lock for us: the lock file of this process. */
 async function takeFile({ lock: path, writer }: Layout): Promise<HeldDirectory> {

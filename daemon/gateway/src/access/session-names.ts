@@ -18,10 +18,10 @@ const mostChildren = 10_000;
  * sub-agent may name only its parent: who was seen to be whose child is kept for grandchildren.
  */
 export class SessionNames {
-  readonly #sessions: Pick<GatewaySessions, "byNativeId">;
+  readonly #sessions: Pick<GatewaySessions, "byNativeId" | "nativeIdOf">;
   readonly #parents = new Map<string, string>();
 
-  constructor(sessions: Pick<GatewaySessions, "byNativeId">) {
+  constructor(sessions: Pick<GatewaySessions, "byNativeId" | "nativeIdOf">) {
     this.#sessions = sessions;
   }
 
@@ -35,6 +35,23 @@ export class SessionNames {
     for (const name of parent === undefined ? names : [...names, parent]) {
       const sessionId = this.#find(asked.agent, name);
       if (sessionId !== undefined) return { sessionId, subAgent };
+    }
+    return undefined;
+  }
+
+  /**
+   * Another session that the request names while its placeholder is of one session: its agent has a key that is not its own.
+   * An id that nobody is known by names nobody: agents ask under new ones before they tell them.
+   */
+  strangerOf({ holder, asked }: Placeholder, headers: IncomingHttpHeaders): string | undefined {
+    if (!("sessionId" in holder)) return undefined;
+    const own = this.#sessions.nativeIdOf(holder.sessionId);
+    if (own === undefined) return undefined;
+    for (const header of sessionHeaders) {
+      const name = headerOf(headers, header);
+      if (name === undefined || name === own) continue;
+      const sessionId = this.#sessions.byNativeId(asked.agent, name);
+      if (sessionId !== undefined && sessionId !== holder.sessionId) return sessionId;
     }
     return undefined;
   }

@@ -1,4 +1,5 @@
 import { parseJson } from "@muster/core";
+import { endOfJsonString } from "@muster/node";
 import { decode } from "./decode.ts";
 import type { Endpoint } from "./endpoints.ts";
 
@@ -44,7 +45,7 @@ function scan(json: Buffer): { model: string | undefined; files: number; fileByt
     else if (byte === 0x7d || byte === 0x5d) depth--;
     else if (byte === 0x2c) key = undefined;
     else if (byte === quote) {
-      const end = endOfString(json, at + 1);
+      const end = endOfJsonString(json, at + 1);
       if (end - at > longWord) {
         if (isOneWord(json, at + 1)) {
           files++;
@@ -63,16 +64,6 @@ function scan(json: Buffer): { model: string | undefined; files: number; fileByt
     at++;
   }
   return { model, files, fileBytes };
-}
-
-/** The place of the quote that ends a string, found by the runtime's own search. */
-function endOfString(json: Buffer, from: number): number {
-  for (let end = json.indexOf(quote, from); end !== -1; end = json.indexOf(quote, end + 1)) {
-    let escapes = 0;
-    while (json[end - 1 - escapes] === backslash) escapes++;
-    if (escapes % 2 === 0) return end;
-  }
-  return json.length;
 }
 
 function isOneWord(json: Buffer, from: number): boolean {

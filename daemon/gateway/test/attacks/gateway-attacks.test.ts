@@ -5,7 +5,14 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readFacts } from "../../src/protocol/request-facts.ts";
 import { ask, jsonPieces, type Kit, startKit } from "../kit.ts";
 import { messagesStream, protocols, startUpstream, type Upstream } from "../upstream.ts";
-import { droppedHeaders, modelBodies, otherModels, type RawRequest, refused } from "./gateway-requests.ts";
+import {
+  droppedHeaders,
+  modelBodies,
+  otherModels,
+  type RawRequest,
+  refused,
+  refusedAtDoors,
+} from "./gateway-requests.ts";
 
 const real = "sk-ant-real-0123456789";
 const dear = "gpt-5.2";
@@ -61,6 +68,20 @@ describe("A hostile request to the gateway is answered with words and reaches no
     expect(provider.seen.slice(before).map(({ method, url }) => `${method} ${url}`)).toEqual([]);
     expect(answer).toMatch(/^HTTP\/1\.1 4\d\d /);
     expect(answer).not.toContain(real);
+  });
+
+  it("every wrong host and key at every door of a protocol, more than 250 of them", async () => {
+    expect(refusedAtDoors.length).toBeGreaterThanOrEqual(250);
+    const before = provider.seen.length;
+    const wrong: string[] = [];
+    for (const request of refusedAtDoors) {
+      const { token, release } = kit.access({ own: { baseUrl: `${provider.url}/tenant`, token: real } });
+      const answer = await send(request, token);
+      release();
+      if (!/^HTTP\/1\.1 4\d\d /.test(answer) || answer.includes(real)) wrong.push(`${request.what}: ${answer}`);
+    }
+    expect(wrong).toEqual([]);
+    expect(provider.seen.length).toBe(before);
   });
 
   it("there are at least 120 of them, and 150 with those below", () => {

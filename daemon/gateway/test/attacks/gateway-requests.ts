@@ -249,3 +249,33 @@ export const otherModels: readonly (readonly [what: string, member: object])[] =
   ["plugins", { plugins: [{ id: "web" }] }],
   ["fallbacks", { fallbacks: [{ model: "gpt-5.2" }] }],
 ];
+
+/** Where each protocol takes its key, and where it takes a request. */
+const doors: readonly (readonly [target: string, header: string])[] = [
+  ["/v1/messages", "x-api-key: TOKEN"],
+  ["/v1/messages/count_tokens", "x-api-key: TOKEN"],
+  ["/v1/responses", "authorization: Bearer TOKEN"],
+  ["/v1/responses/compact", "authorization: Bearer TOKEN"],
+  ["/v1/chat/completions", "authorization: Bearer TOKEN"],
+  ["/v1beta/models/gemini-2.5-pro:generateContent", "x-goog-api-key: TOKEN"],
+  ["/v1beta/models/gemini-2.5-pro:streamGenerateContent?alt=sse", "x-goog-api-key: TOKEN"],
+];
+
+/** Each wrong host and each wrong key at each door; a placeholder of Anthropic opens no door of another provider. */
+export const refusedAtDoors: readonly RawRequest[] = doors.flatMap(([target, header]) => [
+  ...otherHosts.map(({ what, host, headers = [] }) => ({
+    what: `${what} at ${target}`,
+    target,
+    host: host ?? [],
+    headers: [header, ...headers],
+    isWithoutKey: true,
+    body,
+  })),
+  ...otherKeys
+    .filter(({ target: other }) => other === undefined)
+    .filter(({ headers = [] }) => !headers.includes(header))
+    .map(({ what, headers = [] }) => ({ what: `${what} at ${target}`, target, headers, isWithoutKey: true, body })),
+  ...(header.startsWith("x-api-key")
+    ? []
+    : [{ what: `a placeholder of Anthropic at ${target}`, target, headers: [header], isWithoutKey: true, body }]),
+]);

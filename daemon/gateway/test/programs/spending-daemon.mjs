@@ -22,6 +22,7 @@ const gateway = await startGateway({
   sessions: {
     account: () => ({ limits: {}, budgetGroup: "g", spent }),
     byNativeId: () => undefined,
+    nativeIdOf: () => undefined,
     began: async () => {},
     settled: () => {},
     warned: () => {},

@@ -10,6 +10,7 @@ export interface OperationInput {
 }
 
 type Schemas = typeof import("@muster/schema");
+let loaded: Schemas | undefined;
 
 /** What an operation is called with, checked by the table's schemas: the first that has any loads them. */
 export async function inputOf<Id extends string>(
@@ -18,7 +19,10 @@ export async function inputOf<Id extends string>(
   given: { params: Record<string, unknown>; query: Record<string, string>; body(): unknown },
 ): Promise<OperationInput> {
   if (!table.rows[id].hasInput) return { params: {}, query: {}, body: {} };
-  const [schemas, { params, query, body }] = await Promise.all([import("@muster/schema"), table.schemasOf(id)]);
+  const found = table.schemasOf(id);
+  const { params, query, body } = found instanceof Promise ? await found : found;
+  loaded ??= await import("@muster/schema");
+  const schemas = loaded;
   const { ticket: _, ...asked } = given.query;
   const check = (place: string, schema: ZodObject | undefined, value: unknown) =>
     checked(schemas, { place, schema, value });

@@ -10,18 +10,29 @@ export type OperationSchemas = Pick<Operation, "params" | "query" | "body">;
 /** The operations of a server: which one a request asks for, and what it has to be called with. */
 export class OperationTable<Id extends string> {
   readonly rows: Readonly<Record<Id, OperationRow>>;
-  /** Loaded by the first operation that is called with anything: no start waits for the schemas. */
-  readonly schemasOf: (id: Id) => Promise<OperationSchemas>;
+  readonly #load: (id: Id) => Promise<OperationSchemas>;
+  readonly #loaded = new Map<Id, OperationSchemas>();
   readonly #ids: readonly Id[];
   readonly #publicPaths: ReadonlySet<string>;
   #router: TrieRouter<Id> | undefined;
 
-  constructor(rows: Readonly<Record<Id, OperationRow>>, schemasOf: (id: Id) => Promise<OperationSchemas>) {
+  constructor(rows: Readonly<Record<Id, OperationRow>>, load: (id: Id) => Promise<OperationSchemas>) {
     this.rows = rows;
-    this.schemasOf = schemasOf;
+    this.#load = load;
     this.#ids = Object.keys(rows) as Id[];
     const open = this.#ids.filter((id) => rows[id].scope === "public");
     this.#publicPaths = new Set(open.flatMap((id) => placesOf(rows[id].path)));
+  }
+
+  /** Loaded by the first call of the operation, because no start waits for schemas; there at once from then on. */
+  schemasOf(id: Id): OperationSchemas | Promise<OperationSchemas> {
+    return this.#loaded.get(id) ?? this.#loadOnce(id);
+  }
+
+  async #loadOnce(id: Id): Promise<OperationSchemas> {
+    const schemas = await this.#load(id);
+    this.#loaded.set(id, schemas);
+    return schemas;
   }
 
   /** The operation a request asks for; undefined when there is none. */

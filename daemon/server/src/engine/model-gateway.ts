@@ -55,6 +55,7 @@ function recordingDoor(door: GatewayDoor, record: (sessionId: string) => void): 
   return {
     account: (sessionId) => door.account(sessionId),
     byNativeId: (agent, nativeId) => door.byNativeId(agent, nativeId),
+    nativeIdOf: (sessionId) => door.nativeIdOf(sessionId),
     began: async (sessionId, request) => {
       record(sessionId);
       await door.began(sessionId, request);

@@ -126,6 +126,22 @@ export const figures = {
     labels: ofModel,
     otel: { name: "muster.model.cost", unit: "{USD}" },
   },
+  modelCallTokens: {
+    type: "histogram",
+    name: "muster_model_call_tokens",
+    help: "Tokens of one call to a model that went through the daemon",
+    labels: { ...ofModel, type: "gen_ai.token.type" },
+    buckets: [1, 4, 16, 64, 256, 1_024, 4_096, 16_384, 65_536, 262_144, 1_048_576],
+    otel: { name: "muster.model.call.tokens", unit: "{token}" },
+  },
+  modelCallCost: {
+    type: "histogram",
+    name: "muster_model_call_cost_usd",
+    help: "US dollars of one call to a model that went through the daemon",
+    labels: ofModel,
+    buckets: [0.0001, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10],
+    otel: { name: "muster.model.call.cost", unit: "{USD}" },
+  },
   http: {
     type: "histogram",
     name: "muster_http_request_duration_seconds",

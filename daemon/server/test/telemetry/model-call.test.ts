@@ -105,5 +105,25 @@ it("a model call is a span in its session's turn, and figures by agent and model
     ["mock claude-opus-4-5 reasoning", 5],
   ]);
   expect(of("muster_model_cost_usd_total")).toEqual([["mock claude-opus-4-5", 0.25]]);
+  // Of each histogram the number of calls and their sum.
+  const sumsOf = (name: string) =>
+    read
+      .get(name)
+      ?.samples.filter(({ labels }) => labels.le === undefined)
+      .map(({ labels, value }) => [Object.values(labels).join(" "), value]);
+  expect(sumsOf("muster_model_call_tokens")).toEqual([
+    ["mock claude-opus-4-5 input", 120],
+    ["mock claude-opus-4-5 input", 1],
+    ["mock claude-opus-4-5 output", 30],
+    ["mock claude-opus-4-5 output", 1],
+    ["mock claude-opus-4-5 cached_input", 100],
+    ["mock claude-opus-4-5 cached_input", 1],
+    ["mock claude-opus-4-5 reasoning", 5],
+    ["mock claude-opus-4-5 reasoning", 1],
+  ]);
+  expect(sumsOf("muster_model_call_cost_usd")).toEqual([
+    ["mock claude-opus-4-5", 0.25],
+    ["mock claude-opus-4-5", 1],
+  ]);
   expect(of("muster_model_first_byte_seconds")?.at(-2)).toEqual(["mock claude-opus-4-5", 0.25]);
 });

@@ -22,7 +22,7 @@ it("readers written before there were rewinds, forks and hand-overs read such a 
     const log = await api.log("way");
     expect(log.map(({ type }) => type)).toEqual(expect.arrayContaining(["session.rewound", "session.forked"]));
     const said = (await foldMessages(each(log))).flatMap((message) =>
-      message.role === "user" ? message.parts.map((part) => ("text" in part ? part.text : "")) : [],
+      message.role === "user" ? message.parts.map((part: object) => ("text" in part ? part.text : "")) : [],
     );
     expect(said).toEqual(["echo one", "echo two", "echo three", "echo four", "echo five"]);
     const fold = new SessionFold();

@@ -24,20 +24,31 @@ export function attributeChanges(
   for (const { paths, by } of edited) for (const path of paths) named.set(path, [...(named.get(path) ?? []), by]);
   return changes.map((change) => {
     const known = named.get(change.path);
-    const by = known === undefined ? spans.candidates(changeTime(root, change)) : mergeAuthors([known]);
+    const by = known === undefined ? spans.candidates(timesOf(root, change, spans.lookedAt)) : mergeAuthors([known]);
     return { ...change, by: by.length === 0 ? [person] : by };
   });
 }
 
-/** When a path was changed last; of one that is gone, when the directory was changed that held it: not before that. */
-function changeTime(root: string, { path, after }: EntryChange): number {
+/** Between when a change was made: a file that is new was not made before it was born. */
+function timesOf(root: string, change: EntryChange, lookedAt: number): { from: number; at: number } {
+  const at = changeTime(root, change, lookedAt);
+  const born = change.before === null ? (look(join(root, change.path))?.birthtimeMs ?? 0) : 0;
+  return { from: Math.min(born, at), at };
+}
+
+/**
+ * When a path was changed last. One that is gone, or came with a directory that got another name, tells no time itself: the
+ * directory does that was changed then.
+ */
+function changeTime(root: string, { path, after }: EntryChange, lookedAt: number): number {
   const file = join(root, path.endsWith("/") ? path.slice(0, -1) : path);
-  const stat = after === null ? undefined : look(file);
-  if (stat !== undefined) return stat.ctimeMs;
-  for (let above = dirname(file); above.length >= root.length; above = dirname(above)) {
-    const directory = look(above);
-    if (directory?.isDirectory() === true) return directory.ctimeMs;
-    if (above === dirname(above)) break;
+  for (let place = after === null ? dirname(file) : file; place.length >= root.length; place = dirname(place)) {
+    const time = look(place)?.ctimeMs;
+    if (time !== undefined && time >= lookedAt - clockTickMs) return time;
+    if (place === root) break;
   }
   return Date.now();
 }
+
+/** File systems take their times from a clock that goes in steps of up to 10 ms. */
+const clockTickMs = 12;

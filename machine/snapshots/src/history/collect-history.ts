@@ -60,7 +60,7 @@ async function packsOf(store: Store): Promise<number> {
   return names.filter((name) => name.endsWith(".pack")).length;
 }
 
-export async function sizeOf(directory: string): Promise<number> {
+async function sizeOf(directory: string): Promise<number> {
   let size = 0;
   for (const entry of await readdir(directory, { withFileTypes: true }).catch(() => [])) {
     const path = join(directory, entry.name);

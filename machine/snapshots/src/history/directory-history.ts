@@ -128,7 +128,7 @@ export class DirectoryHistory {
    */
   async begin(place: Place, { timeoutMs = beginMs }: { timeoutMs?: number } = {}): Promise<Taken | Skipped> {
     const taken = await this.#take({ kind: "begin", place }, timeoutMs);
-    await this.#parts.spans.begin(place);
+    await this.#parts.spans.begin(place, { wasLooked: taken.kind === "taken" });
     await wait(clockTickMs);
     return taken;
   }

@@ -20,6 +20,8 @@ export interface DirectorySteps {
   /** Outermost first. */
   made: string[];
   modes: { path: string; from: number | null; to: number }[];
+  /** For the way back. */
+  modesOfRemoved: { path: string; mode: number }[];
 }
 
 export interface DirectoryQuestion {
@@ -51,7 +53,10 @@ export async function planDirectories(question: DirectoryQuestion): Promise<Dire
   const gone = new Set(removed);
   const isThere = (path: string) => !gone.has(path) && look(join(store.root, path))?.isDirectory() === true;
   const made = [...needed].filter((path) => !isThere(path)).sort(byDepth);
-  return { removed, made, modes: planModes(question, { made: new Set(made), isThere }) };
+  const modesOfRemoved = removed.map((path) => {
+    return { path, mode: (look(join(store.root, path))?.mode ?? 0o755) & 0o7777 };
+  });
+  return { removed, made, modes: planModes(question, { made: new Set(made), isThere }), modesOfRemoved };
 }
 
 function planModes(

@@ -3,6 +3,7 @@ import { createReadStream, lstatSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import { split, type WorkTreeState } from "../capture.ts";
 import { usualModes } from "../file-facts.ts";
+import { obstacleFinder } from "../look.ts";
 import type { Store } from "../store.ts";
 
 /**
@@ -82,7 +83,7 @@ export async function listTree(store: Store, tree: string, objects?: string): Pr
   );
 }
 
-export function fileEntry(file: { mode: string; name: string; permissions: number | undefined; umask: number }): Entry {
+function fileEntry(file: { mode: string; name: string; permissions: number | undefined; umask: number }): Entry {
   const { mode, name, permissions, umask } = file;
   if (mode === "000000") return null;
   if (mode === "120000") return `${mode} ${name} link`;
@@ -102,6 +103,8 @@ function directoryEntry(
 /** What stands under a name on the disk now, read anew. Anything but a file or a link has an entry that no tree has. */
 export async function entryOnDisk(root: string, path: string): Promise<Entry> {
   const file = join(root, path);
+  // Behind a link lies what belongs to another place, and mostly to somebody else.
+  if (obstacleFinder(root)(path) !== null) return null;
   try {
     const stat = lstatSync(file);
     if (stat.isSymbolicLink()) return `120000 ${blobName([readlinkSync(file, "buffer")])} link`;
@@ -115,7 +118,7 @@ export async function entryOnDisk(root: string, path: string): Promise<Entry> {
   }
 }
 
-export function isAbsent(error: unknown): boolean {
+function isAbsent(error: unknown): boolean {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   return code === "ENOENT" || code === "ENOTDIR";
 }

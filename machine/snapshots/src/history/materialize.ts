@@ -14,6 +14,7 @@ import {
   symlink,
 } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
+import { messageOf } from "@muster/core";
 import { isInside, replaceFile, runGit } from "@muster/node";
 import { usualModes } from "../file-facts.ts";
 import { ancestors, look } from "../look.ts";
@@ -187,8 +188,7 @@ async function copyRepositories(
 async function addWorktree({ store, git }: MaterializeParts, making: string): Promise<void> {
   const call = { program: git, cwd: store.root };
   await runGit(["worktree", "add", "--no-checkout", "--detach", making, "HEAD"], call).catch((error: unknown) => {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new CannotMaterialize(`There can be no worktree of ${store.root}: ${why}`);
+    throw new CannotMaterialize(`There can be no worktree of ${store.root}: ${messageOf(error)}`);
   });
   await runGit(["read-tree", "HEAD"], { program: git, cwd: making });
 }

@@ -4,7 +4,7 @@ import { chmod, copyFile, mkdir, readdir, readFile, rename, rm, rmdir, symlink, 
 import { dirname, join } from "node:path";
 import { parseJson } from "@muster/core";
 import { removeDurably, replaceFile } from "@muster/node";
-import { look, stampOf } from "../look.ts";
+import { absent, look, obstacleFinder, stampOf } from "../look.ts";
 import type { Store } from "../store.ts";
 import type { DirectorySteps, FileStep } from "./directory-plan.ts";
 import { entryOnDisk } from "./entries.ts";
@@ -46,7 +46,7 @@ export class Mover {
   async run(move: MoveDone): Promise<void> {
     const contents = await this.#stage(move.steps);
     try {
-      const stamps = await this.#check(move.steps);
+      const stamps = await this.#check(move);
       await replaceFile(this.#journal, JSON.stringify(move), { isDurable: true });
       await this.#apply(move, { contents, stamps });
     } finally {
@@ -61,7 +61,7 @@ export class Mover {
     const left: string[] = [];
     const steps: FileStep[] = [];
     for (const step of move.steps) {
-      const entry = await entryOnDisk(root, step.path);
+      const entry = await fileOnDisk(root, step.path);
       if (entry === step.to) continue;
       // A file whose new permissions were not set yet is ours all the same.
       if (entry === step.from) steps.push(step);
@@ -73,6 +73,16 @@ export class Mover {
     } finally {
       await rm(this.#staging, { recursive: true, force: true });
     }
+    return left;
+  }
+
+  /** For a move that cannot be ended. Returns what somebody else has changed since, which stays. */
+  async takeBack(move: MoveDone): Promise<string[]> {
+    await this.#removeDrafts(move);
+    await this.#takeBack(move, move.steps);
+    const { root } = this.#store;
+    const left: string[] = [];
+    for (const { path, from } of move.steps) if ((await fileOnDisk(root, path)) !== from) left.push(path);
     return left;
   }
 
@@ -106,13 +116,16 @@ export class Mover {
     return contents;
   }
 
-  async #check(steps: readonly FileStep[]): Promise<Map<string, string>> {
+  async #check({ steps, directories }: MoveDone): Promise<Map<string, string>> {
     const { root } = this.#store;
     const stamps = new Map<string, string>();
+    const removed = new Set(directories.removed);
     for (const { path, from } of steps) {
+      // A directory stands there that goes first.
+      if (from === null && removed.has(path)) continue;
       const stamp = stampOf(join(root, path));
       if ((await entryOnDisk(root, path)) !== from) throw new ChangedMeanwhile(path);
-      stamps.set(path, stamp);
+      stamps.set(path, from === null ? absent : stamp);
     }
     return stamps;
   }
@@ -136,7 +149,7 @@ export class Mover {
     const { root } = this.#store;
     const steps: FileStep[] = [];
     for (const { path, from, to } of done) {
-      if ((await entryOnDisk(root, path)) === to) steps.push({ path, from: to, to: from });
+      if ((await fileOnDisk(root, path)) === to) steps.push({ path, from: to, to: from });
     }
     const contents = await this.#stage(steps);
     await this.#carryOut(steps, invertDirectories(move), { contents, stamps: new Map(), done: [] });
@@ -150,6 +163,7 @@ export class Mover {
     const { root } = this.#store;
     const reopen = openDirectories(root, steps, directories);
     const check = (path: string) => {
+      if (obstacleFinder(root)(path) !== null) throw new ChangedMeanwhile(path);
       const stamp = state.stamps.get(path);
       if (stamp !== undefined && stampOf(join(root, path)) !== stamp) throw new ChangedMeanwhile(path);
     };
@@ -207,6 +221,11 @@ export class Mover {
   }
 }
 
+/** Where a directory stands no file does: it has not gone yet, or has come already. */
+async function fileOnDisk(root: string, path: string): Promise<string | null> {
+  return look(join(root, path))?.isDirectory() === true ? null : entryOnDisk(root, path);
+}
+
 export function newToken(): string {
   return randomBytes(8).toString("hex");
 }
@@ -220,9 +239,18 @@ function draftName(token: string, at: number): string {
 }
 
 function invertDirectories({ token, directories }: MoveDone): Pick<MoveDone, "token" | "directories"> {
-  const { removed, made, modes } = directories;
+  const { removed, made, modes, modesOfRemoved } = directories;
   const back = modes.flatMap(({ path, from, to }) => (from === null ? [] : [{ path, from: to, to: from }]));
-  return { token, directories: { removed: made.toReversed(), made: removed.toReversed(), modes: back } };
+  const remade = modesOfRemoved.map(({ path, mode }) => ({ path, from: null, to: mode }));
+  return {
+    token,
+    directories: {
+      removed: made.toReversed(),
+      made: removed.toReversed(),
+      modes: [...remade, ...back],
+      modesOfRemoved: [],
+    },
+  };
 }
 
 /** Directories closed to writing are opened for the time of the move; the returned function closes them again. */

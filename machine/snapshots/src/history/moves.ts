@@ -96,10 +96,18 @@ export class Moves {
     const move = await this.#mover.unfinished();
     if (move === undefined) return undefined;
     const isTold = this.#points.all.some((point) => point.move?.token === move.token);
-    const left = isTold ? [] : await this.#mover.resume(move);
-    if (!isTold) await this.#tell({ ...move, steps: move.steps.filter(({ path }) => !left.includes(path)) });
-    await this.#mover.settle();
-    return { session: move.session, to: move.to, isUndo: move.undoes !== null, how: "finished", left };
+    const about = { session: move.session, to: move.to, isUndo: move.undoes !== null };
+    try {
+      const left = isTold ? [] : await this.#mover.resume(move);
+      if (!isTold) await this.#tell({ ...move, steps: move.steps.filter(({ path }) => !left.includes(path)) });
+      await this.#mover.settle();
+      return { ...about, how: "finished", left };
+    } catch {
+      // Something that stands in the way now did not before: what was begun is undone as far as it goes.
+      const left = await this.#mover.takeBack(move);
+      await this.#mover.settle();
+      return { ...about, how: "taken back", left };
+    }
   }
 
   async #planRewind({ session, to, force = [] }: RewindWish): Promise<Planned> {

@@ -30,6 +30,7 @@ export const MoveDone = z.object({
     removed: z.array(z.string()),
     made: z.array(z.string()),
     modes: z.array(z.object({ path: z.string(), from: z.int().nullable(), to: z.int() })),
+    modesOfRemoved: z.array(z.object({ path: z.string(), mode: z.int() })),
   }),
 });
 export type MoveDone = z.infer<typeof MoveDone>;

@@ -4,7 +4,7 @@ import { predates } from "../plan.ts";
 import type { Store } from "../store.ts";
 import { type By, type IsOwn, mergeAuthors } from "./author.ts";
 import { type DirectorySteps, type FileStep, planDirectories } from "./directory-plan.ts";
-import { compareEntries, isDirectoryPath } from "./entries.ts";
+import { compareEntries, type EntryChange, isDirectoryPath } from "./entries.ts";
 import type { Snapshot } from "./points.ts";
 import { judge, type Stories } from "./stories.ts";
 
@@ -56,7 +56,8 @@ export async function planRewind(question: RewindQuestion): Promise<MovePlan> {
   const steps: FileStep[] = [];
   const conflicts: Conflict[] = [];
   const kept: string[] = [];
-  for (const { path, before, after } of await compareEntries(store, { from: then.state, to: now.state, umask })) {
+  const differing = await compareEntries(store, { from: then.state, to: now.state, umask });
+  for (const { path, before, after } of [...differing, ...unchangedPaths(differing, stories)]) {
     if (isDirectoryPath(path) || paths?.has(path) === false) continue;
     const story = stories.get(path) ?? [];
     if (story.length === 0) {
@@ -68,7 +69,10 @@ export async function planRewind(question: RewindQuestion): Promise<MovePlan> {
     const verdict = judge(before, story, isOwn);
     if (verdict === null || verdict.target === after) continue;
     if (verdict.target === null && wasThere(path)) kept.push(path);
-    else if (verdict.isConflict && !force.has(path))
+    // A file that no snapshot had has taken this place; what it held then is nowhere else.
+    else if (after !== null && wasThere(path) && !force.has(path)) {
+      conflicts.push({ path, by: verdict.others, reason: "in_the_way" });
+    } else if (verdict.isConflict && !force.has(path))
       conflicts.push({ path, by: verdict.others, reason: "changed_since" });
     else steps.push({ path, from: after, to: verdict.target });
   }
@@ -78,7 +82,16 @@ export async function planRewind(question: RewindQuestion): Promise<MovePlan> {
   return { steps, directories, changes, conflicts: conflicts.sort(byPath), kept: kept.sort() };
 }
 
-export function tellChanges(parts: {
+/** Paths that are again what they were: what others had made of them in between may have been lost to the session. */
+function unchangedPaths(differing: readonly EntryChange[], stories: Stories): EntryChange[] {
+  const named = new Set(differing.map(({ path }) => path));
+  return [...stories].flatMap(([path, story]) => {
+    const last = story.at(-1);
+    return last === undefined || named.has(path) ? [] : [{ path, before: last.after, after: last.after }];
+  });
+}
+
+function tellChanges(parts: {
   steps: readonly FileStep[];
   directories: DirectorySteps;
   stories: Stories;
@@ -100,7 +113,7 @@ export function tellChanges(parts: {
 }
 
 /** What stands where a file has to come back and does not leave by itself. No snapshot may have it: it would be lost. */
-export function findObstacles(root: string, steps: readonly FileStep[], stories: Stories): Conflict[] {
+function findObstacles(root: string, steps: readonly FileStep[], stories: Stories): Conflict[] {
   const leaving = new Set(steps.filter(({ to }) => to === null).map(({ path }) => path));
   const found = new Set<string>();
   for (const { path, from, to } of steps) {

@@ -1,3 +1,4 @@
+import { messageOf } from "@muster/core";
 import { GitFailure } from "@muster/node";
 import { TooMuch } from "../capture.ts";
 
@@ -12,7 +13,7 @@ export interface Skipped {
 
 /** A look that failed is no failure of the turn: what it would have seen falls to the next one. */
 export function skippedFor(error: unknown): Skipped {
-  const detail = error instanceof Error ? error.message : String(error);
+  const detail = messageOf(error);
   if (error instanceof TooMuch) {
     return { kind: "skipped", reason: error.what === "files" ? "too_many_files" : "too_many_bytes", detail };
   }

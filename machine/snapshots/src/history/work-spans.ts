@@ -9,8 +9,12 @@ const Span = z.object({
   session: z.string(),
   turn: z.int().nonnegative(),
   since: z.number(),
+  /** The look before its begin: nobody has noticed what the person did between the two, which is next to nothing. */
+  lookedAt: z.number(),
   /** Null while the turn goes on. */
   until: z.number().nullable(),
+  /** A kill cut it: it went on for at most a second, and what it had started perhaps longer. */
+  isCut: z.boolean().default(false),
 });
 type Span = z.infer<typeof Span>;
 
@@ -39,13 +43,15 @@ export class WorkSpans {
     const text = await readFile(file, "utf8").catch(() => undefined);
     const kept = Kept.safeParse(parseJson(text)).data ?? { spans: [], lookedAt: 0 };
     const last = text === undefined ? 0 : statSync(file).mtimeMs;
-    const spans = kept.spans.map((span) => ({ ...span, until: span.until ?? last }));
+    const spans = kept.spans.map((span) => (span.until === null ? { ...span, until: last, isCut: true } : span));
     return new WorkSpans(file, { spans, lookedAt: kept.lookedAt });
   }
 
-  begin({ session, turn }: Place): Promise<void> {
+  /** `wasLooked`: the look that was to be taken before it was. */
+  begin({ session, turn }: Place, { wasLooked }: { wasLooked: boolean }): Promise<void> {
     this.#end(session);
-    this.#spans.push({ session, turn, since: Date.now(), until: null });
+    const since = Date.now();
+    this.#spans.push({ session, turn, since, lookedAt: wasLooked ? this.#lookedAt : since, until: null, isCut: false });
     this.#beat ??= setInterval(() => this.#renew(), beatMs).unref();
     return this.#keep();
   }
@@ -56,8 +62,9 @@ export class WorkSpans {
     return this.#keep();
   }
 
-  turnOf(session: string): number | undefined {
-    return this.#spans.findLast((span) => span.session === session)?.turn;
+  /** When everything was attributed last, in ms. */
+  get lookedAt(): number {
+    return this.#lookedAt;
   }
 
   /** Everything until `at` is attributed: whoever works on is at work since then. */
@@ -68,13 +75,16 @@ export class WorkSpans {
   }
 
   /**
-   * Who may have made a change that was not later than `at`: every turn that had begun by then, and the person if there was
-   * a time before when no turn went on. Whoever cannot be told apart is named with the others.
+   * Who may have made a change that was not later than `at`, nor earlier than `from`: every turn that went on then, and the
+   * person if there was a time when none did. Whoever cannot be told apart is named with the others.
    */
-  candidates(at: number): By[] {
-    const begun = this.#spans.filter(({ since }) => since <= at);
+  candidates({ from, at }: { from: number; at: number }): By[] {
+    const begun = this.#spans.filter(
+      ({ since, until, isCut }) => since <= at && (until === null || isCut || until >= Math.floor(from)),
+    );
     const by = begun.map(({ session, turn }): By => ({ session, turn, how: "command" }));
-    return by.length === 0 ? [person] : this.#hasGap(begun, at) ? [...by, person] : by;
+    if (by.length === 0) return [person];
+    return this.#hasGap(begun, { from, at }) ? [...by, person] : by;
   }
 
   close(): void {
@@ -82,14 +92,15 @@ export class WorkSpans {
     this.#beat = undefined;
   }
 
-  /** Whether some time after the last look and before `at` belongs to no turn. */
-  #hasGap(begun: readonly Span[], at: number): boolean {
-    let covered = this.#lookedAt + settlingMs;
-    for (const { since, until } of begun.toSorted((a, b) => a.since - b.since)) {
-      if (since > covered) return true;
+  /** Whether some time after the last look and between the two belongs to no turn. */
+  #hasGap(begun: readonly Span[], { from, at }: { from: number; at: number }): boolean {
+    let covered = Math.max(this.#lookedAt, Math.floor(from));
+    for (const { lookedAt, until } of begun.toSorted((a, b) => a.since - b.since)) {
+      if (lookedAt > covered + clockTickMs) return true;
       covered = Math.max(covered, until ?? Number.POSITIVE_INFINITY);
     }
-    return covered < at;
+    // Times of files have fractions of a millisecond, ours do not.
+    return covered < Math.floor(at);
   }
 
   #end(session: string): void {
@@ -110,5 +121,5 @@ export class WorkSpans {
   }
 }
 
-/** Between the end of a look and the turn it was taken for. */
-const settlingMs = 250;
+/** File systems take their times from a clock that goes in steps of up to 10 ms. */
+const clockTickMs = 12;

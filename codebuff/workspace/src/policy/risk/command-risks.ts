@@ -9,6 +9,7 @@ import { dangerousPrograms } from "./dangerous-programs.ts";
 import { codeFromElsewhere } from "./fetched-code.ts";
 import { dangersOfNetwork } from "./outgoing.ts";
 import { sweptSecret } from "./secret-sweeps.ts";
+import { secretInCode } from "./secrets-in-code.ts";
 
 /**
  * `destructive` cannot be taken back by undo; `outside` touches what is not the project; `secret` names a secret file; `sends`
@@ -58,6 +59,8 @@ export async function risksOf(reading: CommandReading, place: CommandPlace): Pro
       risks.push({ danger, detail: part, part, key: `${danger} ${keyOf(program)}` });
     const swept = await sweptSecret(program, reading, paths);
     if (swept !== undefined) risks.push({ danger: "secret", detail: swept, part, key: part, swept: true });
+    const read = await secretInCode(program, paths);
+    if (read !== undefined) risks.push({ danger: "secret", detail: read, part, key: part, swept: true });
     if (program.name === "cd" || program.name === "pushd")
       paths.enter(program.args.find((arg) => !arg.text.startsWith("-")));
   }

@@ -161,7 +161,7 @@ async function sweptByLoop(
 let listed: { readonly root: string; readonly at: number; readonly files: Promise<string[]> } | undefined;
 
 /** One line asks for each of its programs. */
-function secretsOf(root: string): Promise<string[]> {
+export function secretsOf(root: string): Promise<string[]> {
   if (listed?.root !== root || Date.now() - listed.at > 1_000)
     listed = { root, at: Date.now(), files: listSecretFiles(root).catch(() => []) };
   return listed.files;

@@ -138,13 +138,16 @@ export class Deliveries {
   drive(): void {
     if (this.#isDriving || !this.#next()) return;
     this.#isDriving = true;
-    const given = this.#giveNext().finally(() => {
+    this.#parts.work.background("give a message to the agent", this.#giveAll());
+  }
+
+  async #giveAll(): Promise<void> {
+    try {
+      await this.#giveNext();
+    } finally {
       this.#isDriving = false;
-    });
-    this.#parts.work.background(
-      "give a message to the agent",
-      given.then(() => this.drive()),
-    );
+    }
+    this.drive();
   }
 
   async #giveNext(): Promise<void> {

@@ -20,12 +20,22 @@ export class OngoingWork {
   /** Does work its caller waits for. Throws `shutting_down` once everything has ended. */
   async run<T>(what: string, work: () => Promise<T>): Promise<T> {
     if (this.#hasEnded) throw new Failure("shutting_down", `It is too late to ${what}`, this.#fields);
-    return await this.#track(what, work());
+    const doing = work();
+    this.#running.set(doing, what);
+    try {
+      return await doing;
+    } finally {
+      this.#running.delete(doing);
+    }
   }
 
   /** Takes work nobody waits for: when it breaks, that is seen in the log. */
   background(what: string, work: Promise<unknown>): void {
-    this.#track(what, work).catch((error: unknown) => {
+    this.#running.set(work, what);
+    const done = () => this.#running.delete(work);
+    // Every turn begins several: none of them costs more than this one promise.
+    work.then(done, (error: unknown) => {
+      done();
       // A failure has been told where it arose: as an event, or to the caller who asked.
       if (error instanceof Failure) return;
       const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
@@ -45,14 +55,5 @@ export class OngoingWork {
     this.#hasEnded = true;
     if (this.#running.size === 0) return;
     this.#log("error", "work does not end", { ...this.#fields, work: [...this.#running.values()] });
-  }
-
-  async #track<T>(what: string, work: Promise<T>): Promise<T> {
-    this.#running.set(work, what);
-    try {
-      return await work;
-    } finally {
-      this.#running.delete(work);
-    }
   }
 }

@@ -1,4 +1,5 @@
 import type { Piece } from "../../wire/native.ts";
+import { runShell } from "./run-shell.ts";
 import type { Prompt, Script } from "./script.ts";
 import type { OpenBlock, Turn } from "./turn.ts";
 
@@ -54,6 +55,21 @@ const file: Script = async ({ turn }) => {
   return undefined;
 };
 
+/** The one tool that is not pretended: whoever wants to see files change needs an agent that changes them. */
+const doCommand: Script = async ({ turn, argument }) => {
+  const call = openCall(turn, {
+    tool: "shell",
+    sort: "execute",
+    args: { command: argument },
+    label: argument.slice(0, 80),
+  });
+  const show = (text: string) => call.block.more(0, "printed", text);
+  const { printed, code } = await runShell(argument, { cwd: turn.settings.directory, signal: turn.signal, show });
+  endCall(turn, call, { printed, ok: code === 0, code });
+  await turn.tell(`The command ended with ${code}.`);
+  return undefined;
+};
+
 const subagent: Script = async ({ turn }) => {
   const task = { task: "count the files" };
   const call = openCall(turn, { tool: "helper", sort: "agent", args: task, label: "A helper counts" });
@@ -84,6 +100,7 @@ const selfTurn: Script = async ({ turn, afterwards, ownTurn }) => {
 export const toolPrompts: Record<string, Prompt> = {
   tool: { usage: "tool", does: "calls a pretended tool", run: tool },
   file: { usage: "file", does: "pretends to write a file", run: file },
+  do: { usage: "do <command>", does: "really runs a command in its directory", run: doCommand },
   subagent: { usage: "subagent", does: "lets a helper do something", run: subagent },
   "late-item": { usage: "late-item", does: "a call that ends after its turn", run: lateItem },
   "self-turn": { usage: "self-turn", does: "a turn nobody asked for follows this one", run: selfTurn },

@@ -1,0 +1,13 @@
+export { type AgentPlan, type Script, scripts } from "./agents/agent-plan.ts";
+export { checkWork, type Verdict } from "./check/check-work.ts";
+export { type Comparison, compareResults, decide, type TaskDifference } from "./compare/compare.ts";
+export { importSweBench } from "./import/swe-bench.ts";
+export { importTerminalBench } from "./import/terminal-bench.ts";
+export { Result, Settings } from "./results/result.ts";
+export { openResults, type Results, ResultsError, readResults } from "./results/results-folder.ts";
+export { runSuite } from "./run/run-suite.ts";
+export { checkTask } from "./task/check-task.ts";
+export { readSuite } from "./task/read-suite.ts";
+export { TaskError } from "./task/read-task.ts";
+export type { Task } from "./task/task.ts";
+export { findWalls, type Walls } from "./walls/walls.ts";

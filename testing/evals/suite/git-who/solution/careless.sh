@@ -1,0 +1,1 @@
+git log --format='%an %ad' --date=format:%Y-%m-%d -S'limit = 100' -1 -- server.conf > answer.txt

@@ -1,0 +1,1 @@
+prints 'dan 2025-01-06' 'cat answer.txt'

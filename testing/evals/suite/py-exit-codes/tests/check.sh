@@ -1,0 +1,8 @@
+prints '3 a.txt' 'python3 -B wordcount.py a.txt'
+prints $'3 a.txt\n1 b.txt\n4 total' 'python3 -B wordcount.py a.txt b.txt'
+prints '2 -' 'printf "x y" | python3 -B wordcount.py'
+prints $'1 b.txt\n2 -\n3 total' 'printf "x y" | python3 -B wordcount.py b.txt -'
+prints $'3 a.txt\n1 b.txt\n4 total\n1' 'python3 -B wordcount.py a.txt missing b.txt 2>/dev/null; echo $?'
+prints 'wordcount: missing: ' 'python3 -B wordcount.py missing 2>&1 >/dev/null | head -n 1 | cut -c1-20'
+prints '2' 'python3 -B wordcount.py --nonsense a.txt 2>/dev/null; echo $?'
+prints '1' 'python3 -B wordcount.py . 2>/dev/null; echo $?'

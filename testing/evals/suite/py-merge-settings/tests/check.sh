@@ -1,0 +1,10 @@
+m() { prints "$1" "python3 -B -c \"from settings import merge; $2\""; }
+m "{'a': 1, 'b': 3, 'c': 4}" "print(merge({'a': 1, 'b': 2}, {'b': 3, 'c': 4}))"
+m "{'x': {'a': 1, 'b': 2}}" "print(merge({'x': {'a': 1}}, {'x': {'b': 2}}))"
+m "{'l': [3]}" "print(merge({'l': [1, 2]}, {'l': [3]}))"
+m "{'x': {'b': 2}}" "print(merge({'x': {'a': 1, 'b': 2}}, {'x': {'a': None}}))"
+m "{}" "print(merge())"
+m "{'x': {'y': 1}}" "print(merge({'x': 5}, {'x': {'y': 1, 'z': None}}))"
+m "{'x': {'l': [1]}}" "a = {'x': {'l': [1]}}; merge(a)['x']['l'].append(2); print(a)"
+m "{'x': {'a': 1}}" "a = {'x': {'a': 1}}; merge(a, {'x': {'a': None, 'b': [2]}}); print(a)"
+m "{'l': [{'k': 1}]}" "a = {'l': [{'k': 1}]}; merge(a)['l'][0]['k'] = 2; print(a)"

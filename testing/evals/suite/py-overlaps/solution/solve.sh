@@ -1,0 +1,15 @@
+cat > slots.py <<'PY'
+def free_slots(opening, closing, bookings):
+    """The free times of a day, as pairs of minutes."""
+    free = []
+    at = opening
+    for start, end in sorted(bookings):
+        if start >= end or end <= opening or start >= closing:
+            continue
+        if start > at:
+            free.append((at, start))
+        at = max(at, end)
+    if at < closing:
+        free.append((at, closing))
+    return free
+PY

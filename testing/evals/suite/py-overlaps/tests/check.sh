@@ -1,0 +1,10 @@
+s() { prints "$1" "python3 -B -c \"from slots import free_slots; $2\""; }
+s "[(0, 10), (20, 60)]" "print(free_slots(0, 60, [(10, 20)]))"
+s "[(0, 60)]" "print(free_slots(0, 60, []))"
+s "[(0, 10), (40, 60)]" "print(free_slots(0, 60, [(20, 40), (10, 20)]))"
+s "[(0, 10), (50, 60)]" "print(free_slots(0, 60, [(10, 50), (20, 30)]))"
+s "[(50, 60)]" "print(free_slots(0, 60, [(-5, 50)]))"
+s "[]" "print(free_slots(0, 60, [(-5, 90), (10, 20)]))"
+s "[(0, 60)]" "print(free_slots(0, 60, [(60, 90), (-9, 0), (100, 120)]))"
+s "[(3, 4), (1, 2)]" "b = [(3, 4), (1, 2)]; free_slots(0, 9, b); print(b)"
+s "[(0, 60)]" "print(free_slots(0, 60, [(30, 30)]))"

@@ -1,0 +1,21 @@
+cat > roman.py <<'PY'
+_signs = [(1000, "M"), (900, "CM"), (500, "D"), (400, "CD"), (100, "C"), (90, "XC"), (50, "L"), (40, "XL"), (10, "X"), (9, "IX"), (5, "V"), (4, "IV"), (1, "I")]
+
+
+def to_roman(number):
+    text = ""
+    for value, sign in _signs:
+        while number >= value:
+            text += sign
+            number -= value
+    return text
+
+
+def from_roman(text):
+    number = 0
+    for value, sign in _signs:
+        while text.startswith(sign):
+            number += value
+            text = text[len(sign):]
+    return number
+PY

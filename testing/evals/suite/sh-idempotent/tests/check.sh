@@ -1,0 +1,7 @@
+want=$'export EDITOR=vi\nexport PATH="$HOME/bin:$PATH"'
+prints "$want" 'mkdir /tmp/h && bash setup.sh /tmp/h && bash setup.sh /tmp/h && cat /tmp/h/.profile'
+prints '/opt/tool/tool' 'mkdir /tmp/h && bash setup.sh /tmp/h && bash setup.sh /tmp/h && readlink /tmp/h/bin/tool'
+prints $'alias ll=x\n'"$want" 'mkdir /tmp/h && printf "alias ll=x" > /tmp/h/.profile && bash setup.sh /tmp/h && bash setup.sh /tmp/h && cat /tmp/h/.profile'
+prints $'# export EDITOR=vi\n'"$want" 'mkdir /tmp/h && echo "# export EDITOR=vi" > /tmp/h/.profile && bash setup.sh /tmp/h && bash setup.sh /tmp/h && cat /tmp/h/.profile'
+prints '/opt/tool/tool' 'mkdir -p /tmp/h/bin && ln -s /nowhere /tmp/h/bin/tool && bash setup.sh /tmp/h && readlink /tmp/h/bin/tool'
+prints $'1\nmine\n2' 'mkdir -p /tmp/h/bin && echo mine > /tmp/h/bin/tool; bash setup.sh /tmp/h >/dev/null 2>&1; echo $?; cat /tmp/h/bin/tool; grep -c . /tmp/h/.profile'

@@ -1,0 +1,10 @@
+csv() { prints "$1" "node -e 'import(\"./src/csv.js\").then(({parseCsv}) => console.log(JSON.stringify(parseCsv($2))))'"; }
+csv '[["a","b"],["c","d"]]' '"a,b\nc,d\n"'
+csv '[["a","b"],["c","d"]]' '"a,b\r\nc,d"'
+csv '[["x, y","2"]]' '"\"x, y\",2\n"'
+csv '[["say \"hi\"","z"]]' '"\"say \"\"hi\"\"\",z\n"'
+csv '[["one\ntwo","3"]]' '"\"one\ntwo\",3\n"'
+csv '[["one\r\ntwo","3"]]' '"\"one\r\ntwo\",3\r\n"'
+csv '[["","",""]]' '",,\n"'
+csv '[["a",""],["","b"]]' '"a,\n,b"'
+csv '[["","x"]]' '"\"\",x"'

@@ -1,0 +1,1 @@
+sed -i 's/Math.floor(/Math.round(/' src/days.ts

@@ -1,0 +1,1 @@
+sed -i 's/Math.floor(articles \/ size) + 1/Math.ceil(articles \/ size)/' src/pages.ts

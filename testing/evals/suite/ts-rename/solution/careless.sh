@@ -1,0 +1,1 @@
+grep -rl getUser . | xargs sed -i 's/getUser/findUser/g'

@@ -1,0 +1,1 @@
+export { retry } from "./retry.ts";
