@@ -189,6 +189,8 @@ attachments that reach the model and changes while it runs
 ([permission-modes.agent.test.ts](../../daemon/server/test/agents/permission-modes.agent.test.ts)), structured output
 ([claude-settings.agent.test.ts](../../daemon/server/test/agents/claude/claude-settings.agent.test.ts)); of the mock all of it
 ([mock-capabilities.test.ts](../../daemon/server/test/agents/mock-capabilities.test.ts)). The tests are named by agent and row.
+**OpenCode 2** is driven by the same adapter. Its rows were recorded from its public source and not from the released program; it has no
+todo list and tells the output of a command at its end. What is proved and what is not: [opencode.md](opencode.md#opencode-2).
 **refused**: [unsupported-options.test.ts](../../daemon/server/test/agents/unsupported-options.test.ts); versions:
 [driven-versions.test.ts](../../daemon/adapters/src/install/driven-versions.test.ts).
 `;

@@ -25,7 +25,7 @@ const chapters = [
     "Look up",
     [/^docs\/reference\//, "docs/problems.md", "docs/converting.md", "docs/troubleshooting.md", /^docs\/api\//],
   ],
-  ["Trust", ["docs/security.md", "docs/reliability.md", "docs/comparison.md"]],
+  ["Trust", ["docs/security.md", "docs/reliability.md", "docs/comparison.md", "docs/trials.md"]],
   ["Codebuff", [/^docs\/codebuff\//, /^codebuff\/[a-z]+\/README\.md$/]],
   ["Inside", ["docs/house.md", /^docs\//, "CHANGELOG.md", /README\.md$/, /SKILL\.md$/]],
 ];

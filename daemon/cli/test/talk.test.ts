@@ -155,6 +155,18 @@ describe("run", () => {
     expect(JSON.parse(out).sessions.map(({ agent }: { agent: string }) => agent)).toEqual(["mock"]);
   });
 
+  it("tells that no key was found before anybody waits for a download", async () => {
+    const nowhere = { HTTPS_PROXY: "http://127.0.0.1:9", HTTP_PROXY: "http://127.0.0.1:9" };
+    const options = { env: { HOME: home, ...nowhere }, home, directory: work };
+    const { code, err } = await runHere(["run", "codex", "hi"], options);
+    const [first, second] = err.split("\n");
+    expect([code, first, second]).toEqual([
+      1,
+      "no key for Codex was found where the daemon runs; it may need one once it is installed",
+      "installing codex",
+    ]);
+  });
+
   it("interrupts the turn at the first Ctrl-C and ends with 130", async () => {
     const { child, done } = type(["run", "mock", "--format", "json", "slow 60000"]);
     await said(child, "turn.started");

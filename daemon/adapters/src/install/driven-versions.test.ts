@@ -60,7 +60,7 @@ describe.each(agents.map((agent) => ({ agent, id: agent.id })))(
 );
 
 it("an install puts the tested version beside one on PATH that is not driven, and sessions find it", async () => {
-  const { host, registry } = await hostWithRegistry({ newest: "1.18.33", onPath: "2.0.4" });
+  const { host, registry } = await hostWithRegistry({ newest: "1.18.33", onPath: "3.0.4" });
   expect(await opencode.install(host, {})).toMatchObject({ version: "1.18.33", source: "npm", tested: true });
   const found = await ensureInstalled(host, opencodeRelease, { isForSession: true });
   expect(found).toMatchObject({ version: "1.18.33", alreadyInstalled: true });
@@ -69,11 +69,11 @@ it("an install puts the tested version beside one on PATH that is not driven, an
 });
 
 it("the newest of a source is not downloaded where it is not driven, and the refusal names it", async () => {
-  const { host, registry } = await hostWithRegistry({ newest: "2.0.4" });
+  const { host, registry } = await hostWithRegistry({ newest: "3.0.4" });
   await expect(opencode.install(host, { version: "latest" })).rejects.toMatchObject({
     code: "unsupported_agent_version",
     message:
-      "OpenCode 2.0.4 is not driven here, only major version 1. Version 1.18.33 is installed beside it by: sandbox-daemon agents install opencode",
+      "OpenCode 3.0.4 is not driven here, only major versions 1 and 2. Version 1.18.33 is installed beside it by: sandbox-daemon agents install opencode",
   });
   expect(registry.asked.filter((path) => path.endsWith(".tgz"))).toEqual([]);
 });

@@ -16,7 +16,7 @@ export const opencodeRelease: Release = {
   name: "OpenCode",
   command: "opencode",
   tested: "1.18.33",
-  majors: [1],
+  majors: [1, 2],
   sources: [
     githubSource({
       // For macOS the vendor packs a zip file; npm has the same program in a tarball.

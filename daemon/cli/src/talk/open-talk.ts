@@ -25,7 +25,7 @@ export async function openTalk({ connection, wish, environment }: TalkOptions): 
   const daemon = await openDaemon(connection, environment);
   try {
     const wanted = wish(daemon.endpoint);
-    if (wanted.settings.agentVersion === undefined) await install(daemon, wanted.agent, environment);
+    if (wanted.settings.agentVersion === undefined) await install(daemon, wanted, environment);
     const client = daemon.connect();
     const { session, isNew } = await openSession(client, wanted);
     return { daemon, client, session, isContinued: !isNew };
@@ -36,10 +36,18 @@ export async function openTalk({ connection, wish, environment }: TalkOptions): 
 }
 
 /** An agent that is not there is installed first, where that can be watched. */
-async function install(daemon: OpenDaemon, agent: string, environment: CommandEnvironment): Promise<void> {
-  const { installed, capabilities } = await daemon.connect().agents.get({ agent });
+async function install(
+  daemon: OpenDaemon,
+  { agent, settings }: SessionWish,
+  environment: CommandEnvironment,
+): Promise<void> {
+  const { name, installed, capabilities, credentialsAvailable } = await daemon.connect().agents.get({ agent });
   if (installed || capabilities === undefined) return;
   const { stderr } = environment;
+  // Before somebody waits for the download. It is no refusal: an agent may have ways to a model that nobody else knows.
+  if (credentialsAvailable === false && settings.token === undefined && settings.baseUrl === undefined) {
+    stderr.write(`no key for ${name} was found where the daemon runs; it may need one once it is installed\n`);
+  }
   if (stderr.isTTY !== true) stderr.write(`installing ${agent}\n`);
   const client = daemon.connect(stderr.isTTY === true ? fetchWithProgress(environment) : undefined);
   const { version, tested } = await client.agents.install({ agent });

@@ -6,16 +6,16 @@ import { testsOf } from "../agents/installed-agent.ts";
 import { hasNamespaces, UnreapedDaemon } from "./unreaped-daemon.ts";
 
 describe.runIf(hasNamespaces)("where process 1 reaps nobody, as in a container without an init", async () => {
-  for (const agent of ["codebuff", "claude", "codex", "opencode"] as const) {
+  for (const agent of ["codebuff", "claude", "codex", "opencode", "amp"] as const) {
     const { program, test } = await testsOf(agent);
     test(`the real ${agent} goes on with its memory after each SIGKILL of its daemon`, async () => {
-      const llm = await startScriptedLlm({
-        script: { conversations: [{ turns: [{ text: "Yes.", times: "always" }] }] },
-      });
+      const { settings, script } = everyAgent[agent];
+      const yes = { turns: [{ text: "Yes.", times: "always" as const }] };
+      const conversations = [...(script?.conversations ?? []), yes];
+      const llm = await startScriptedLlm({ script: { ...script, conversations } });
       onTestFinished(() => llm.close());
       const daemon = await UnreapedDaemon.start(["--agent-source", `${agent}=path:${program?.path}`]);
       onTestFinished(() => daemon.remove());
-      const { settings } = everyAgent[agent];
       const body = { agent, directory: daemon.path, baseUrl: llm.url, ...settings };
       const talk = await Conversation.open(daemon.api, body);
       expect((await talk.say("the word is heron")).end.status).toBe("completed");

@@ -15,7 +15,8 @@ export function checkDriven(release: Release, { version, path }: FoundVersion): 
   const drives = majors.join(" and ");
   const remedy =
     tested === undefined ? "" : `. Version ${tested} is installed beside it by: sandbox-daemon agents install ${id}`;
-  const detail = `${found} is not driven here, only major version ${drives}${remedy}`;
+  const versions = majors.length === 1 ? "version" : "versions";
+  const detail = `${found} is not driven here, only major ${versions} ${drives}${remedy}`;
   throw new Failure("unsupported_agent_version", detail, { agent: id, version, path, majors, installs: tested });
 }
 

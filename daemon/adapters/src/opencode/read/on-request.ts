@@ -61,6 +61,7 @@ export function onRequestSettled(state: OpencodeState, requestKey: string): Open
 
 const actions: Readonly<Record<string, PermissionAction>> = {
   bash: "execute",
+  shell: "execute",
   edit: "edit",
   read: "read",
   list: "read",

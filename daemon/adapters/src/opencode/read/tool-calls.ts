@@ -4,7 +4,7 @@ import { callOutcome } from "../../converter/tools/call-outcome.ts";
 import type { Signal } from "../../signals.ts";
 import type { ToolPart } from "../wire/native.ts";
 import { type OpencodeState, type OpencodeStep, type OpenPart, withoutPart, withPart } from "../wire/state.ts";
-import { invalidTool, resultOf } from "../wire/tools.ts";
+import { invalidTool, isSubagentTool, resultOf } from "../wire/tools.ts";
 import { callPart, itemOf, parentOf } from "./items.ts";
 
 export function updateTool(state: OpencodeState, part: ToolPart): OpencodeStep {
@@ -46,7 +46,7 @@ function growCall(state: OpencodeState, part: ToolPart): OpencodeStep {
     open = { ...open, told: metadata.output };
   }
   const { sessionId } = metadata;
-  if (part.tool === "task" && typeof sessionId === "string" && open.call) {
+  if (isSubagentTool(part.tool) && typeof sessionId === "string" && open.call) {
     open = { ...open, call: { ...open.call, child: sessionId } };
   }
   return emit(withPart(state, part.id, open), ...bodies);

@@ -54,8 +54,6 @@ export function configurationOf(
   shell: string,
   { operators = {}, accesses }: { operators?: AgentHost["env"]; accesses?: Accesses | undefined } = {},
 ): Record<string, unknown> {
-  const { freeProvider: isAllowed } = OpencodeOptions.parse(options.agentOptions);
-  const isChosen = options.model?.startsWith(`${freeProvider}/`) === true;
   const mcp = Object.fromEntries(Object.entries(options.mcp).map(([name, server]) => [name, mcpOf(server)]));
   return {
     autoupdate: false,
@@ -67,10 +65,15 @@ export function configurationOf(
     agent,
     // A rejection also rejects what else waits in the session, without words; that must not end the turn either.
     experimental: { continue_loop_on_deny: true },
-    disabled_providers: isAllowed || isChosen ? undefined : [freeProvider],
+    disabled_providers: isFreeProviderOffered(options) ? undefined : [freeProvider],
     ...endpoints(options, operators, accesses),
     mcp: Object.keys(mcp).length > 0 ? mcp : undefined,
   };
+}
+
+export function isFreeProviderOffered({ agentOptions, model }: OpenOptions): boolean {
+  const { freeProvider: isAllowed } = OpencodeOptions.parse(agentOptions);
+  return isAllowed === true || model?.startsWith(`${freeProvider}/`) === true;
 }
 
 function endpoints(

@@ -27,7 +27,7 @@ export async function environmentOf(
 
 /** Names that the commands OpenCode runs must not see. */
 export function secretNames(env: Readonly<Record<string, string>>, own: Readonly<Record<string, string>>): string[] {
-  const always = ["OPENCODE_SERVER_PASSWORD", "OPENCODE_CONFIG_CONTENT", "OPENCODE_AUTH_CONTENT"];
+  const always = ["OPENCODE_SERVER_PASSWORD", "OPENCODE_PASSWORD", "OPENCODE_CONFIG_CONTENT", "OPENCODE_AUTH_CONTENT"];
   return [...always, ...Object.keys(env).filter((name) => name.endsWith("_KEY") && !Object.hasOwn(own, name))];
 }
 

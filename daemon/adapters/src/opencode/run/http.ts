@@ -1,13 +1,13 @@
 import { isRecord } from "@muster/core";
 
-interface Answer {
+export interface Answer {
   status: number;
   /** Parsed; undefined when there is none. */
   body: unknown;
 }
 
-interface Request {
-  method?: "GET" | "POST";
+export interface Request {
+  method?: "GET" | "POST" | "PUT";
   path: string;
   /** The server keeps instances per directory; requests of a session go to the one it works in. */
   directory?: string | undefined;

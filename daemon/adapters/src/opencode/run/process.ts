@@ -5,7 +5,6 @@ import { AgentStartFailure } from "../../adapter.ts";
 import { openLife } from "../../channel/open-life.ts";
 import type { AgentHost } from "../../host.ts";
 import { checkDirectory } from "../../process/working-directory.ts";
-import { opencodeConverter } from "../converter.ts";
 import type { Settings } from "../wire/settings.ts";
 import { checkMode, checkRules, chooseModel, readModels, readModes } from "./catalogue.ts";
 import { OpencodeChannel } from "./channel.ts";
@@ -16,7 +15,7 @@ import type { OpencodeServer } from "./server.ts";
 
 export async function openOpencode(host: AgentHost, options: OpenOptions): Promise<AgentSession> {
   await checkDirectory(options.directory);
-  const { lease, version, accesses } = await leaseServer(host, options);
+  const { lease, version, accesses, dialect } = await leaseServer(host, options);
   try {
     const { settings, contextLost, children } = await untilAborted(openSession(lease.server, options), options.signal);
     const { nativeSessionId: session, directory, providerID, modelID } = settings;
@@ -34,7 +33,7 @@ export async function openOpencode(host: AgentHost, options: OpenOptions): Promi
     };
     return await openLife({
       channel,
-      converter: opencodeConverter(settings),
+      converter: dialect.converter(settings),
       facts: () => facts,
       resume: options.resume,
       keys: accesses?.get(providerID)?.keys,

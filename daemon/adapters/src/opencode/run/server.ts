@@ -7,14 +7,14 @@ import { sendSignal } from "@muster/node";
 import { AgentStartFailure } from "../../adapter.ts";
 import type { AgentHost } from "../../host.ts";
 import { type SupervisedProcess, startProcess } from "../../process/supervised-process.ts";
-import { Demultiplexer } from "../../shared-server/demultiplexer.ts";
+import { Demultiplexer, type ServerProtocol } from "../../shared-server/demultiplexer.ts";
 import { ServerLog } from "../../shared-server/server-log.ts";
 import type { SharedServer } from "../../shared-server/shared-servers.ts";
 import { eventOf } from "../wire/native.ts";
 import { EventStream } from "./event-stream.ts";
 import { OpencodeHttp } from "./http.ts";
 import { isIdle, rereadLines } from "./reread.ts";
-import { protocol } from "./routing.ts";
+import { protocol as firstProtocol } from "./routing.ts";
 
 export interface ServerOptions {
   program: string;
@@ -24,6 +24,7 @@ export interface ServerOptions {
   /** The next port to try. */
   choosePort?: () => Promise<number>;
   connect?: (base: string, password: string) => OpencodeHttp;
+  protocol?: ServerProtocol;
   startMs?: number;
 }
 
@@ -45,7 +46,15 @@ export async function startServer(host: AgentHost, options: ServerOptions): Prom
 }
 
 async function start(host: AgentHost, options: ServerOptions): Promise<OpencodeServer> {
-  const { program, directory, env, choosePort = freePort, startMs = 120_000, connect = connectTo } = options;
+  const {
+    program,
+    directory,
+    env,
+    choosePort = freePort,
+    startMs = 120_000,
+    connect = connectTo,
+    protocol = firstProtocol,
+  } = options;
   const password = randomBytes(24).toString("base64url");
   const port = await choosePort();
   const supervised = await startProcess(host, {
@@ -53,13 +62,14 @@ async function start(host: AgentHost, options: ServerOptions): Promise<OpencodeS
     command: program,
     args: ["serve", "--port", String(port), "--hostname", "127.0.0.1"],
     directory,
-    env: { ...env, OPENCODE_SERVER_PASSWORD: password },
+    // Version 2 has another name for it.
+    env: { ...env, OPENCODE_SERVER_PASSWORD: password, OPENCODE_PASSWORD: password },
   });
   try {
     const base = await waitForListening(supervised, startMs);
     const http = connect(base, password);
     await waitForAnswer(http, supervised, startMs);
-    const server = new OpencodeServer(host, supervised, http);
+    const server = new OpencodeServer(host, { supervised, http, protocol });
     await server.open(startMs);
     return server;
   } catch (error) {
@@ -117,6 +127,12 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
+interface ServerParts {
+  supervised: SupervisedProcess;
+  http: OpencodeHttp;
+  protocol: ServerProtocol;
+}
+
 /** One `opencode serve` with its event stream. */
 export class OpencodeServer implements SharedServer {
   readonly pid: number;
@@ -129,7 +145,7 @@ export class OpencodeServer implements SharedServer {
   /** session → its directory. */
   readonly #directories = new Map<string, string>();
 
-  constructor(host: AgentHost, supervised: SupervisedProcess, http: OpencodeHttp) {
+  constructor(host: AgentHost, { supervised, http, protocol }: ServerParts) {
     const folder = join(host.dataDirectory, "servers");
     this.#warn = (message, fields) => host.log("warn", message, fields);
     this.http = http;
@@ -140,7 +156,7 @@ export class OpencodeServer implements SharedServer {
       onFailure: (error) => host.log("warn", "the log of a shared server cannot be written", { error: String(error) }),
     });
     const name = `opencode-${supervised.marker.slice(0, 12)}`;
-    const watching = { ...protocol, take: (line: unknown) => this.#disposed(line) || protocol.take(line) };
+    const watching = { ...protocol, take: (line: unknown) => this.#disposed(line) || (protocol.take?.(line) ?? false) };
     this.sessions = new Demultiplexer({ protocol: watching, log, spillDirectory: folder, name });
     this.#stream = new EventStream({
       http,

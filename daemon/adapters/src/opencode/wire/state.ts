@@ -3,6 +3,7 @@ import type { Cause, Usage } from "@muster/schema";
 import type { Resume, Step } from "../../converter/converter.ts";
 import type { NativeError, OpencodeNative } from "./native.ts";
 import type { Settings } from "./settings.ts";
+import { isSubagentTool } from "./tools.ts";
 
 /** A part of a message whose item is open. */
 export interface OpenPart {
@@ -132,7 +133,7 @@ export function withPart(state: OpencodeState, id: string, part: OpenPart): Open
     ...state,
     parts: withEntry(state.parts, id, part),
     calls: call === undefined ? state.calls : withEntry(state.calls, callKey(messageID, call.callId), id),
-    tasks: call?.name === "task" ? withEntry(state.tasks, id, part) : state.tasks,
+    tasks: isSubagentTool(call?.name) ? withEntry(state.tasks, id, part) : state.tasks,
   };
 }
 

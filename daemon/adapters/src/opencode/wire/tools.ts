@@ -20,6 +20,9 @@ const tools = toolTable({
   patch: { kind: "edit" },
   apply_patch: { kind: "edit" },
   bash: { kind: "execute", subject: "command" },
+  // Their names since version 2.
+  shell: { kind: "execute", subject: "command" },
+  subagent: { kind: "agent", subject: "description" },
   webfetch: { kind: "fetch", subject: "url" },
   websearch: { kind: "fetch", subject: "query" },
   task: { kind: "agent", subject: "description" },
@@ -33,7 +36,16 @@ export const toolKindOf = tools.kindOf;
 export function titleOf(name: string, input: unknown, directory: string): string | undefined {
   const patch = textOf(asInput(input).patchText);
   if (patch !== undefined) return listed(pathsInPatch(patch, directory));
-  return tools.titleOf(name, input, directory);
+  return tools.titleOf(name, withFilePath(input), directory);
+}
+
+/** Calls that go to a sub-agent. */
+export const isSubagentTool = (name: string | undefined) => name === "task" || name === "subagent";
+
+/** Version 2 names a file `path`. */
+function withFilePath(input: unknown): unknown {
+  const { path, filePath } = asInput(input);
+  return filePath === undefined && textOf(path) !== undefined ? { ...asInput(input), filePath: path } : input;
 }
 
 /** OpenCode's name for a call of a tool that does not exist; the name that was called is in its input. */
@@ -64,7 +76,7 @@ function filesOf(
   planned: string | undefined,
 ): Part[] {
   const { filediff, files, filepath, exists, diff } = metadata;
-  const { filePath, content } = asInput(input);
+  const { filePath, content } = asInput(withFilePath(input));
   const named = textOf(filePath);
   if (tool === "read") {
     return named === undefined ? [] : [{ type: "file", path: shownPath(named, directory), action: "read" }];

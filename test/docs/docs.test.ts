@@ -2,58 +2,24 @@ import { execFile } from "node:child_process";
 import { mkdtemp, readFile, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
+import { documented, fences, notRun, type Page, pages, root, runnerOf } from "./fences.ts";
 
 const execute = promisify(execFile);
-const root = fileURLToPath(new URL("..", import.meta.url));
-
-interface Page {
-  readonly path: string;
-  /** In the site. */
-  readonly out?: string;
-  readonly markdown: string;
-}
-// By address: the scripts have no types.
-const { findPages }: { findPages(): Page[] } = await import(new URL("../scripts/docs/pages.mjs", import.meta.url).href);
-/** The pages of operations have a test of their own, and so has the skill. */
-const isTestedElsewhere = /^docs\/api\/|SKILL\.md$/;
-const readme = { path: "README.md", markdown: await readFile(join(root, "README.md"), "utf8") };
-const pages = findPages().filter(({ path }) => !isTestedElsewhere.test(path));
-
-/** Why a block of commands may stand in a page without being run: what stands behind `sh` begins with one of these words. */
-const exemptions: readonly string[] = [
-  "needs a key", // of a provider; the test of each page's subject does it with the scripted model or the mock
-  "needs a release", // which the release lane makes and installs
-  "needs root", // and another user; agent-user.test.ts does it where it may
-  "takes minutes", // or hours; the short form is part of npm test
-  "replaces what runs it", // installs, builds or removes the programs that this test uses
-];
-
-/** What stands behind `sh` where the test of Codebuff's guide runs a block, in the guide's own surroundings. */
-const isRunByGuide = (reason = "") => reason === "codebuff-guide.test.ts runs it";
-
-/** Blocks of commands, and what stands behind `sh`: the reason why one is not run. */
-function blocksOf({ markdown }: Page) {
-  return [...markdown.matchAll(/^```(?:sh|bash)(?: (.+))?\n([\s\S]*?)^```/gm)].map(([, reason, commands = ""]) => ({
-    reason,
-    commands,
-  }));
-}
-
-const documented = [readme, ...pages];
-const runnable = documented.filter((page) => blocksOf(page).some(({ reason }) => reason === undefined));
+const own = fences.filter((fence) => runnerOf(fence) === "docs");
+const runnable = documented.filter(({ path }) => own.some(({ page }) => page === path));
 
 /**
  * The commands as somebody types them. A daemon that serves goes on in the background once it listens, as it would in
  * another terminal; a command that is to fail (`! …`) has to.
  */
-function scriptOf(page: Page): string {
-  const commands = blocksOf(page).flatMap(({ reason, commands }) => (reason === undefined ? [commands] : []));
+function scriptOf({ path }: Page): string {
+  const commands = own.flatMap(({ page, commands }) => (page === path ? [commands] : []));
   const typed = commands
     .join("\n")
     .replaceAll("http://127.0.0.1:2468", "$U")
+    .replaceAll("--serve=127.0.0.1:8000", "--serve=127.0.0.1:0")
     .replaceAll(/^! (.+?)(?: {2,}#.*)?$/gm, "if $1; then echo 'this was to fail'; exit 1; fi");
   return `set -eu
 sandbox-daemon() {
@@ -62,6 +28,16 @@ sandbox-daemon() {
   command sandbox-daemon "$@" >"$said" & echo $! >>"$HOME/daemons"
   until grep -q "listens on" "$said"; do kill -0 $!; sleep 0.1; done
   sleep 0.5; kill -0 $!; cat "$said"
+}
+# In a clone; this one is built, and the page serves until its terminal is closed.
+npm() { shift; shift; sandbox-daemon --port 0 --data-dir "$(mktemp -d -p "$HOME")" "$@"; }
+npx() {
+  local said tool=$1; said=$(mktemp -p "$HOME" page.XXXXXX); shift
+  # It ends with its terminal's input.
+  mkfifo "$HOME/input"; exec 9<>"$HOME/input"
+  (cd ${root} && exec "node_modules/.bin/$tool" "$@" <&9 >"$said" 2>&1) & echo $! >>"$HOME/daemons"
+  until grep -q "Local:" "$said"; do kill -0 $!; sleep 0.1; done
+  curl -sf "$(sed -n 's/.*Local: *//p' "$said")" | grep -q "<script"
 }
 end() { while read -r pid; do kill "$pid" 2>/dev/null || true; done <"$HOME/daemons"; wait || true; }
 trap end EXIT
@@ -75,27 +51,25 @@ ${typed}`;
 describe("the commands of the documentation", () => {
   it("are there", () => {
     expect(runnable.length).toBeGreaterThan(12);
-    expect(runnable).toContain(readme);
+    expect(runnable.map(({ path }) => path)).toContain("README.md");
   });
 
-  it("are run, but for a few for one of five reasons", () => {
-    expect(exemptions.length).toBeLessThanOrEqual(5);
-    const reasons = documented.flatMap((page) =>
-      blocksOf(page).flatMap(({ reason }) => (reason && !isRunByGuide(reason) ? [[page.path, reason]] : [])),
-    );
-    const isKnown = (reason = "") => exemptions.some((known) => reason.startsWith(known));
-    expect(reasons.filter(([, reason]) => !isKnown(reason))).toEqual([]);
-    // A reason that no page has any more is not kept.
-    expect(exemptions.filter((known) => !reasons.some(([, reason = ""]) => reason.startsWith(known)))).toEqual([]);
+  it("are run, but for those of a table with their reasons, which has room for five", () => {
+    const left = fences.filter((fence) => runnerOf(fence) === "nobody");
+    const rows = left.map(({ page, commands }) => {
+      const row = notRun.find((one) => one.page === page && commands.startsWith(one.begins));
+      return row ?? { page, commands };
+    });
+    expect(rows).toEqual(expect.arrayContaining([...notRun]));
+    expect(rows.filter((row) => !("why" in row))).toEqual([]);
+    expect(rows.length).toBeLessThanOrEqual(5);
   });
 
   it("hide no failure, and do nothing only because a test wants it", () => {
-    const hidden = documented.flatMap((page) =>
-      blocksOf(page).flatMap(({ commands }) =>
-        commands
-          .split("\n")
-          .flatMap((line) => (/\|\| *(true|:)|; *true\b|--until-stdin-ends/.test(line) ? [[page.path, line]] : [])),
-      ),
+    const hidden = fences.flatMap(({ page, commands }) =>
+      commands
+        .split("\n")
+        .flatMap((line) => (/\|\| *(true|:)|; *true\b|--until-stdin-ends/.test(line) ? [[page, line]] : [])),
     );
     expect(hidden).toEqual([]);
   });
