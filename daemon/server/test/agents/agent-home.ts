@@ -28,7 +28,11 @@ export class AgentHome {
   #home: DaemonHome | undefined;
   #daemon: DaemonProcess | undefined;
 
-  constructor(agent: TestedAgent, settings: Record<string, unknown>) {
+  /** Whether its daemon takes snapshots of the directories. */
+  readonly #snapshots: boolean;
+
+  constructor(agent: TestedAgent, settings: Record<string, unknown>, { snapshots = false } = {}) {
+    this.#snapshots = snapshots;
     this.#agent = agent;
     this.#settings = settings;
   }
@@ -54,7 +58,11 @@ export class AgentHome {
   }
 
   async #open(path: string): Promise<void> {
-    this.#home = await DaemonHome.make({ args: ["--no-token", "--agent-source", `${this.#agent}=path:${path}`] });
+    const snapshots = this.#snapshots;
+    this.#home = await DaemonHome.make({
+      snapshots,
+      args: ["--no-token", "--agent-source", `${this.#agent}=path:${path}`],
+    });
     this.#daemon = await this.#home.start();
   }
 

@@ -41,7 +41,7 @@ const chat = { files: false, chat: true };
 
 describe.each(agents)("%s", async (agent) => {
   const { settings } = everyAgent[agent];
-  const home = new AgentHome(agent, settings);
+  const home = new AgentHome(agent, settings, { snapshots: true });
   const test = await home.forFile();
 
   async function begin(turns: number): Promise<Talk> {

@@ -9,7 +9,7 @@ let home: DaemonHome;
 let daemon: DaemonProcess;
 let directory: string;
 beforeEach(async () => {
-  home = await DaemonHome.make();
+  home = await DaemonHome.make({ snapshots: true });
   daemon = await home.start();
   directory = await mkdtemp(join(home.path, "work-"));
   await writeFile(join(directory, "note.txt"), "at the beginning\n");
