@@ -36,6 +36,7 @@ const benches = {
   "open-items": () => import("./open-items.bench.mjs"),
   "gateway-overhead": () => import("./gateway-overhead.bench.mjs"),
   inspector: () => import("./inspector.bench.mjs"),
+  snapshots: () => import("./snapshots.bench.mjs"),
   client: () => import("./client.bench.mjs"),
   files: () => import("./files.bench.mjs"),
   python: () => import("./python.bench.mjs"),

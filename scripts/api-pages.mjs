@@ -138,6 +138,8 @@ const samples = {
   reply: "once",
   id: "s1",
   ticket: "the-ticket-of-a-page",
+  to: 0,
+  sourceId: "s1",
   messages: [{ role: "user", parts: [{ type: "text", text: "Say hello" }] }],
 };
 

@@ -76,9 +76,19 @@ function addCommands(program: Command, io: Io, outcome: Outcome): void {
     .command("fork <id>")
     .description("a new conversation with the same history; files are untouched")
     .option("--up-to <n>", "only up to this entry")
+    .option("--cwd <dir>", "of that directory")
+    .option("--into <dir>", "as a conversation of this directory")
     .action(async (id, options) => {
       const { forkSession } = await import("./commands/sessions.ts");
       await run((own) => forkSession(id, options, own))();
+    });
+  sessions
+    .command("import <file>")
+    .description("a new conversation from messages in a JSON file")
+    .option("--cwd <dir>", "of that directory")
+    .action(async (path, options) => {
+      const { importSession } = await import("./commands/sessions.ts");
+      await run((own) => importSession(path, options, own))();
     });
   sessions
     .command("export <id>")

@@ -166,6 +166,40 @@ describe("a kept-open process", () => {
     expect((await running.end()).code).toBe(143);
   });
 
+  it("a rewind to the entry that a finish names takes what came after it out of the conversation", async () => {
+    const running = world.start(["--input-format", "stream-json", "--session-id", "rewound"]);
+    const says = (text: string) => running.send({ type: "user_message", messageId: `m-${text}`, text });
+    says("keep-this");
+    const { entry } = await running.line("finish");
+    expect(entry).toBeGreaterThan(0);
+    says("drop-this");
+    await running.line("finish", 2);
+    running.send({ type: "rewind", to: entry });
+    expect(await running.line("rewound")).toMatchObject({ to: entry, entry: expect.any(Number) });
+    says("ask-again");
+    const last = await running.line("finish", 3);
+    const asked = JSON.stringify(world.llm.requests().find(({ body }) => JSON.stringify(body).includes("ask-again")));
+    expect(asked).toContain("keep-this");
+    expect(asked).not.toContain("drop-this");
+    running.send({ type: "rewind", to: Number(last.entry) + 50 });
+    expect(await running.line("error")).toMatchObject({ code: "bad_input", fatal: false });
+    running.child.stdin.end();
+    await running.end();
+    const forked = await world.run(["sessions", "fork", "rewound", "--up-to", String(entry), "--into", world.home]);
+    expect(forked.code).toBe(0);
+  });
+
+  it("a rewind while a run goes on is refused, and the run goes on", async () => {
+    const running = world.start(["--input-format", "stream-json"]);
+    running.send({ type: "user_message", messageId: "m1", text: "work" });
+    await running.line("tool_call");
+    running.send({ type: "rewind", to: 0 });
+    expect(await running.line("error")).toMatchObject({ code: "bad_input" });
+    expect(await running.line("finish")).toMatchObject({ status: "completed" });
+    running.child.stdin.end();
+    await running.end();
+  });
+
   it("an unknown session to continue: a new one that says so", async () => {
     const running = world.start(["--input-format", "stream-json", "--continue", "gone"]);
     expect(await running.line("ready")).toMatchObject({ contextLost: true });

@@ -34,6 +34,12 @@ export const ControlLine = z.discriminatedUnion("type", [
       permissions: z.string().describe("the policy").optional(),
     })
     .describe("Changes settings from the next run on. Only in the kept-open form."),
+  z
+    .looseObject({
+      type: z.literal("rewind"),
+      to: z.int().min(0).describe("the `entry` of a `finish`; 0 is the beginning"),
+    })
+    .describe("Takes everything after that entry out of the conversation; `rewound` answers. Only while nothing runs."),
 ]);
 export type ControlLine = z.infer<typeof ControlLine>;
 
@@ -52,6 +58,17 @@ export const ReadyLine = z
   })
   .describe("The first line of a kept-open process: credentials and settings are good.");
 export type ReadyLine = z.infer<typeof ReadyLine>;
+
+/** The answer to a `rewind`. */
+export const RewoundLine = z
+  .looseObject({
+    type: z.literal("rewound"),
+    to: z.int().min(0).describe("the entry after which the conversation goes on"),
+    entry: z.int().min(0).describe("the last entry of the session file now"),
+    messageHistoryLength: z.int().min(0).describe("messages that are left"),
+  })
+  .describe("The conversation goes on after an earlier entry. Files are untouched.");
+export type RewoundLine = z.infer<typeof RewoundLine>;
 
 /** A message that came while a run was going on. */
 export const JoinedLine = z

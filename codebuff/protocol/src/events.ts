@@ -149,6 +149,11 @@ const FinishEvent = z
     totalCostUsd: z.number().min(0).describe("in US dollars, exact; sub-agents and tools included").optional(),
     status: FinishStatus.describe("how it ended").optional(),
     usage: Usage.describe("tokens of all its calls of a model").optional(),
+    entry: z
+      .int()
+      .min(0)
+      .describe("in the kept-open form: the last entry of the session file, for a `rewind` to the end of this run")
+      .optional(),
     steps: z.int().min(0).describe("steps of the main agent's model").optional(),
     costUnknown: z.boolean().describe("a model without a known price took part; the cost is what is known").optional(),
     costEstimated: z

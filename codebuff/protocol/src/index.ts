@@ -41,7 +41,7 @@ export {
   StepYield,
   stepsText,
 } from "./agents/steps.ts";
-export { ControlLine, JoinedLine, ReadyLine } from "./control-lines.ts";
+export { ControlLine, JoinedLine, ReadyLine, RewoundLine } from "./control-lines.ts";
 export { FinishStatus, PermissionMark, PrintModeEvent, type PrintModeEventOf, Usage } from "./events.ts";
 export { FileChangeHook } from "./file-change-hook.ts";
 export { type HookEventName, hookEvents, isHookEventName } from "./hooks/hook-events.ts";

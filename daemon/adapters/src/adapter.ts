@@ -16,6 +16,8 @@ import type {
 import type { Command } from "./commands.ts";
 import type { Resume } from "./converter/converter.ts";
 import type { AgentCredentials } from "./credentials/discovery.ts";
+import type { ForkedConversation, ForkPoint } from "./fork-point.ts";
+import type { History, ImportedHistory } from "./history.ts";
 import type { AgentHost } from "./host.ts";
 import type { Release } from "./install/release/release.ts";
 import type { Signal } from "./signals.ts";
@@ -53,6 +55,13 @@ export interface Adapter extends Agent {
    * `signal` ends the opening at once with its reason.
    */
   open(host: AgentHost, options: OpenOptions): Promise<AgentSession>;
+  /**
+   * A conversation of its own with everything up to a place of another one, which stays as it is and is not at work. Durable
+   * when it resolves. Without it a conversation cannot be rewound or forked. Throws `ForkFailure`.
+   */
+  fork?(host: AgentHost, options: OpenOptions, at: ForkPoint): Promise<ForkedConversation>;
+  /** A conversation that has these turns as its own, in the form in which the agent stores them. */
+  importHistory?(host: AgentHost, options: OpenOptions, history: History): Promise<ImportedHistory>;
 }
 
 export interface InstallProgress {

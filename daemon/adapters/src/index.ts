@@ -20,6 +20,8 @@ export type { Resume } from "./converter/converter.ts";
 export { findSecrets, listCredentials } from "./credentials/credential-list.ts";
 export { discoveryHost } from "./credentials/discovery.ts";
 export { checkToken } from "./credentials/token-check.ts";
+export { type ForkedConversation, ForkFailure, type ForkPoint } from "./fork-point.ts";
+export type { History, HistoryEntry } from "./history.ts";
 export type { AgentHost, AgentUser } from "./host.ts";
 export type { InstallSettings } from "./install/release/settings.ts";
 export { runOwnProgram } from "./own-programs.ts";

@@ -8,6 +8,7 @@ import type {
   Question,
   QuestionKind,
   StderrExcerpt,
+  TurnPlace,
   Usage,
 } from "@muster/schema";
 
@@ -44,6 +45,8 @@ export interface TurnFinished {
   usage?: Usage;
   costUsd?: number;
   output?: unknown;
+  /** Where the turn stands in the agent's own history. */
+  place?: TurnPlace;
 }
 
 export interface QuestionAsked {

@@ -113,6 +113,18 @@ test("a session outlives its editor: it is listed, loaded with its history, gone
   await expect(second.agent.request(acp.methods.agent.session.load, where)).rejects.toThrow("deleted");
 });
 
+test("a fork is a session of its own that knows what was said, and its source goes on", async () => {
+  const editor = await open("fork");
+  const { sessionId } = await editor.begin();
+  await editor.prompt(sessionId, "echo before the fork");
+  const { sessionId: forked } = await editor.fork(sessionId);
+  expect(forked).not.toBe(sessionId);
+  await editor.prompt(sessionId, "echo only in the source");
+  await editor.prompt(forked, "history");
+  const told = editor.said("agent_message_chunk");
+  expect(told.slice(told.lastIndexOf("only in the source"))).toContain("before the fork");
+});
+
 test("an editor that comes back in the middle of a turn is told the rest of it and asked what it waits for", async () => {
   const serve = await startDaemonProcess(["--port", "0", "--no-token", "--data-dir", `${folder.path}/middle`], {
     HOME: folder.path,

@@ -54,6 +54,24 @@ it("a message steers the open turn with /steer, and that is said", async () => {
   await leave(chat);
 });
 
+it("/rewind takes turns back and brings them again, /fork goes on in another session", async () => {
+  const chat = open("chat", "mock", "echo first");
+  await chat.isLike(prompt);
+  chat.type("echo second\r");
+  await chat.isLike(/\nsecond\n[\s\S]*›$/);
+  chat.type("/rewind\r");
+  await chat.isLike(/\/rewind takes the number of a turn, or undo/);
+  chat.type("/rewind 1\r");
+  await chat.isLike(/rewound to turn 1: 1 turn gone/);
+  chat.type("/rewind undo\r");
+  await chat.isLike(/back again: 1 turn/);
+  chat.type("/fork 1\r");
+  await chat.isLike(/goes on with: echo first/);
+  chat.type("history\r");
+  await chat.isLike(/echo first[\s\S]*›$/);
+  await leave(chat);
+});
+
 it("several lines are one message, whether typed or pasted, and Up brings it back, also in the next chat", async () => {
   const chat = open("chat", "mock");
   await chat.isLike(prompt);

@@ -83,6 +83,9 @@ export async function openEditor(data: string, args: string[], options: EditorOp
         .map(({ content }) => (content.type === "text" ? content.text : ""))
         .join(""),
     begin: () => agent.request(acp.methods.agent.session.new, { cwd: folder, mcpServers: [] }),
+    /** A draft of the protocol: its library has no name for it yet. */
+    fork: (sessionId: string) =>
+      agent.request<acp.NewSessionResponse>("session/fork", { sessionId, cwd: folder, mcpServers: [] }),
     async prompt(sessionId: string, said: string) {
       const request = { sessionId, prompt: [{ type: "text" as const, text: said }] };
       return (await agent.request<acp.PromptResponse>(acp.methods.agent.session.prompt, request)).stopReason;

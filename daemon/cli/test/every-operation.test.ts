@@ -131,6 +131,27 @@ const cases: { [Id in OperationId]: Prepare } = {
     await during(sessionId, "hang", "turn.started");
     return { params: { sessionId } };
   },
+  "sessions.rewind": async (sessionId) => ({
+    params: { sessionId: await afterTurn(sessionId, "echo hello") },
+    body: { to: 0, chat: true },
+  }),
+  "sessions.undoRewind": async (sessionId) => {
+    await afterTurn(sessionId, "echo hello");
+    const { undo } = await client.sessions.rewind({ sessionId, to: 0, chat: true });
+    return { params: { sessionId }, body: { undo } };
+  },
+  "sessions.fork": async (sourceId) => ({
+    params: { sourceId: await afterTurn(sourceId, "echo hello") },
+    body: { at: 1, sessionId: `fork-of-${sourceId}` },
+  }),
+  "sessions.handOver": async (sessionId) => ({
+    params: { sessionId: (await idle(sessionId)).sessionId },
+    body: { agent: "codebuff" },
+  }),
+  "sessions.changes": async (sessionId) => ({
+    params: { sessionId: await afterTurn(sessionId, "echo hello") },
+    query: { from: 0, to: 1 },
+  }),
   "events.stream": async (sessionId) => ({ query: { sessions: (await idle(sessionId)).sessionId, deltas: false } }),
   "files.list": (path) => ({ query: { path: filesFolder(path), recursive: true, limit: 2 } }),
   "files.stat": (path) => ({ query: { path: `${filesFolder(path)}/a` } }),
@@ -300,6 +321,8 @@ const smallestBodies: { [Id in OperationId]?: Record<string, unknown> } = {
   "sessions.streamMessage": { message: "hi", messageId: "m1" },
   "sessions.replyQuestion": { answers: [["yes"]] },
   "sessions.replyPermission": { reply: "once" },
+  "sessions.rewind": { to: 0 },
+  "sessions.handOver": { agent: "codebuff" },
 };
 
 function sessionFor(id: OperationId, way: "http" | "cli" | "both"): string {
@@ -401,7 +424,7 @@ function comparable(id: OperationId, text: string): unknown {
 function neutral(value: unknown): unknown {
   const text = JSON.stringify(value, (key, entry) => {
     if (key === "etag") return "<etag>";
-    if (key === "nativeSessionId") return "<native>";
+    if (key === "nativeSessionId" || key === "undo") return `<${key}>`;
     if (key === "processId" && String(entry).startsWith("p_")) return "<made>";
     if (key === "pid") return 0;
     return key === "durationMs" ? 0 : entry;

@@ -8,6 +8,11 @@ export type Checkpoint = {
     : Fold[Name];
 } & { queue: QueuedMessage[]; wire?: StoredWire };
 
+/** One of a daemon that knew no rewinds does not say which turns there were: the log does. */
+export function knowsTurns(checkpoint: Checkpoint): boolean {
+  return checkpoint.turns !== undefined;
+}
+
 /** A copy: the fold goes on while it is written. */
 export function checkpointOf(fold: Fold): Checkpoint {
   return structuredClone({
@@ -26,6 +31,7 @@ export function foldOf(checkpoint: Checkpoint): Fold {
   return {
     ...checkpoint,
     lastUsedAt: checkpoint.lastUsedAt ?? checkpoint.updatedAt,
+    turns: checkpoint.turns ?? [],
     items: new Map(Object.entries(checkpoint.items)),
     questions: new Map(Object.entries(checkpoint.questions)),
     permissions: new Map(Object.entries(checkpoint.permissions)),

@@ -19,6 +19,7 @@ import { GatewayDoor, type RunningGateway } from "./gateway-door.ts";
 import { LazyGateway } from "./lazy-gateway.ts";
 import type { Redactor } from "./secrets/redaction.ts";
 import { secretsInEnvironment } from "./secrets/secret-names.ts";
+import { DirectoryHistories } from "./session/snapshots/directory-histories.ts";
 import { Sessions } from "./sessions.ts";
 import { layout } from "./store/layout.ts";
 import { lockDirectory, type WriterLock } from "./store/writer-lock.ts";
@@ -28,6 +29,8 @@ export interface EngineOptions {
   dataDirectory: string;
   durability: Durability;
   keepRaw: boolean;
+  /** Whether the directories of sessions are recorded, so that files can be rewound; by default they are not. */
+  snapshots?: boolean;
   /** How the events of a log become what its readers get; without it they get lines of JSON. */
   framing?: Framing;
   retainDays?: number;
@@ -61,6 +64,7 @@ export class Engine {
   readonly #host: AgentHost;
   readonly #groupSync: GroupSync;
   readonly #gateway: LazyGateway | undefined;
+  readonly #histories: DirectoryHistories | undefined;
   readonly #closing = new AbortController();
   readonly #lock: WriterLock;
   readonly #livesDirectory: string;
@@ -118,6 +122,7 @@ export class Engine {
       redact: (text) => options.redactor.text(text),
       log: options.log,
     };
+    this.#histories = options.snapshots ? new DirectoryHistories(places.root, options.log) : undefined;
     this.agents = new Agents(this.#host, prepareGateway, options.meter);
     this.sessions = new Sessions({
       ...options,
@@ -127,6 +132,7 @@ export class Engine {
       groupSync: this.#groupSync,
       fence: lock.fence,
       page: new LinePage(),
+      histories: this.#histories,
       learnSecrets: () => this.#learnSecrets(),
       prepareGateway,
       feed: this.feed,
@@ -157,6 +163,7 @@ export class Engine {
     clearInterval(this.#secretsTimer);
     clearTimeout(this.#probeTimer);
     await this.sessions.close();
+    await this.#histories?.close();
     await this.#host.servers.close();
     await this.#gateway?.close();
     await this.#groupSync.close();

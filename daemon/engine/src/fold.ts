@@ -13,6 +13,16 @@ import type {
   QuestionRequested,
   Usage,
 } from "@muster/schema";
+import {
+  beginKeptTurn,
+  endKeptTurn,
+  foldAgentChanged,
+  foldForked,
+  foldRewound,
+  type KeptTurn,
+  loseTurns,
+  type UndoableRewind,
+} from "./kept-turns.ts";
 import { emptyWire, foldRequest, type WireAccount } from "./wire-account.ts";
 
 /**
@@ -35,6 +45,11 @@ export interface Fold {
   /** Every message the session remembers, oldest first; what makes a retry harmless. */
   messages: Map<string, KnownMessage>;
   rules: AlwaysScope[];
+  /** The conversation as it stands, oldest first. Missing in a checkpoint of before there were rewinds. */
+  turns: KeptTurn[];
+  undo?: UndoableRewind;
+  /** The agent that works now was told nothing of the turns before: its first message does. */
+  owesDigest?: true;
   usage: Usage;
   costUsd: number;
   /** What the gateway counted. */
@@ -94,6 +109,7 @@ interface KnownMessage {
   turnId?: string;
   /** The event with which everything about this message was over. */
   endSequence?: number;
+  rewound?: true;
 }
 
 /** Beyond this many, the oldest settled messages are forgotten: a retry that late is a new message. */
@@ -114,6 +130,7 @@ export function emptyFold(createdAt: string): Fold {
     queue: new Map(),
     messages: new Map(),
     rules: [],
+    turns: [],
     usage: { inputTokens: 0, outputTokens: 0 },
     costUsd: 0,
     wire: emptyWire(),
@@ -147,9 +164,11 @@ export function fold(state: Fold, { sequence, time, source, turnId, body }: Fold
     case "session.started":
       state.life = "open";
       state.agentState = "ready";
+      if (body.data.contextLost) loseTurns(state);
       return adopt(state.settings, body.data);
     case "session.updated":
       if (body.data.agentState) state.agentState = body.data.agentState;
+      if (body.data.contextLost) loseTurns(state);
       return adopt(state.settings, body.data);
     case "session.ended":
       state.life = "ended";
@@ -161,9 +180,17 @@ export function fold(state: Fold, { sequence, time, source, turnId, body }: Fold
     case "turn.started":
       state.turn = { ...body.data, messageIds: [...body.data.messageIds], startedAt: time, sequence, alive: false };
       state.next.turn++;
-      return;
+      return beginKeptTurn(state, body.data.turnId);
     case "turn.ended":
+      endKeptTurn(state, body.data);
       return foldTurnEnded(state, sequence, body.data);
+    case "session.rewound":
+      return foldRewound(state, body.data);
+    case "session.forked":
+      state.wire = emptyWire();
+      return foldForked(state, body.data);
+    case "agent.changed":
+      return foldAgentChanged(state, body.data);
     case "question.requested":
       state.questions.set(body.data.questionId, body.data);
       state.next.question++;
@@ -187,6 +214,7 @@ export function fold(state: Fold, { sequence, time, source, turnId, body }: Fold
     case "plan.updated":
     case "error":
     case "agent.unparsed":
+    case "snapshot.skipped":
     case "log.damaged":
       return;
   }

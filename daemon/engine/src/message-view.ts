@@ -83,6 +83,15 @@ export async function foldMessages(events: AsyncIterable<UniversalEvent>): Promi
         add({ role: "user", messageId: `${questionId}_answer`, status: "completed", parts, turnId, createdAt });
         break;
       }
+      case "session.rewound": {
+        const rewound = new Set(event.data.turns);
+        for (const { message } of placed) {
+          if (message.turnId === undefined || !rewound.has(message.turnId)) continue;
+          if (event.data.undone) delete message.rewound;
+          else message.rewound = true;
+        }
+        break;
+      }
       case "agent.unparsed": {
         const { raw, error } = event.data;
         add({ role: "unparsed", messageId: `unparsed_${sequence}`, turnId, raw, error, createdAt });

@@ -1,16 +1,30 @@
-import { createHash } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { readdir, rm, stat } from "node:fs/promises";
 import { isAbsolute, join } from "node:path";
 import type { Adapter } from "@muster/adapters";
+import { messageOf } from "@muster/core";
 import { SerialQueues, syncDirectory } from "@muster/node";
-import type { AgentError, CreatedSession, CreateSession, Query, Session as SessionView } from "@muster/schema";
+import type {
+  AgentError,
+  CreatedSession,
+  CreateSession,
+  ForkSession,
+  HandedOver,
+  HandOver,
+  Query,
+  Session as SessionView,
+} from "@muster/schema";
 import { Failure } from "@muster/schema/wire";
 import type { Agents } from "./agents.ts";
+import { emptyFold } from "./fold.ts";
+import { makeForkFolder } from "./fork-sessions.ts";
 import { holdsSecret } from "./secrets/secret-names.ts";
 import { type Secrets, secretNames, splitSecrets, withoutSecrets } from "./secrets/secrets.ts";
+import { isTooLong } from "./session/hand-over/digest.ts";
 import { OngoingWork } from "./session/life/ongoing-work.ts";
 import { Session } from "./session/session.ts";
 import type { SessionServices } from "./session/session-services.ts";
+import { SessionSettings } from "./session/state/session-settings.ts";
 import { hasRoom } from "./store/durable-file.ts";
 import { createSessionFile, readSessionFile, type SessionFile, writeSessionFile } from "./store/session-file.ts";
 import { type IndexEntry, SessionIndex } from "./store/session-index.ts";
@@ -118,6 +132,140 @@ export class Sessions {
     });
   }
 
+  /** Sessions that go on from a turn of this one. `mayMake` throws for an id that whoever asks may not have. */
+  async fork(
+    sourceId: string,
+    body: ForkSession,
+    mayMake: (sessionId: string, agent: string) => void,
+  ): Promise<CreatedSession[]> {
+    const { times = 1, at, directory } = body;
+    const source = await this.get(sourceId);
+    const made: CreatedSession[] = [];
+    const first = body.sessionId ?? `${sourceId.slice(0, 100)}-fork-${randomBytes(3).toString("hex")}`;
+    const ids = Array.from({ length: times }, (_, index) => numbered(first, index));
+    for (const sessionId of ids) mayMake(sessionId, source.file.settings.agent);
+    if (directory !== undefined) await mustBeNew(times, directory);
+    if (body.worktree && directory === undefined) {
+      throw new Failure("invalid_request", "A worktree needs a directory of its own: give directory");
+    }
+    for (const [index, sessionId] of ids.entries()) {
+      const into = directory === undefined ? undefined : numbered(directory, index);
+      made.push(await this.#fork(source, { sessionId, at, into, worktree: body.worktree ?? false }));
+    }
+    return made;
+  }
+
+  async #fork(
+    source: Session,
+    {
+      sessionId,
+      at,
+      into,
+      worktree,
+    }: { sessionId: string; at: number | undefined; into: string | undefined; worktree: boolean },
+  ): Promise<CreatedSession> {
+    const { layout, agents } = this.#options;
+    return this.#queues.run(sessionId, async () => {
+      this.#mustBeOpen();
+      if (await this.#stored.isDeleted(sessionId)) {
+        throw new Failure("session_deleted", `The session ${sessionId} was deleted`, { sessionId, status: 409 });
+      }
+      if (await this.#stored.find(sessionId)) {
+        throw new Failure("session_exists", `The session ${sessionId} exists`, { sessionId });
+      }
+      const turn = source.forkTurn(at);
+      if (into !== undefined) await source.makeDirectory({ turn, into, as: sessionId, worktree });
+      try {
+        const { settings, secretNames: names, ancestors = [] } = source.file;
+        const directory = into ?? settings.directory;
+        const prepared = await source.prepareFork(turn, directory);
+        const file: SessionFile = {
+          format: 1,
+          sessionId,
+          createdAt: new Date().toISOString(),
+          settings: { ...settings, directory },
+          digest: `fork of ${source.sessionId} ${randomBytes(8).toString("hex")}`,
+          secretNames: names,
+          ancestors: [...ancestors, source.sessionId],
+        };
+        await makeForkFolder(layout, source, { file, prepared });
+        const stored = await this.#stored.get(sessionId);
+        const options = { secrets: source.secrets, isHeld: true };
+        const session = await Session.open(this.#options, agents.adapter(settings.agent), stored, options);
+        this.#loaded.set(sessionId, { session, usedAt: Date.now() });
+        await session.recover("daemon_restarted");
+        session.resumeQueue();
+        this.#index.put(entryOf(session));
+        return createdAnswer(session);
+      } catch (error) {
+        if (into !== undefined) await rm(into, { recursive: true, force: true });
+        throw error;
+      }
+    });
+  }
+
+  /** Another agent goes on with the session. */
+  async handOver(sessionId: string, body: HandOver): Promise<HandedOver> {
+    return this.#queues.run(sessionId, async () => {
+      this.#mustBeOpen();
+      const { layout, agents, redactor, host, prepareGateway } = this.#options;
+      const old = await this.#load(sessionId, await this.#stored.get(sessionId));
+      const from = old.file.settings.agent;
+      if (body.agent === from) throw new Failure("invalid_request", `${from} works in the session already`);
+      const adapter = agents.adapter(body.agent);
+      const history = await old.history(body.foreignCalls ?? "calls");
+      const {
+        agentOptions: _,
+        agentVersion: __,
+        agentMode: ___,
+        variant: ____,
+        baseUrl: _____,
+        ...kept
+      } = old.file.settings;
+      const { token: ______, ...others } = old.secrets;
+      const { env, mcp } = others;
+      const secrets: Secrets = { ...others, ...(body.token === undefined ? {} : { token: body.token }) };
+      const settings = { ...kept, agent: body.agent, model: body.model, baseUrl: body.baseUrl };
+      const secretEnv = { ...settings.env, ...env };
+      await adapter.check({ ...settings, env: secretEnv, mcp: { ...settings.mcp, ...mcp } });
+      const file: SessionFile = { ...old.file, settings, checkpoint: undefined, secretNames: secretNames(secrets) };
+      const path = layout.sessionFile(sessionId);
+      const isImported = adapter.importHistory !== undefined && !isTooLong(history);
+      await old.terminate();
+      let nativeSessionId: string | undefined;
+      if (isImported && history.entries.length > 0) {
+        if (adapter.capabilities.gateway) await prepareGateway();
+        const settingsOfNext = new SessionSettings({ path, adapter, file, secrets, daemonRedactor: redactor });
+        const options = settingsOfNext.openOptions(emptyFold(file.createdAt));
+        const imported = await adapter.importHistory?.(host, options, history).catch((error: unknown) => {
+          throw new Failure("cannot_hand_over", `${adapter.name} did not take the conversation: ${messageOf(error)}`, {
+            sessionId,
+          });
+        });
+        nativeSessionId = imported?.nativeSessionId;
+      }
+      const how = isImported ? "imported" : "digest";
+      const { notCarried } = history;
+      const data = { from, to: body.agent, model: body.model, how, notCarried, nativeSessionId } as const;
+      const log = await old.retire();
+      const after = log.lastSequence;
+      this.#loaded.delete(sessionId);
+      const next: SessionFile = { ...file, pendingEvent: { after, body: { type: "agent.changed", data } } };
+      await writeSessionFile(path, next).catch(async (error: unknown) => {
+        await log.close();
+        throw error;
+      });
+      const held = { secrets, wasActive: true, isHeld: true, log };
+      const session = await Session.open(this.#options, adapter, next, held);
+      this.#loaded.set(sessionId, { session, usedAt: Date.now() });
+      await session.recover("daemon_restarted");
+      session.resumeQueue();
+      this.#index.put(entryOf(session));
+      await session.start();
+      return { how, notCarried };
+    });
+  }
+
   /** The session at work, restored from disk if needed. */
   async get(sessionId: string): Promise<Session> {
     const loaded = this.#loaded.get(sessionId);
@@ -190,6 +338,8 @@ export class Sessions {
    */
   async recover(): Promise<number> {
     const { layout, log } = this.#options;
+    // Of forks that a kill cut short.
+    await rm(layout.forks, { recursive: true, force: true });
     for (const name of await readdir(layout.active)) {
       const path = join(layout.active, name);
       try {
@@ -482,6 +632,24 @@ const isThere = [() => true, () => false] as const;
 /** Whoever deletes a session does not need its file. */
 function ignoreUnreadable(error: unknown): void {
   if (!(error instanceof Failure && error.code === "session_unreadable")) throw error;
+}
+
+/** The first keeps its name; the others are numbered. */
+function numbered(name: string, index: number): string {
+  return index === 0 ? name : `${name}-${index + 1}`;
+}
+
+/** A directory that is there already is somebody's. */
+async function mustBeNew(times: number, directory: string): Promise<void> {
+  if (!isAbsolute(directory)) {
+    throw new Failure("invalid_request", `The directory ${directory} is not an absolute path`, { directory });
+  }
+  for (let index = 0; index < times; index++) {
+    const path = numbered(directory, index);
+    const names = await readdir(path).catch((error: NodeJS.ErrnoException) => (error.code === "ENOENT" ? [] : [path]));
+    if (names.length === 0) continue;
+    throw new Failure("invalid_request", `The directory ${path} is there already`, { directory: path });
+  }
 }
 
 async function checkDirectory(directory: string): Promise<string> {

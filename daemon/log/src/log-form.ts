@@ -4,6 +4,8 @@ import type { Damage } from "./damage.ts";
 export interface LogForm {
   /** Whose log it is, such as `{ sessionId }`: in the header of every segment, and in the fields of every failure. */
   readonly owner: Readonly<Record<string, string>>;
+  /** Those of whose logs it shares the beginning. */
+  readonly ancestors?: readonly Readonly<Record<string, string>>[];
   /** What failures call the log. */
   readonly title: string;
   /** The files are `<prefix>-<number of the first line>.jsonl`. */

@@ -12,6 +12,7 @@ import { Publication } from "./read/publication.ts";
 import { type Recovery, recover } from "./repair/recover.ts";
 import { listSegments, removeLog } from "./segments/segment-file.ts";
 import { Segments } from "./segments/segments.ts";
+import { type SharedPlace, shareSegments } from "./segments/share-segments.ts";
 import { Appended, Batch } from "./write/batch.ts";
 import type { Durability } from "./write/durability.ts";
 import type { GroupSync, SyncMember } from "./write/group-sync.ts";
@@ -210,6 +211,14 @@ export class Log {
   blocks(after: number): AsyncIterable<LineBlock> {
     this.#checkCursor(after);
     return this.#blocksUpTo(after, this.publishedSequence);
+  }
+
+  /** The lines up to this one as the beginning of another log, which has to be told of this one in its form. */
+  async share(upTo: number, place: Omit<SharedPlace, "epoch">): Promise<void> {
+    this.#checkCursor(upTo);
+    const segments = [...this.#publication.segments.all];
+    const lines = (after: number) => this.#blocksUpTo(after, upTo);
+    await shareSegments({ segments, upTo, lines }, { ...place, epoch: this.#options.fence?.epoch ?? 0 });
   }
 
   /** Writes and syncs what is appended; readers get the rest and then their end. */

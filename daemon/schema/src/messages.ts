@@ -65,6 +65,7 @@ const common = {
   messageId: z.string().describe("The message's id"),
   turnId: z.string().optional().describe("The turn it belongs to"),
   createdAt: Time.describe("When it was written, in UTC"),
+  rewound: z.boolean().optional().describe("true: the session was rewound to before it; the agent does not know of it"),
 };
 
 export const ConversationMessage = z

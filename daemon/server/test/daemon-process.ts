@@ -20,6 +20,8 @@ export interface DaemonHomeOptions {
   within?: readonly string[];
   /** Where the data lies, if not in the home. */
   dataDirectory?: string;
+  /** Whether directories are recorded: most tests have their sessions where this process works, in the whole clone. */
+  snapshots?: boolean;
 }
 
 /**
@@ -44,9 +46,10 @@ export class DaemonHome {
 
   /** Starts a daemon; resolves when it has said where it listens. */
   async start(): Promise<DaemonProcess> {
-    const { args = ["--no-token"], env = {}, within } = this.#options;
+    const { args = ["--no-token"], env = {}, within, snapshots = false } = this.#options;
+    const flags = snapshots ? [] : ["--no-snapshots"];
     this.#running = new DaemonProcess(
-      ["--port", "0", "--data-dir", this.dataDirectory, ...args],
+      ["--port", "0", "--data-dir", this.dataDirectory, ...flags, ...args],
       { PATH: searchPath, HOME: this.path, ...env },
       within,
     );

@@ -2,10 +2,10 @@ import { accessSync, constants, existsSync, type Stats } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { GitFailure, replaceFile } from "@muster/node";
-import { emptyDirectories } from "./empty-directories.ts";
+import { readDirectories } from "./empty-directories.ts";
 import { factsOf } from "./file-facts.ts";
 import type { Ground } from "./ground.ts";
-import { look, obstacleFinder, readDirectory } from "./look.ts";
+import { look, obstacleFinder, readDirectory, stampOf } from "./look.ts";
 import { keepTree, type Store, shareIndex } from "./store.ts";
 
 /** Everything a work tree can be put back to. */
@@ -31,6 +31,8 @@ export interface Capture {
   time: number;
   /** Differed from what was recorded before. */
   changed: string[];
+  /** See `FileFacts`. */
+  stamps: ReadonlyMap<string, string> | null;
 }
 
 export interface CaptureOptions {
@@ -49,6 +51,23 @@ export interface CaptureOptions {
   rulesChanged: boolean;
   maxFileBytes: number;
   maxFiles: number;
+  /** New content of one capture, in bytes; more is refused. */
+  maxBytes?: number;
+  /** Whether a file that is written meanwhile is read again and then left out; a checkpoint always does. */
+  isSteady?: boolean;
+  /** Permissions are told against this umask; left out it is that of the process. */
+  umask?: number;
+}
+
+/** More would have to be recorded than is allowed at once. */
+export class TooMuch extends Error {
+  override readonly name = "TooMuch";
+  readonly what: "files" | "bytes";
+
+  constructor(what: "files" | "bytes", message: string) {
+    super(message);
+    this.what = what;
+  }
 }
 
 /** A file that is being written is read again so often, then it is named. */
@@ -57,35 +76,42 @@ const attempts = 4;
 /** Records the work tree as it is now. Only what changed since the last time is read. */
 export async function captureWorkTree(options: CaptureOptions): Promise<Capture> {
   const { store, ground, moment } = options;
+  const isSteady = options.isSteady ?? moment === "checkpoint";
   const rulesFile = join(store.sessionDirectory, "rules");
   await replaceFile(rulesFile, ground.rules);
   const changed = new Set<string>();
   let lastTree = options.lastTree;
   for (let attempt = 1; ; attempt++) {
+    const begun = Date.now();
     const sorted = sortFiles(await listWorkTree(options, rulesFile), options);
     for (const path of [...sorted.paths, ...sorted.leaving]) changed.add(path);
+    const before = isSteady ? stampsOf(store.root, sorted.paths) : noStamps;
     const unread = await record(store, sorted);
     if (sorted.paths.size + sorted.leaving.size > 0) lastTree = null;
-    const [tree, late] = await Promise.all([
-      treeOf(store, lastTree),
-      moment === "checkpoint" ? list(store, ["-m", "-d", "-o", "-X", rulesFile]) : [],
-    ]);
-    const expected = new Set([...sorted.nested.map((path) => `${path}/`), ...sorted.skipped]);
-    const busy = [...new Set([...unread, ...late.filter((path) => !expected.has(path))])];
-    if (moment === "checkpoint" && busy.length > 0 && attempt < attempts) continue;
-    const settled = moment === "checkpoint" && busy.length > 0 ? await treeWithout(store, busy, sorted) : tree;
+    const tree = await treeOf(store, lastTree);
+    const late = [...before].filter(([path, stamp]) => stampOf(join(store.root, path)) !== stamp);
+    const busy = [...new Set([...unread, ...late.map(([path]) => path)])];
+    if (isSteady && busy.length > 0 && attempt < attempts) continue;
+    const settled = isSteady && busy.length > 0 ? await treeWithout(store, busy, sorted) : tree;
     if (changed.size > 0) {
       await keepTree(store, "latest", settled);
       await shareIndex(store);
     }
-    const empty = emptyDirectories(store.root, sorted.recorded, ground.rules);
+    const { empty, visited } = readDirectories(store.root, sorted.recorded, ground.rules);
     const time = Date.now();
-    const { modes, inodes } = await factsOf(store.root, sorted.recorded, empty);
+    const known = { paths: sorted.recorded, emptyDirectories: empty, visited };
+    const { modes, inodes, stamps } = await factsOf(store.root, { ...known, umask: options.umask, begun });
     const { nested, skipped, recorded } = sorted;
     const extras = [...sorted.extras].filter((path) => recorded.has(path));
     const state = { tree: settled, modes, emptyDirectories: empty, extras };
-    return { state, nested, skipped, busy, inodes, time, changed: [...changed] };
+    return { state, nested, skipped, busy, inodes, time, changed: [...changed], stamps };
   }
+}
+
+const noStamps: ReadonlyMap<string, string> = new Map();
+
+function stampsOf(root: string, paths: Iterable<string>): Map<string, string> {
+  return new Map([...paths].map((path) => [path, stampOf(join(root, path))]));
 }
 
 export function split(list: string): string[] {
@@ -132,7 +158,7 @@ interface Sorted {
 }
 
 function sortFiles({ recorded, candidates, ignored }: Listed, options: CaptureOptions): Sorted {
-  const { store, ground, moment, maxFiles } = options;
+  const { store, ground, moment, maxFiles, maxBytes = Number.POSITIVE_INFINITY } = options;
   const sorted: Sorted = {
     paths: new Set(),
     leaving: new Set(),
@@ -147,8 +173,9 @@ function sortFiles({ recorded, candidates, ignored }: Listed, options: CaptureOp
   for (const path of [...closed, ...ignored]) leave(path, sorted);
   const waiting = [...candidates].filter((path) => !isClosed(path) && !sorted.leaving.has(path));
   if (waiting.length > maxFiles) {
-    throw new Error(`${waiting.length} files would have to be recorded, more than ${maxFiles}: ignore some`);
+    throw new TooMuch("files", `${waiting.length} files would have to be recorded, more than ${maxFiles}: ignore some`);
   }
+  let bytes = 0;
   const seen = new Set(waiting);
   const addExtras = (extras: readonly string[]) => {
     if (moment === "checkpoint") return;
@@ -172,6 +199,9 @@ function sortFiles({ recorded, candidates, ignored }: Listed, options: CaptureOp
       leave(path, sorted);
       sorted.skipped.push(path);
     } else {
+      bytes += stat?.size ?? 0;
+      if (bytes > maxBytes)
+        throw new TooMuch("bytes", `More than ${maxBytes} bytes would have to be recorded: ignore some files`);
       sorted.paths.add(path);
       if (stat === undefined) recorded.delete(path);
       else recorded.add(path);

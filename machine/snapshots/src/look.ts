@@ -11,6 +11,20 @@ export function look(file: string): Stats | undefined {
   }
 }
 
+/** The version of what is not there. */
+export const absent = "none";
+
+/** Version of what stands under a name: differs after every change of content, permissions or place. */
+export function stampOf(file: string): string {
+  try {
+    const { ino, size, mtimeNs, ctimeNs, mode } = lstatSync(file, { bigint: true });
+    return `${ino}:${size}:${mode}:${mtimeNs}:${ctimeNs}`;
+  } catch {
+    // Not there, or behind something that is no directory.
+    return absent;
+  }
+}
+
 export function readDirectory(path: string): Dirent[] {
   try {
     return readdirSync(path, { withFileTypes: true });

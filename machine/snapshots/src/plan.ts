@@ -63,14 +63,17 @@ export async function compareStates(store: Store, from: WorkTreeState, to: WorkT
  * Tells whether a file existed when the checkpoint was taken although it was not recorded then: an ignored one that got
  * another name since. A recorded one that got another name is known by its inode.
  */
-export function predates(root: string, ground: Ground): (path: string) => boolean {
-  let recorded: Set<number> | undefined;
+export function predates(
+  root: string,
+  ground: { time: number; inodes: string | ReadonlySet<number> },
+): (path: string) => boolean {
+  let recorded: ReadonlySet<number> | undefined;
   return (path) => {
     try {
       const { ino, birthtimeMs } = lstatSync(join(root, path));
       // File systems that do not know when a file was made say 0.
       if (birthtimeMs <= 0 || birthtimeMs >= ground.time) return false;
-      recorded ??= unpackInodes(ground.inodes);
+      recorded ??= typeof ground.inodes === "string" ? unpackInodes(ground.inodes) : ground.inodes;
       return !recorded.has(ino);
     } catch {
       // Nothing is there that could be older.

@@ -1,8 +1,8 @@
-import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { BorrowedRepository, replaceFile } from "@muster/node";
 import { split } from "./capture.ts";
 import { type ExcludeSource, excludeText, patternInside, readRules } from "./exclude-rules.ts";
+import { stampOf } from "./look.ts";
 import type { Store } from "./store.ts";
 
 export interface RulesOptions {
@@ -87,14 +87,4 @@ function isIgnoreFile(path: string): boolean {
 
 function directoryOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf("/")));
-}
-
-function stampOf(file: string): string {
-  try {
-    const { ino, size, mtimeNs, ctimeNs } = lstatSync(file, { bigint: true });
-    return `${ino}:${size}:${mtimeNs}:${ctimeNs}`;
-  } catch {
-    // A file that is not there has this version.
-    return "none";
-  }
 }

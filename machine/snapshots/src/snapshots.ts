@@ -173,7 +173,7 @@ export class Snapshots {
       const whose = authorOf({ by, edited: new Set(edited), claimed });
       const next = await attribute(this.#store, known, { seen, now, author: by, whose });
       this.#seen = now;
-      await this.#claim(seen, now, whose);
+      await this.#claim(seen, now, { whose, by });
       await this.#save({ ...this.#timeline, past: [...this.#timeline.past.slice(0, -1), { ...last, ...next, index }] });
     });
   }
@@ -321,8 +321,8 @@ export class Snapshots {
   }
 
   /**
-   * What a command of this session seemed to have changed, but another session's edit tool says that it wrote: it stays.
-   * That one may have said so after this one looked.
+   * What a command of this session seemed to have changed, but another session says that it wrote, with an edit tool or by a
+   * command that ran at the same time: it stays. That one may have said so after this one looked.
    */
   async #withoutForeign(
     { time, by }: Checkpoint,
@@ -332,7 +332,7 @@ export class Snapshots {
     if (claims.length === 0) return after;
     const made = await compareStates(this.#store, base, after);
     const foreign = made.filter(
-      (change) => by[change.path]?.includes("edit") !== true && isClaimed(claims, change, ["edit"]),
+      (change) => by[change.path]?.includes("edit") !== true && isClaimed(claims, change, ["edit", "command", "hook"]),
     );
     if (foreign.length === 0) return after;
     const names = new Set(foreign.map(({ path }) => path));
@@ -340,10 +340,18 @@ export class Snapshots {
     return { ...after, tree: await combineTrees(this.#store, after.tree, back) };
   }
 
-  /** Claims what this session has made of the work tree since the last look. */
-  async #claim(seen: WorkTreeState, now: WorkTreeState, whose: (change: TreeChange) => Author): Promise<void> {
+  /**
+   * Claims what this session has made of the work tree since the last look. What another session was the first to claim
+   * while a command of this one ran is claimed as well: nobody knows whose it is, and neither may take it back.
+   */
+  async #claim(
+    seen: WorkTreeState,
+    now: WorkTreeState,
+    { whose, by: common }: { whose: (change: TreeChange) => Author; by: Author },
+  ): Promise<void> {
     const own = (await compareTrees(this.#store, seen.tree, now.tree)).flatMap((change) => {
-      const by = whose(change);
+      const told = whose(change);
+      const by = told === "session" && isOwn(common) ? common : told;
       const { path, entry } = change;
       return entry !== null && (by === "edit" || by === "command" || by === "hook")
         ? [[path, { entry, by }] as const]

@@ -16,6 +16,10 @@ export interface StoreOptions {
   directory: string;
   session: string;
   git: string;
+  /** Directories that the project may neither be nor hold. */
+  closed?: readonly string[];
+  /** Whether another session may start from this one's index; a copy of it is then kept. */
+  sharesIndex?: boolean;
 }
 
 /**
@@ -30,14 +34,21 @@ export interface Store {
   /** What git believes to be in the work tree; only ours, the user's index is another file. */
   indexFile: string;
   /** A copy of the newest index of any session: a new session starts from it instead of reading every file. */
-  sharedIndexFile: string;
+  sharedIndexFile: string | null;
 }
 
 export async function openStore(options: StoreOptions): Promise<Store> {
   const root = await realpath(options.root);
   const home = await realpath(homedir()).catch(() => homedir());
-  if (root === parse(root).root || isInside(root, home))
-    throw new SnapshotsUnavailable(`${root} is no project directory`);
+  if (root === parse(root).root) throw new SnapshotsUnavailable(`${root} is the whole machine, no project directory`);
+  if (isInside(root, home))
+    throw new SnapshotsUnavailable(
+      `${root} is ${root === home ? "" : "above "}the home directory, no project directory`,
+    );
+  for (const directory of options.closed ?? []) {
+    const closed = await realpath(directory).catch(() => directory);
+    if (isInside(root, closed)) throw new SnapshotsUnavailable(`${closed} lies inside ${root}`);
+  }
   if (!/^[\w.-]{1,64}$/.test(options.session)) throw new SnapshotsUnavailable(`Bad session name: ${options.session}`);
   await mkdir(options.directory, { recursive: true, mode: 0o700 });
   const parent = await realpath(options.directory);
@@ -51,13 +62,15 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const git = new ShadowGit({ directory: gitDirectory, workTree: root, git: options.git });
   await prepareRepository(git, gitDirectory);
   const indexFile = join(sessionDirectory, "index");
-  const sharedIndexFile = join(parent, name, "index");
+  const sharedIndexFile = (options.sharesIndex ?? true) ? join(parent, name, "index") : null;
   await removeStaleLock(`${indexFile}.lock`);
-  if (!(await exists(indexFile))) await copyFile(sharedIndexFile, indexFile).catch(() => {});
+  if (sharedIndexFile !== null && !(await exists(indexFile)))
+    await copyFile(sharedIndexFile, indexFile).catch(() => {});
   return { root, git, gitDirectory, sessionDirectory, indexFile, sharedIndexFile };
 }
 
 export async function shareIndex(store: Store): Promise<void> {
+  if (store.sharedIndexFile === null) return;
   const temporary = `${store.sharedIndexFile}.${process.pid}.new`;
   await copyFile(store.indexFile, temporary);
   await rename(temporary, store.sharedIndexFile);

@@ -1,7 +1,7 @@
-import { lstatSync } from "node:fs";
 import { BorrowedRepository } from "@muster/node";
 import { z } from "zod";
 import { split } from "./capture.ts";
+import { stampOf } from "./look.ts";
 import type { Store } from "./store.ts";
 
 /** Entries of the person's index that this session changed: what stood there before, and what it left. */
@@ -99,15 +99,5 @@ export class UserIndex {
     } finally {
       await repository.close();
     }
-  }
-}
-
-function stampOf(file: string): string {
-  try {
-    const { ino, size, mtimeNs } = lstatSync(file, { bigint: true });
-    return `${ino}:${size}:${mtimeNs}`;
-  } catch {
-    // A file that is not there has this version.
-    return "none";
   }
 }

@@ -151,3 +151,19 @@ describe("the index of the person's repository", () => {
     expect(project.git("status", "--porcelain")).toBe("?? readme.md\n");
   });
 });
+
+test("what a command of another session made at the same time stays, whichever of the two looked first", async () => {
+  const project = makeProject();
+  project.write("x.txt", "one\n");
+  const a = await project.open({ session: "a" });
+  const b = await project.open({ session: "b" });
+  await a.checkpoint("a");
+  await b.checkpoint("b");
+  project.write("byB.txt", "b\n");
+  project.write("x.txt", "b\n");
+  await a.settle();
+  await b.settle();
+  await a.undo();
+  expect(project.read("byB.txt")).toBe("b\n");
+  expect(project.read("x.txt")).toBe("b\n");
+});

@@ -667,6 +667,159 @@ class Sessions:
         }
         self._caller.call("sessions.terminate", fields, timeout)
 
+    def rewind(
+        self,
+        session_id: str,
+        *,
+        to: int,
+        files: Optional[bool] = None,
+        chat: Optional[bool] = None,
+        preview: Optional[bool] = None,
+        interrupt: Optional[bool] = None,
+        force: Optional[List[str]] = None,
+        timeout: Optional[float] = None,
+    ) -> SessionsUndoRewindAnswer:
+        """Takes the conversation and the files back to the end of a turn.
+
+        Files that a person or another session changed since are conflicts: then nothing is done, and the answer names them. While a turn runs, a request waits or messages are queued it is refused with session_busy, unless interrupt ends them first. What was said stays in the log, marked as rewound; what it cost stays counted.
+
+        Args:
+            session_id: The session's id: your own, or one the daemon made
+            to: The turn after which the session goes on; turns count from 1, 0 is the beginning
+            files: Rewinds the files; both, when neither files nor chat is named
+            chat: Rewinds the conversation; both, when neither files nor chat is named
+            preview: Tells what would change, and changes nothing
+            interrupt: Ends the open turn, its requests and the queue first
+            force: Files that are rewound although somebody else changed them
+        """
+        fields: Dict[str, Any] = {
+            "sessionId": session_id,
+            "to": to,
+            "files": files,
+            "chat": chat,
+            "preview": preview,
+            "interrupt": interrupt,
+            "force": force,
+        }
+        return self._caller.call("sessions.rewind", fields, timeout)
+
+    def undo_rewind(
+        self,
+        session_id: str,
+        *,
+        undo: Optional[str] = None,
+        force: Optional[List[str]] = None,
+        timeout: Optional[float] = None,
+    ) -> SessionsUndoRewindAnswer:
+        """Takes the last rewind back.
+
+        As long as no turn has begun since. Files that somebody changed since are conflicts, as in a rewind.
+
+        Args:
+            session_id: The session's id: your own, or one the daemon made
+            undo: Which rewind; by default the last one
+            force: Files that are brought back although somebody else changed them
+        """
+        fields: Dict[str, Any] = {
+            "sessionId": session_id,
+            "undo": undo,
+            "force": force,
+        }
+        return self._caller.call("sessions.undoRewind", fields, timeout)
+
+    def fork(
+        self,
+        source_id: str,
+        *,
+        at: Optional[int] = None,
+        session_id: Optional[str] = None,
+        directory: Optional[str] = None,
+        worktree: Optional[bool] = None,
+        times: Optional[int] = None,
+        timeout: Optional[float] = None,
+    ) -> SessionsForkAnswer:
+        """Makes sessions that go on from a turn of this one.
+
+        A fork has the events up to that turn as its own, and its agent remembers what was said up to there. With directory it works in a copy of the files as they were then. The session itself stays as it is.
+
+        Args:
+            source_id: The session's id: your own, or one the daemon made
+            at: After which turn it begins; by default the last one that is over
+            session_id: Its id; with times the further ones are numbered: -2, -3 …
+            directory: Where it works: a directory that does not exist yet, made as the session's was; by default the same one
+            worktree: Makes the directory as a git worktree instead of a copy
+            times: How many of them; with directory those are numbered: -2, -3 …
+        """
+        fields: Dict[str, Any] = {
+            "sourceId": source_id,
+            "at": at,
+            "sessionId": session_id,
+            "directory": directory,
+            "worktree": worktree,
+            "times": times,
+        }
+        return self._caller.call("sessions.fork", fields, timeout)
+
+    def hand_over(
+        self,
+        session_id: str,
+        *,
+        agent: AgentName,
+        model: Optional[str] = None,
+        foreign_calls: Optional[Literal["calls", "text"]] = None,
+        token: Optional[str] = None,
+        base_url: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> SessionsHandOverAnswer:
+        """Lets another agent go on with the session.
+
+        The new agent gets the conversation as the log has it, without what was rewound. A key that the session was given is the old agent's and is forgotten.
+
+        Args:
+            session_id: The session's id: your own, or one the daemon made
+            agent: Who goes on
+            model: With which model; by default the agent's own
+            foreign_calls: How the other agent's tool calls are told: as calls (default), or as text
+            token: The new agent's API key for this session; kept in memory only
+            base_url: The new agent's model endpoint; by default the one it has without a session
+        """
+        fields: Dict[str, Any] = {
+            "sessionId": session_id,
+            "agent": agent,
+            "model": model,
+            "foreignCalls": foreign_calls,
+            "token": token,
+            "baseUrl": base_url,
+        }
+        return self._caller.call("sessions.handOver", fields, timeout)
+
+    def changes(
+        self,
+        session_id: str,
+        *,
+        from_: Optional[int] = None,
+        to: Optional[int] = None,
+        other: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> SessionsChangesAnswer:
+        """How the files differ between the ends of two turns, and who changed them.
+
+        With other the comparison goes to a turn of another session; from and to are then the last turns that are over by default.
+
+        Args:
+            session_id: The session's id: your own, or one the daemon made
+            from_: The end of this turn; 0, the beginning, by default
+            to: The end of that turn; by default as the files are now
+            other: A session, such as a fork of this one, whose turn `to` is; by default this one
+        """
+        fields: Dict[str, Any] = {
+            "sessionId": session_id,
+            "from": from_,
+            "to": to,
+            "other": other,
+        }
+        return self._caller.call("sessions.changes", fields, timeout)
+
 
 class Events:
     def __init__(self, caller: Caller) -> None:

@@ -137,6 +137,26 @@ OPERATIONS: Dict[str, Operation] = {
         "sessions.terminate", "POST", "/sessions/{sessionId}/terminate", None,
         ("sessionId",), (), (), True, False, "empty",
     ),
+    "sessions.rewind": Operation(
+        "sessions.rewind", "POST", "/sessions/{sessionId}/rewind", None,
+        ("sessionId",), (), True, "json",
+    ),
+    "sessions.undoRewind": Operation(
+        "sessions.undoRewind", "POST", "/sessions/{sessionId}/rewind/undo", None,
+        ("sessionId",), (), True, "json",
+    ),
+    "sessions.fork": Operation(
+        "sessions.fork", "POST", "/sessions/{sourceId}/fork", None,
+        ("sourceId",), (), True, "json",
+    ),
+    "sessions.handOver": Operation(
+        "sessions.handOver", "POST", "/sessions/{sessionId}/hand-over", None,
+        ("sessionId",), (), True, "json",
+    ),
+    "sessions.changes": Operation(
+        "sessions.changes", "GET", "/sessions/{sessionId}/changes", None,
+        ("sessionId",), ("from", "to", "other"), False, "json",
+    ),
     "events.stream": Operation(
         "events.stream", "GET", "/events/sse", None,
         (), ("sessions", "deltas"), (), False, False, "sse",

@@ -103,6 +103,12 @@ ProblemCode = Literal[
     "already_given",
     "session_busy",
     "cursor_ahead",
+    "turn_not_found",
+    "cannot_rewind",
+    "rewind_conflict",
+    "nothing_to_undo",
+    "cannot_hand_over",
+    "cannot_fork",
     "body_too_large",
     "unsupported_media_type",
     "agent_unhealthy",
@@ -671,6 +677,155 @@ class SessionEndedEvent(_SessionEndedEvent, total=False):
     "The agent's own message, with raw=true"
 
 
+class SessionRewoundPlaces(TypedDict, total=False):
+    "Where a turn stands in the agent's own history: what a rewind drops, and what it keeps"
+    first: str
+    "The agent's name of the first thing in it"
+    last: str
+    "The agent's name of the last thing in it"
+
+
+class _SessionRewound(TypedDict):
+    toTurn: int
+    "The turn after which the session goes on; 0 is the beginning"
+    turns: List[str]
+    "The turns that the conversation now goes without, or with undone has again"
+    chat: bool
+    "Whether the conversation was rewound"
+    files: bool
+    "Whether the files were rewound"
+    token: str
+    "With which this rewind is taken back, or which one was"
+
+
+class SessionRewound(_SessionRewound, total=False):
+    "The session was taken back to the end of an earlier turn, or that was undone; what was said stays in the log"
+    paths: List[str]
+    "The files that were changed; the first 1000"
+    undone: bool
+    "true: a rewind was taken back, the turns are part of the conversation again"
+    fileUndo: str
+    "By which the store of the files knows the way back"
+    nativeSessionId: str
+    "The agent's own id of the conversation from now on; with chat and without it a new one begins"
+    places: List[SessionRewoundPlaces]
+    "Where the turns that are left stand in it, in their order, where that has changed"
+
+
+class _SessionRewoundEvent(TypedDict):
+    sequence: int
+    "The event's number, from 1 in each session without holes; also the SSE id"
+    time: str
+    "When it was written, in UTC"
+    sessionId: str
+    "The session it happened in"
+    source: EventSource
+    "Who says so: the agent, or the daemon itself"
+    type: Literal["session.rewound"]
+    "What happened; it says what data holds"
+    data: SessionRewound
+    "The session was taken back to the end of an earlier turn, or that was undone; what was said stays in the log"
+
+
+class SessionRewoundEvent(_SessionRewoundEvent, total=False):
+    "The session was taken back to the end of an earlier turn, or that was undone; what was said stays in the log"
+    turnId: str
+    "The turn it belongs to; absent outside any turn"
+    truncated: Truncated
+    "Present where a text was too long for an event and was cut"
+    raw: Any
+    "The agent's own message, with raw=true"
+
+
+class SessionForkedPlaces(TypedDict, total=False):
+    "Where a turn stands in the agent's own history: what a rewind drops, and what it keeps"
+    first: str
+    "The agent's name of the first thing in it"
+    last: str
+    "The agent's name of the last thing in it"
+
+
+_SessionForked = TypedDict("_SessionForked", {
+    "from": str,
+    "at": int,
+    "directory": str,
+})
+
+
+class SessionForked(_SessionForked, total=False):
+    "Here a session begins that goes on from a turn of another one; the events before are that one's"
+    nativeSessionId: str
+    "The agent's own id of the conversation from now on"
+    places: List[SessionForkedPlaces]
+    "Where the turns stand in it, in their order, where that has changed"
+
+
+class _SessionForkedEvent(TypedDict):
+    sequence: int
+    "The event's number, from 1 in each session without holes; also the SSE id"
+    time: str
+    "When it was written, in UTC"
+    sessionId: str
+    "The session it happened in"
+    source: EventSource
+    "Who says so: the agent, or the daemon itself"
+    type: Literal["session.forked"]
+    "What happened; it says what data holds"
+    data: SessionForked
+    "Here a session begins that goes on from a turn of another one; the events before are that one's"
+
+
+class SessionForkedEvent(_SessionForkedEvent, total=False):
+    "Here a session begins that goes on from a turn of another one; the events before are that one's"
+    turnId: str
+    "The turn it belongs to; absent outside any turn"
+    truncated: Truncated
+    "Present where a text was too long for an event and was cut"
+    raw: Any
+    "The agent's own message, with raw=true"
+
+
+_AgentChanged = TypedDict("_AgentChanged", {
+    "from": str,
+    "to": str,
+    "how": Literal["imported", "digest"],
+    "notCarried": List[str],
+})
+
+
+class AgentChanged(_AgentChanged, total=False):
+    "Another agent goes on with the session"
+    model: str
+    "Its model, where one was named"
+    nativeSessionId: str
+    "The new agent's own id of the conversation"
+
+
+class _AgentChangedEvent(TypedDict):
+    sequence: int
+    "The event's number, from 1 in each session without holes; also the SSE id"
+    time: str
+    "When it was written, in UTC"
+    sessionId: str
+    "The session it happened in"
+    source: EventSource
+    "Who says so: the agent, or the daemon itself"
+    type: Literal["agent.changed"]
+    "What happened; it says what data holds"
+    data: AgentChanged
+    "Another agent goes on with the session"
+
+
+class AgentChangedEvent(_AgentChangedEvent, total=False):
+    "Another agent goes on with the session"
+    turnId: str
+    "The turn it belongs to; absent outside any turn"
+    truncated: Truncated
+    "Present where a text was too long for an event and was cut"
+    raw: Any
+    "The agent's own message, with raw=true"
+
+
 class _MessageUpdated(TypedDict):
     messageId: str
     "The message's id: your own, or one the daemon made"
@@ -752,6 +907,14 @@ class TurnStartedEvent(_TurnStartedEvent, total=False):
     "The agent's own message, with raw=true"
 
 
+class TurnEndedPlace(TypedDict, total=False):
+    "Where a turn stands in the agent's own history: what a rewind drops, and what it keeps"
+    first: str
+    "The agent's name of the first thing in it"
+    last: str
+    "The agent's name of the last thing in it"
+
+
 class _TurnEnded(TypedDict):
     turnId: str
     "The turn that is over"
@@ -775,6 +938,8 @@ class TurnEnded(_TurnEnded, total=False):
     "Its model requests as the gateway counted them"
     output: Any
     "The answer as a value, where a JSON schema was asked for"
+    place: TurnEndedPlace
+    "Where a turn stands in the agent's own history: what a rewind drops, and what it keeps"
     workMayHaveContinued: bool
     "true: the agent did not confirm the interrupt and may have gone on for a moment"
 
@@ -1264,6 +1429,43 @@ class AgentUnparsedEvent(_AgentUnparsedEvent, total=False):
     "The agent's own message, with raw=true"
 
 
+class SnapshotSkipped(TypedDict):
+    "There is no snapshot of the directory; its files cannot be rewound to this moment"
+    turnId: str
+    "The turn whose begin or end has no snapshot"
+    moment: Literal["begin", "end"]
+    "Before its prompt was given, or at its end"
+    reason: Literal["unavailable", "timeout", "too_many_files", "too_many_bytes", "no_space", "failed"]
+    "Why; unavailable: there can be none of this directory"
+    detail: str
+    "Why, in words"
+
+
+class _SnapshotSkippedEvent(TypedDict):
+    sequence: int
+    "The event's number, from 1 in each session without holes; also the SSE id"
+    time: str
+    "When it was written, in UTC"
+    sessionId: str
+    "The session it happened in"
+    source: EventSource
+    "Who says so: the agent, or the daemon itself"
+    type: Literal["snapshot.skipped"]
+    "What happened; it says what data holds"
+    data: SnapshotSkipped
+    "There is no snapshot of the directory; its files cannot be rewound to this moment"
+
+
+class SnapshotSkippedEvent(_SnapshotSkippedEvent, total=False):
+    "There is no snapshot of the directory; its files cannot be rewound to this moment"
+    turnId: str
+    "The turn it belongs to; absent outside any turn"
+    truncated: Truncated
+    "Present where a text was too long for an event and was cut"
+    raw: Any
+    "The agent's own message, with raw=true"
+
+
 _LogDamaged = TypedDict("_LogDamaged", {
     "from": int,
     "to": int,
@@ -1306,6 +1508,9 @@ UniversalEvent = Union[
     SessionStartedEvent,
     SessionUpdatedEvent,
     SessionEndedEvent,
+    SessionRewoundEvent,
+    SessionForkedEvent,
+    AgentChangedEvent,
     MessageUpdatedEvent,
     TurnStartedEvent,
     TurnEndedEvent,
@@ -1321,6 +1526,7 @@ UniversalEvent = Union[
     BudgetWarnedEvent,
     ErrorEvent,
     AgentUnparsedEvent,
+    SnapshotSkippedEvent,
     LogDamagedEvent,
 ]
 
@@ -1742,6 +1948,8 @@ class ConversationMessage(_ConversationMessage, total=False):
     "What a person, a model or a tool said"
     turnId: str
     "The turn it belongs to"
+    rewound: bool
+    "true: the session was rewound to before it; the agent does not know of it"
 
 
 class _UnparsedMessage(TypedDict):
@@ -1761,6 +1969,8 @@ class UnparsedMessage(_UnparsedMessage, total=False):
     "Something the agent said that this daemon cannot read"
     turnId: str
     "The turn it belongs to"
+    rewound: bool
+    "true: the session was rewound to before it; the agent does not know of it"
 
 
 UniversalMessage = Union[ConversationMessage, UnparsedMessage]
@@ -2513,6 +2723,252 @@ class SessionsGetEventsAnswer(_SessionsGetEventsAnswer, total=False):
     "With `as`: the offset of the next page"
     leftOut: Dict[str, int]
     "With `as`: what that agent has no words for, and how often it was left out"
+
+
+class _RewindSession(TypedDict):
+    to: int
+    "The turn after which the session goes on; turns count from 1, 0 is the beginning"
+
+
+class RewindSession(_RewindSession, total=False):
+    "To where a session is rewound, and what of it"
+    files: bool
+    "Rewinds the files; both, when neither files nor chat is named"
+    chat: bool
+    "Rewinds the conversation; both, when neither files nor chat is named"
+    preview: bool
+    "Tells what would change, and changes nothing"
+    interrupt: bool
+    "Ends the open turn, its requests and the queue first"
+    force: List[str]
+    "Files that are rewound although somebody else changed them"
+
+
+class _SessionsRewindAnswerChangesBy(TypedDict):
+    how: Literal["edit", "command", "hook", "rewind", "person"]
+    "By an edit tool, a command, a hook, a rewind, or by a person"
+
+
+class SessionsRewindAnswerChangesBy(_SessionsRewindAnswerChangesBy, total=False):
+    "Who changed a file, and how"
+    session: str
+    "The session that made it; absent for a person"
+    turn: int
+    "In which of its turns"
+    call: str
+    "By which call of a tool, where that is known"
+
+
+class SessionsRewindAnswerChanges(TypedDict):
+    "What a rewind does to one file"
+    path: str
+    "The file, from the session's directory"
+    change: Literal["restored", "removed", "added"]
+    "restored: as it was; removed: it was not there then; added: it was there and is gone now"
+    by: List[SessionsRewindAnswerChangesBy]
+    "Whose changes go with it"
+
+
+class _SessionsRewindAnswerConflictsBy(TypedDict):
+    how: Literal["edit", "command", "hook", "rewind", "person"]
+    "By an edit tool, a command, a hook, a rewind, or by a person"
+
+
+class SessionsRewindAnswerConflictsBy(_SessionsRewindAnswerConflictsBy, total=False):
+    "Who changed a file, and how"
+    session: str
+    "The session that made it; absent for a person"
+    turn: int
+    "In which of its turns"
+    call: str
+    "By which call of a tool, where that is known"
+
+
+class SessionsRewindAnswerConflicts(TypedDict):
+    "A file that is left alone because somebody else changed it"
+    path: str
+    "The file, from the session's directory"
+    by: List[SessionsRewindAnswerConflictsBy]
+    "Who else changed it"
+    reason: Literal["changed_since", "in_the_way", "unknown"]
+    "changed_since: somebody else changed it; in_the_way: something else lies there; unknown: nobody knows"
+
+
+class _SessionsRewindAnswer(TypedDict):
+    changes: List[SessionsRewindAnswerChanges]
+    "What was done, or with preview would be done, to each file"
+    conflicts: List[SessionsRewindAnswerConflicts]
+    "Files that keep a rewind from being done; force names them"
+    turns: List[str]
+    "The turns that the conversation goes without from now on"
+
+
+class SessionsRewindAnswer(_SessionsRewindAnswer, total=False):
+    "What a rewind has done"
+    undo: str
+    "With which the rewind is taken back; absent when nothing was done"
+    filesSkipped: str
+    "Why the files were left as they are, where they were"
+
+
+class UndoRewind(TypedDict, total=False):
+    "Which rewind is taken back"
+    undo: str
+    "Which rewind; by default the last one"
+    force: List[str]
+    "Files that are brought back although somebody else changed them"
+
+
+class _SessionsUndoRewindAnswerChangesBy(TypedDict):
+    how: Literal["edit", "command", "hook", "rewind", "person"]
+    "By an edit tool, a command, a hook, a rewind, or by a person"
+
+
+class SessionsUndoRewindAnswerChangesBy(_SessionsUndoRewindAnswerChangesBy, total=False):
+    "Who changed a file, and how"
+    session: str
+    "The session that made it; absent for a person"
+    turn: int
+    "In which of its turns"
+    call: str
+    "By which call of a tool, where that is known"
+
+
+class SessionsUndoRewindAnswerChanges(TypedDict):
+    "What a rewind does to one file"
+    path: str
+    "The file, from the session's directory"
+    change: Literal["restored", "removed", "added"]
+    "restored: as it was; removed: it was not there then; added: it was there and is gone now"
+    by: List[SessionsUndoRewindAnswerChangesBy]
+    "Whose changes go with it"
+
+
+class _SessionsUndoRewindAnswerConflictsBy(TypedDict):
+    how: Literal["edit", "command", "hook", "rewind", "person"]
+    "By an edit tool, a command, a hook, a rewind, or by a person"
+
+
+class SessionsUndoRewindAnswerConflictsBy(_SessionsUndoRewindAnswerConflictsBy, total=False):
+    "Who changed a file, and how"
+    session: str
+    "The session that made it; absent for a person"
+    turn: int
+    "In which of its turns"
+    call: str
+    "By which call of a tool, where that is known"
+
+
+class SessionsUndoRewindAnswerConflicts(TypedDict):
+    "A file that is left alone because somebody else changed it"
+    path: str
+    "The file, from the session's directory"
+    by: List[SessionsUndoRewindAnswerConflictsBy]
+    "Who else changed it"
+    reason: Literal["changed_since", "in_the_way", "unknown"]
+    "changed_since: somebody else changed it; in_the_way: something else lies there; unknown: nobody knows"
+
+
+class _SessionsUndoRewindAnswer(TypedDict):
+    changes: List[SessionsUndoRewindAnswerChanges]
+    "What was done, or with preview would be done, to each file"
+    conflicts: List[SessionsUndoRewindAnswerConflicts]
+    "Files that keep a rewind from being done; force names them"
+    turns: List[str]
+    "The turns that the conversation goes without from now on"
+
+
+class SessionsUndoRewindAnswer(_SessionsUndoRewindAnswer, total=False):
+    "What a rewind has done"
+    undo: str
+    "With which the rewind is taken back; absent when nothing was done"
+    filesSkipped: str
+    "Why the files were left as they are, where they were"
+
+
+class ForkSession(TypedDict, total=False):
+    "Where a session is forked, and how often"
+    at: int
+    "After which turn it begins; by default the last one that is over"
+    sessionId: str
+    "Its id; with times the further ones are numbered: -2, -3 …"
+    directory: str
+    "Where it works: a directory that does not exist yet, made as the session's was; by default the same one"
+    worktree: bool
+    "Makes the directory as a git worktree instead of a copy"
+    times: int
+    "How many of them; with directory those are numbered: -2, -3 …"
+
+
+class SessionsForkAnswer(TypedDict):
+    "Sessions that go on from a turn of another one"
+    sessions: List[CreatedSession]
+    "The new sessions"
+
+
+class _HandOver(TypedDict):
+    agent: AgentName
+    "Who goes on"
+
+
+class HandOver(_HandOver, total=False):
+    "To whom a session is handed over"
+    model: str
+    "With which model; by default the agent's own"
+    foreignCalls: Literal["calls", "text"]
+    "How the other agent's tool calls are told: as calls (default), or as text"
+    token: str
+    "The new agent's API key for this session; kept in memory only"
+    baseUrl: str
+    "The new agent's model endpoint; by default the one it has without a session"
+
+
+class SessionsHandOverAnswer(TypedDict):
+    "How a session went over to another agent"
+    how: Literal["imported", "digest"]
+    "imported: its conversation has the earlier turns as its own; digest: it is told of them with the next message"
+    notCarried: List[str]
+    "What the new agent does not know of"
+
+
+class _SessionsChangesAnswerFilesBy(TypedDict):
+    how: Literal["edit", "command", "hook", "rewind", "person"]
+    "By an edit tool, a command, a hook, a rewind, or by a person"
+
+
+class SessionsChangesAnswerFilesBy(_SessionsChangesAnswerFilesBy, total=False):
+    "Who changed a file, and how"
+    session: str
+    "The session that made it; absent for a person"
+    turn: int
+    "In which of its turns"
+    call: str
+    "By which call of a tool, where that is known"
+
+
+class SessionsChangesAnswerFiles(TypedDict):
+    "How one file differs between two turns"
+    path: str
+    "The file, from the session's directory"
+    change: Literal["added", "changed", "deleted"]
+    "What became of it"
+    diff: str
+    "The difference as a unified diff; empty for what is no text"
+    by: List[SessionsChangesAnswerFilesBy]
+    "Who changed it"
+
+
+class _SessionsChangesAnswer(TypedDict):
+    files: List[SessionsChangesAnswerFiles]
+    "The files that differ"
+
+
+class SessionsChangesAnswer(_SessionsChangesAnswer, total=False):
+    "How a session's directory differs between the ends of two turns"
+    truncated: bool
+    "true: there are more than are told"
+    skipped: str
+    "Why nothing is known of the files"
 
 
 class CredentialsListAnswer(TypedDict):

@@ -1,6 +1,7 @@
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { type ExportFormat, SdkError, SessionStore, type SessionSummary } from "@muster/codebuff-sdk";
+import { parseJson } from "@muster/core";
 import { CommandError, exitCodes, UsageError, wrongNames } from "../exit-codes.ts";
 import type { Io } from "../io.ts";
 import { formatRows } from "../text/rows.ts";
@@ -24,12 +25,27 @@ export async function showSession(id: string, options: Place & { json?: true }, 
   return exitCodes.ok;
 }
 
-export async function forkSession(id: string, options: Place & { upTo?: string }, io: Io): Promise<number> {
+export async function forkSession(
+  id: string,
+  options: Place & { upTo?: string; into?: string },
+  io: Io,
+): Promise<number> {
   if (options.upTo !== undefined && !/^[1-9]\d{0,14}$/.test(options.upTo)) {
     throw new UsageError(`--up-to takes the number of an entry, not '${options.upTo}'`);
   }
   const upTo = options.upTo === undefined ? undefined : Number(options.upTo);
-  io.stdout.write(`${await asCommandError(storeFor(options, io).fork(id, { upTo }))}\n`);
+  const into = options.into === undefined ? undefined : storeFor({ cwd: options.into }, io);
+  io.stdout.write(`${await asCommandError(storeFor(options, io).fork(id, { upTo, into }))}\n`);
+  return exitCodes.ok;
+}
+
+/** A conversation from messages that another program has; a list of them as JSON. */
+export async function importSession(path: string, place: Place, io: Io): Promise<number> {
+  const text = await readFile(resolve(io.cwd, path), "utf8").catch((error: NodeJS.ErrnoException) => {
+    throw new CommandError(`cannot read ${path} (${error.code})`, { exitCode: exitCodes.usage });
+  });
+  const id = await asCommandError(storeFor(place, io).import(parseJson(text)));
+  io.stdout.write(`${id}\n`);
   return exitCodes.ok;
 }
 

@@ -110,9 +110,22 @@ class OpenProcess {
         return this.#run?.stopper.stop("cancel");
       case "update":
         return this.#update(line);
+      case "rewind":
+        return this.#rewind(line.to);
       case "bad_line":
         return this.#complain(line.message);
     }
+  }
+
+  async #rewind(to: number): Promise<void> {
+    if (this.#run !== undefined || this.#waiting.length > 0)
+      return this.#complain("A run is going on: cancel it first");
+    // The end of a run that has just finished may be on its way to the file.
+    await this.#working;
+    const rewound = await this.#parts.conversation.rewind(to);
+    if (rewound === undefined) return this.#complain(`There is no entry ${to}`);
+    const { entry, messages } = rewound;
+    await this.#parts.output.writeJson({ type: "rewound", to, entry, messageHistoryLength: messages });
   }
 
   /** Into the run that is going on; when that has ended, or there is none, a run of its own. */

@@ -91,6 +91,9 @@ async function followChannel(io: Io, { asks, stopper, steering, sink, tooLate }:
       case "update":
         await complain("An update holds from the next run on, and this process has only one");
         break;
+      case "rewind":
+        await complain("A rewind takes a process that is kept open");
+        break;
       case "bad_line":
         await complain(line.message);
     }

@@ -250,12 +250,14 @@ export class Conversation {
       handleEvent: this.#manner.notes ? noteEvents(session, { agentMode, costUntil }) : undefined,
     });
     let status: FinishStatus | undefined;
+    let finish: PrintModeEventOf<"finish"> | undefined;
     try {
       for (;;) {
         const next = await events.next();
         if (next.done) {
           const { value: state } = next;
           const hasRun = status !== undefined;
+          if (finish !== undefined) yield { ...finish, entry: session.lastEntry };
           return { state, output: state.output, status: status ?? "failed", stop: stopper.reason, hasRun };
         }
         const { seq: _, ...event } = next.value;
@@ -263,6 +265,10 @@ export class Conversation {
           if (told.type === "finish") {
             status = told.status ?? "completed";
             this.#spentUsd += dollarsOfRun(told);
+            if (this.#manner.namesEntry) {
+              finish = told;
+              continue;
+            }
           }
           yield told;
         }
@@ -271,6 +277,15 @@ export class Conversation {
       if (this.#live === live) this.#live = undefined;
       await events.return({ output: { type: "error", message: "Nobody read to the end" } });
     }
+  }
+
+  /** Takes everything after an entry out of the conversation; undefined where there is no such entry. */
+  async rewind(to: number): Promise<{ entry: number; messages: number } | undefined> {
+    const session = await this.session();
+    if (session === undefined || to > session.lastEntry) return undefined;
+    const { messages } = await this.store.restore(session.id, { upTo: to });
+    await session.rewind(to, messages);
+    return { entry: session.lastEntry, messages: messages.length };
   }
 
   /** The next call of the run that goes on is judged by these settings. */

@@ -20,6 +20,8 @@ export interface Manner {
   readonly trust: boolean;
   /** The agent's terminals are recorded on disk, so that a later process finds what a crash left running. */
   readonly keepsTerminals: boolean;
+  /** Whether the end of a run waits for its last entry in the session file, and names it. */
+  readonly namesEntry: boolean;
   /** A use of agent mode that cannot be logged. */
   readonly failedUsageLog: "refuses the prompt" | "is told";
 }
@@ -33,6 +35,7 @@ const program = {
   notes: false,
   trust: false,
   keepsTerminals: false,
+  namesEntry: false,
   failedUsageLog: "is told",
 } as const satisfies Manner;
 
@@ -47,8 +50,9 @@ export const manners = {
     notes: true,
     trust: true,
     keepsTerminals: true,
+    namesEntry: false,
     failedUsageLog: "refuses the prompt",
   },
   oneShot: program,
-  keptOpen: { ...program, lostContext: "begun anew" },
+  keptOpen: { ...program, lostContext: "begun anew", namesEntry: true },
 } as const satisfies Record<string, Manner>;

@@ -2,7 +2,8 @@ import { randomBytes } from "node:crypto";
 import { copyFile, mkdir, readdir, rm, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import type { Message } from "@muster/codebuff-protocol";
+import { Message, rootAgentName } from "@muster/codebuff-protocol";
+import { z } from "zod";
 import { SdkError } from "../sdk-error.ts";
 import type { SessionHeader } from "./entries.ts";
 import { exportHtml } from "./export-html.ts";
@@ -23,6 +24,14 @@ export interface SessionSummary {
   readonly created: number;
   readonly updated: number;
   readonly bytes: number;
+}
+
+export interface ForkOptions {
+  /** The last entry that is copied. */
+  readonly upTo?: number;
+  readonly id?: string;
+  /** Another project whose session it becomes. */
+  readonly into?: SessionStore;
 }
 
 export type ExportFormat = "markdown" | "json" | "html";
@@ -99,19 +108,34 @@ export class SessionStore {
     return readPage(this.#folder, id, options);
   }
 
-  /** A new session with the entries up to and with `upTo`; the files of the project stay as they are. */
-  async fork(id: string, { upTo, id: forkId = newSessionId() }: { upTo?: number; id?: string } = {}): Promise<string> {
+  /** A new session with the entries up to and with `upTo`, under their numbers; the files of the project stay as they are. */
+  async fork(id: string, { upTo, id: forkId = newSessionId(), into = this }: ForkOptions = {}): Promise<string> {
     const { mode, cwd } = await readHeader(this.#folder, id);
     const entries = (await standingEntries(this.#folder, id)).filter(({ n }) => upTo === undefined || n <= upTo);
     const last = entries.at(-1)?.n ?? 0;
-    const writer = await this.create({ id: forkId, mode, cwd, parent: { id, upTo: upTo ?? last } });
+    const place = into === this ? cwd : into.cwd;
+    const writer = await into.create({ id: forkId, mode, cwd: place, parent: { id, upTo: upTo ?? last } });
     try {
-      await copyFiles(filesFolder(this.#folder, id), filesFolder(this.#folder, forkId));
-      for (const { n: _, at: __, ...body } of entries) await writer.write(body);
+      await copyFiles(filesFolder(this.#folder, id), filesFolder(into.#folder, forkId));
+      for (const entry of entries) await writer.copy(entry);
     } finally {
       await writer.close();
     }
     return forkId;
+  }
+
+  /** A new session whose history these messages are. Throws `bad_messages` for what is no list of them. */
+  async import(messages: unknown): Promise<string> {
+    const read = z.array(Message).min(1).safeParse(messages);
+    if (!read.success)
+      throw new SdkError("bad_messages", `No messages of a conversation: ${z.prettifyError(read.error)}`);
+    const writer = await this.create();
+    try {
+      await writer.write({ type: "append", agentId: rootAgentName, messages: read.data }, { sync: true });
+    } finally {
+      await writer.close();
+    }
+    return writer.id;
   }
 
   async export(id: string, format: ExportFormat): Promise<string> {

@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { linesBackward } from "@muster/node";
 import { SdkError } from "../sdk-error.ts";
 import { detachBytes } from "./attached-bytes.ts";
-import { parseEntry, type SessionEntryBody, type SessionHeader } from "./entries.ts";
+import { parseEntry, type SessionEntry, type SessionEntryBody, type SessionHeader } from "./entries.ts";
 import { filesFolder, lockSession, sessionFile } from "./places.ts";
 
 export interface NewSession {
@@ -73,6 +73,17 @@ export class SessionWriter {
       await unlock();
       throw error;
     }
+  }
+
+  /** The number of the newest entry; 0 before the first. */
+  get last(): number {
+    return this.#next - 1;
+  }
+
+  /** An entry of another session, under its own number: places named there hold here too. */
+  async copy({ n, at, ...body }: SessionEntry): Promise<void> {
+    await this.#file.appendFile(`${JSON.stringify({ n, at, ...body })}\n`);
+    this.#next = n + 1;
   }
 
   /** Resolves with the number of the entry. */

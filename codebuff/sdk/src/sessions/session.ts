@@ -97,6 +97,11 @@ export class Session {
     );
   }
 
+  /** The number of the newest entry: what a rewind to here names. */
+  get lastEntry(): number {
+    return this.#writer.last;
+  }
+
   /** What the owner of the session wants to keep beside the history: queued prompts, marks of the screen. */
   note(kind: string, value: unknown): Promise<number> {
     return this.#writer.write({ type: "note", kind, value });

@@ -20,6 +20,9 @@ export const claude: Adapter = defineAdapter({
   check: async (settings) => (await import("./options.ts")).checkSettings(settings),
   models: async (host) => (await import("./models.ts")).listModels(host),
   modes: async () => agentModes,
+  fork: async (host, options, at) => (await import("./rewind/fork.ts")).forkClaude(host, options, at),
+  importHistory: async (host, options, history) =>
+    (await import("./history/import.ts")).importClaude(host, options, history),
   async open(host, options) {
     const [{ checkModel }, { openClaude }] = await Promise.all([import("./models.ts"), import("./run/process.ts")]);
     await checkModel(host, options);

@@ -20,5 +20,8 @@ export const codebuff: Adapter = defineAdapter({
   check: async (settings) => (await import("./options.ts")).checkSettings(settings),
   models: async (host) => (await import("./models.ts")).listModels(host),
   modes: async () => [...agentModes],
+  fork: async (host, options, at) => (await import("./rewind/fork.ts")).forkCodebuff(host, options, at),
+  importHistory: async (host, options, history) =>
+    (await import("./history/import.ts")).importCodebuff(host, options, history),
   open: async (host, options) => (await import("./run/process.ts")).openCodebuff(host, options),
 });

@@ -131,7 +131,7 @@ describe("the converter", () => {
 
   test("a turn that Codex refuses to start has failed", () => {
     const { bodies } = step(running, { id: "thread//turn/start:m0", error: { code: -32600, message: "no" } });
-    expect(bodies).toEqual([
+    expect(bodies).toMatchObject([
       { type: "turn.finished", data: { status: "failed", cause: "agent_error", message: "no", messageIds: ["m0"] } },
     ]);
   });

@@ -21,5 +21,8 @@ export const codex: Adapter = defineAdapter({
   check: async (settings) => (await import("./options.ts")).checkSettings(settings),
   models: async (host) => (await import("./models.ts")).codexModels(host),
   modes: async () => (await import("./options.ts")).codexModes,
+  fork: async (host, options, at) => (await import("./rewind/fork.ts")).forkCodex(host, options, at),
+  importHistory: async (host, options, history) =>
+    (await import("./history/import.ts")).importCodex(host, options, history),
   open: async (host, options) => (await import("./run/process.ts")).openCodex(host, options),
 });

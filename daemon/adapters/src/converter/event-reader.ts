@@ -107,7 +107,7 @@ export class EventReader<State, Native> {
     return [{ type: "turn.started", data: { turnId: this.#turnId, messageIds: [], origin: "agent" } }];
   }
 
-  #endTurn({ messageIds: _, ...finished }: TurnFinished): EventBody[] {
+  #endTurn({ messageIds: _, place: __, ...finished }: TurnFinished): EventBody[] {
     const turnId = this.#turnId ?? "";
     this.#turnId = undefined;
     const cause = finished.cause ?? (finished.status === "interrupted" ? "interrupted_by_user" : undefined);

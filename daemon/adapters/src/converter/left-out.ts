@@ -145,12 +145,17 @@ export function requestsIn(...actions: readonly PermissionAction[]): readonly Le
   return [requests, { what, why, rest }];
 }
 
+const ofTheDaemon: readonly EventType[] = [
+  ...(["session.started", "session.ended", "message.updated"] as const),
+  ...(["session.rewound", "session.forked", "agent.changed", "snapshot.skipped"] as const),
+];
+
 /** Left out of the lines of every agent. */
 export const daemonsOwn: readonly LeftOut<EventBody>[] = [
   leaveOut(
-    "session.started, session.ended, message.updated",
+    ofTheDaemon.join(", "),
     "the daemon makes them; agents know of them only by our commands",
-    isOneOf("session.started", "session.ended", "message.updated"),
+    isOneOf(...ofTheDaemon),
   ),
   {
     what: "how a request was answered",

@@ -80,11 +80,12 @@ function stepSaid(state: MockState, said: MockSays): Step<MockState, MockNative>
     case "turn_open":
       return said.by === "self" ? emit(state, { type: "turn.began", data: {} }) : emit(state);
     case "turn_shut": {
-      const { outcome, trouble, prompts, spent, dollars, result } = said;
+      const { outcome, trouble, prompts, spent, dollars, kept, result } = said;
+      const place = kept === undefined ? undefined : { last: String(kept) };
       const status = turnStatuses[outcome];
       const why = { cause: trouble?.code, message: trouble?.text };
       const usage = spent === undefined ? undefined : usageOf(spent);
-      const data = { ...why, messageIds: prompts, usage, costUsd: dollars, output: result };
+      const data = { ...why, messageIds: prompts, usage, costUsd: dollars, output: result, place };
       return emit(state, { type: "turn.finished", data: { status, ...data } });
     }
     case "joined":

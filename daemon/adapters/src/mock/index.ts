@@ -22,5 +22,6 @@ export const mock: Adapter = defineAdapter({
   check: async (settings) => (await import("./options.ts")).checkSettings(settings),
   models: async () => models,
   modes: async () => modes,
+  fork: async (host, options, at) => (await import("./rewind/fork.ts")).forkMock(host, options, at),
   open: async (host, options) => (await import("./run/process.ts")).openMock(host, options),
 });

@@ -146,7 +146,7 @@ function onMessageUpdated(state: OpencodeState, { info }: EventOf<"message.updat
   const newestMessage = newerMessage(state.newestMessage, info.id);
   const next = { ...rememberMessage(state, info), newestMessage };
   if (info.sessionID !== state.settings.nativeSessionId) return emit(next);
-  if (info.role === "user") return isKnown || isOld(state, info.id) ? emit(next) : onUserMessage(next);
+  if (info.role === "user") return isKnown || isOld(state, info.id) ? emit(next) : onUserMessage(next, info.id);
   return onAssistantUpdated(next, info);
 }
 

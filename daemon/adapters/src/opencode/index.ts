@@ -21,5 +21,8 @@ export const opencode: Adapter = defineAdapter({
   check: async (settings) => (await import("./options.ts")).checkSettings(settings),
   models: async (host) => (await import("./run/process.ts")).listModels(host),
   modes: async (host) => (await import("./run/process.ts")).listModes(host),
+  fork: async (host, options, at) => (await import("./rewind/fork.ts")).forkOpencode(host, options, at),
+  importHistory: async (host, options, history) =>
+    (await import("./history/import.ts")).importOpencode(host, options, history),
   open: async (host, options) => (await import("./run/process.ts")).openOpencode(host, options),
 });

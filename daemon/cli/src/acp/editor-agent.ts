@@ -36,6 +36,11 @@ export interface EditorAgentOptions {
   version: string;
 }
 
+/** With `session/fork`, which is a draft of the protocol: the types of its library have no word for it yet. */
+const sessionCapabilities = { list: {}, delete: {}, resume: {}, close: {}, fork: {} };
+
+type ForkSessionRequest = Pick<LoadSessionRequest, "sessionId" | "cwd" | "mcpServers">;
+
 /** Sessions in one answer to a list; each without a title is asked for the first thing that was said in it. */
 const listed = 50;
 
@@ -62,6 +67,7 @@ export class EditorAgent {
     "session/new": (params) => this.#begin(params as unknown as NewSessionRequest),
     "session/load": (params) => this.#load(params as unknown as LoadSessionRequest),
     "session/resume": (params) => this.#resume(params as unknown as LoadSessionRequest),
+    "session/fork": (params) => this.#fork(params as unknown as ForkSessionRequest),
     "session/list": (params) => this.#list(params),
     "session/close": ({ sessionId }) => this.#close(String(sessionId)),
     "session/delete": ({ sessionId }) => this.#delete(String(sessionId)),
@@ -100,7 +106,7 @@ export class EditorAgent {
         loadSession: true,
         promptCapabilities: { image: info.capabilities?.images === true, embeddedContext: true },
         mcpCapabilities: { http: info.capabilities?.mcp === true },
-        sessionCapabilities: { list: {}, delete: {}, resume: {}, close: {} },
+        sessionCapabilities,
       },
       authMethods: [],
     };
@@ -139,6 +145,18 @@ export class EditorAgent {
     const isIdle = session.turnId === undefined;
     this.#openSession(sessionId, isIdle ? session.lastSequence : await this.#replay(session, async () => {}));
     return settingsOf(session, await this.#offered());
+  }
+
+  /** After its last turn; in another directory than the session's it works in a copy that is made there. */
+  async #fork({ sessionId, cwd, mcpServers }: ForkSessionRequest): Promise<NewSessionResponse> {
+    const { directory: own } = await this.#ownSession(sessionId, undefined);
+    const directory = cwd === own ? undefined : cwd;
+    const { sessions } = await this.#client.sessions.fork({ sourceId: sessionId, directory });
+    const [made] = sessions;
+    if (made === undefined) throw new Failure("cannot_fork", `The session ${sessionId} has no fork`, { sessionId });
+    const forked = await this.#ownSession(made.session.sessionId, mcpServers);
+    this.#openSession(forked.sessionId, forked.lastSequence);
+    return { sessionId: forked.sessionId, ...settingsOf(forked, await this.#offered()) };
   }
 
   /** Everything before the turn that is open, or up to now; gives the last sequence. */

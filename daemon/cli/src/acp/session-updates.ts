@@ -46,6 +46,8 @@ export class SessionUpdates {
         return settings(event.data);
       case "agent.unparsed":
         return [notice("Something the agent said was not understood", event.data.error)];
+      case "snapshot.skipped":
+        return [];
       case "log.damaged":
         return [notice("Part of this session can no longer be read")];
       case "session.started":

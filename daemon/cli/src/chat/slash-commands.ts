@@ -22,6 +22,8 @@ const commands: Readonly<Record<string, SlashCommand>> = {
   permissions: { takes: "[mode]", about: "what it may do unasked", run: choosePermissions },
   attach: { takes: "<file>", about: "a file or picture for the next message, as @file", run: attach },
   sessions: { takes: "[id]", about: "those of this directory, or goes on with one", run: sessions },
+  rewind: { takes: "<turn>|undo", about: "conversation and files as after that turn; 0 is the start", run: rewind },
+  fork: { takes: "[turn]", about: "goes on in a fork of the session, this one stays", run: fork },
   steer: { takes: "<message>", about: "into the open turn; a plain message is queued", run: steer },
   quit: { takes: "", about: "leaves; the session is kept", run: (chat) => chat.leave(exitCodes.ok) },
   exit: { takes: "", about: "the same", run: (chat) => chat.leave(exitCodes.ok) },
@@ -93,6 +95,37 @@ async function sessions(chat: Chat, id: string): Promise<void> {
   chat.tell(
     sessionsText({ ...found, hasMore: false }, { columns: columnsOf(stdout), now: Date.now(), home: env.HOME }),
   );
+}
+
+async function rewind(chat: Chat, rest: string): Promise<void> {
+  const { sessionId } = chat.session;
+  if (rest === "undo") {
+    const { turns, changes } = await chat.client.sessions.undoRewind({ sessionId });
+    return chat.tell(chat.paint.dim(`back again: ${counted(turns, "turn")}, ${counted(changes, "file")}`));
+  }
+  const to = turnIn(rest);
+  if (to === undefined) throw new UsageError("/rewind takes the number of a turn, or undo");
+  const { turns, changes, filesSkipped } = await chat.client.sessions.rewind({ sessionId, to });
+  const files = filesSkipped === undefined ? counted(changes, "file") : `files stayed: ${printable(filesSkipped)}`;
+  chat.tell(
+    chat.paint.dim(`rewound to turn ${to}: ${counted(turns, "turn")} gone, ${files}; /rewind undo takes it back`),
+  );
+}
+
+async function fork(chat: Chat, rest: string): Promise<void> {
+  const at = turnIn(rest);
+  if (rest !== "" && at === undefined) throw new UsageError("/fork takes the number of a turn, or nothing");
+  const { sessions } = await chat.client.sessions.fork({ sourceId: chat.session.sessionId, at });
+  const [made] = sessions;
+  if (made !== undefined) await chat.change(made.session.sessionId);
+}
+
+function turnIn(text: string): number | undefined {
+  return /^\d{1,9}$/.test(text) ? Number(text) : undefined;
+}
+
+function counted(things: readonly unknown[], name: string): string {
+  return `${things.length} ${things.length === 1 ? name : `${name}s`}`;
 }
 
 async function steer(chat: Chat, message: string): Promise<void> {

@@ -63,6 +63,7 @@ export function operationCommand(id: OperationId, environment: CommandEnvironmen
     // A person looks for what waits for them and what they did last.
     if (id === "sessions.list") input.query.order ??= "waiting";
     if (id === "sessions.create") input.body.directory = seen(input.body.directory);
+    if (id === "sessions.fork" && input.body.directory !== undefined) input.body.directory = seen(input.body.directory);
     if (input.query.directory !== undefined) input.query.directory = seen(input.query.directory);
     const progress = id === "agents.install" && environment.stderr.isTTY === true;
     const client = connect(operation, given, environment, progress ? fetchWithProgress(environment) : undefined);
@@ -93,6 +94,7 @@ function argumentText({ params }: Operation, name: string): string | undefined {
 const argumentTexts: Readonly<Record<string, string>> = {
   agent: agentNames,
   sessionId: "its id; `sessions list` names them",
+  sourceId: "the session that is forked; `sessions list` names them",
   messageId: "its id; `sessions get-messages` names them",
   questionId: "its id; `sessions list-requests` names them",
   permissionId: "its id; `sessions list-requests` names them",

@@ -32,6 +32,8 @@ const samples: Readonly<Record<string, string>> = {
   permissionId: "permission_1",
   message: "'Say hello'",
   answers: `'["Yes"]'`,
+  to: "2",
+  sourceId: "s1",
   offset: "17",
   limit: "10",
   sessions: "s1,s2",

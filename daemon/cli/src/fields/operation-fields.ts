@@ -41,7 +41,8 @@ export function trailingFieldOf(fields: readonly Field[]): Field | undefined {
 
 /** Where somebody who types stands elsewhere than somebody who calls the API. */
 const typed: Readonly<Record<string, string>> = {
-  directory: "Where the agent works; must exist; default: the current directory, or the daemon's on another machine",
+  "Where the agent works; must exist; default: the daemon's":
+    "Where the agent works; must exist; default: the current directory, or the daemon's on another machine",
 };
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;
@@ -60,7 +61,7 @@ function readFields(part: Field["part"], schema: JsonSchema, cliNames: Operation
       repeatable,
       required: schema.required?.includes(name) ?? false,
       choices,
-      description: (part === "body" ? typed[name] : undefined) ?? own.description ?? "",
+      description: (part === "body" ? typed[own.description ?? ""] : undefined) ?? own.description ?? "",
     };
   });
 }

@@ -32,6 +32,7 @@ export function serveCommand(environment: CommandEnvironment): Command {
         dataDirectory: resolve(given.dataDir),
         durability: given.durability,
         keepRaw: given.raw,
+        snapshots: given.snapshots,
         retainDays: given.retain,
         logLevel: given.logLevel,
         corsOrigins: given.corsOrigin ?? [],
@@ -71,6 +72,7 @@ function serveOptions(environment: CommandEnvironment): Option[] {
       .choices(["batch", "sync", "none"])
       .default("batch"),
     new Option("--no-raw", "keeps none of the agents' own messages"),
+    new Option("--no-snapshots", "takes no snapshots of the directories; files cannot be rewound then"),
     new Option(
       "--retain <days>",
       "removes sessions that ended, or were idle, this many days ago; never one with a turn, a message or a question open",

@@ -71,6 +71,7 @@ async function startOwn(dataDirectory: string, environment: CommandEnvironment):
     dataDirectory,
     durability: "batch",
     keepRaw: true,
+    snapshots: true,
     logLevel: "error",
     corsOrigins: [],
     allowedHosts: [],

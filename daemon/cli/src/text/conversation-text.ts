@@ -126,6 +126,8 @@ export class ConversationText {
         return this.#line(turnLine(event.data, paint, this.#toldError).trimEnd());
       case "agent.unparsed":
         return this.#line(paint.dim(`· a line that is not understood: ${printable(event.data.error)}`));
+      case "snapshot.skipped":
+        return this.#line(paint.dim(`· no snapshot of the files: ${printable(event.data.detail)}`));
       case "log.damaged":
         return this.#line(paint.red(`! events ${event.data.from} to ${event.data.to} cannot be read any more`));
       case "message.updated":

@@ -13,6 +13,9 @@ const summaries: { [T in EventType]: (data: Body<T>["data"]) => string } = {
   "session.started": (data) => words(data.agent, data.agentVersion, data.model, data.permissionMode, data.directory),
   "session.updated": (data) => JSON.stringify(data),
   "session.ended": (data) => words(data.reason, `by ${data.terminatedBy}`, data.message),
+  "session.rewound": (data) => words(data.undone ? "back to" : "to", `turn ${data.toTurn}`, ...data.turns),
+  "session.forked": (data) => words(`from ${data.from} at turn ${data.at}`, data.directory),
+  "agent.changed": (data) => words(`${data.from} to ${data.to}`, data.how, ...data.notCarried),
   "message.updated": (data) => words(data.messageId, data.status, data.turnId),
   "turn.started": (data) => words(data.turnId, `by ${data.origin}`, ...data.messageIds),
   "turn.ended": (data) => words(data.turnId, data.status, data.cause, data.message),
@@ -28,6 +31,8 @@ const summaries: { [T in EventType]: (data: Body<T>["data"]) => string } = {
     request ? requestLine(request) : `${data.inputTokens} in, ${data.outputTokens} out`,
   "budget.warned": ({ spentUsd, budgetUsd }) => `${spentUsd} of ${budgetUsd} USD are spent`,
   error: (data) => words(data.code, data.message),
+  "snapshot.skipped": ({ turnId, moment, reason, detail }) =>
+    words(`no snapshot at the ${moment} of ${turnId}, ${reason}`, detail),
   "agent.unparsed": (data) => words(data.error, JSON.stringify(data.raw)),
   "log.damaged": ({ from, to, bytes }) => `events ${from} to ${to} cannot be read any more (${bytes} bytes)`,
 };

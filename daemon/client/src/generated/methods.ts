@@ -46,6 +46,14 @@ import type {
   SessionsGetMessagesAnswer,
   SessionsGetAttachmentAnswer,
   SessionsGetEventsAnswer,
+  RewindSession,
+  UndoRewind,
+  SessionsUndoRewindAnswer,
+  ForkSession,
+  SessionsForkAnswer,
+  HandOver,
+  SessionsHandOverAnswer,
+  SessionsChangesAnswer,
   CredentialsListAnswer,
   CreateTicket,
   TicketsCreateAnswer,
@@ -572,6 +580,88 @@ export interface OperationShapes {
     body: Nothing;
     answer: "empty";
     result: undefined;
+  };
+  /**
+   * Takes the conversation and the files back to the end of a turn.
+   *
+   * Files that a person or another session changed since are conflicts: then nothing is done, and the answer names them. While a turn runs, a request waits or messages are queued it is refused with session_busy, unless interrupt ends them first. What was said stays in the log, marked as rewound; what it cost stays counted.
+   */
+  "sessions.rewind": {
+    params: {
+      /** The session's id: your own, or one the daemon made */
+      sessionId: string;
+    };
+    query: Nothing;
+    body: RewindSession;
+    answer: "json";
+    result: SessionsUndoRewindAnswer;
+  };
+  /**
+   * Takes the last rewind back.
+   *
+   * As long as no turn has begun since. Files that somebody changed since are conflicts, as in a rewind.
+   */
+  "sessions.undoRewind": {
+    params: {
+      /** The session's id: your own, or one the daemon made */
+      sessionId: string;
+    };
+    query: Nothing;
+    body: UndoRewind;
+    answer: "json";
+    result: SessionsUndoRewindAnswer;
+  };
+  /**
+   * Makes sessions that go on from a turn of this one.
+   *
+   * A fork has the events up to that turn as its own, and its agent remembers what was said up to there. With directory it works in a copy of the files as they were then. The session itself stays as it is.
+   */
+  "sessions.fork": {
+    params: {
+      /** The session's id: your own, or one the daemon made */
+      sourceId: string;
+    };
+    query: Nothing;
+    body: ForkSession;
+    answer: "json";
+    result: SessionsForkAnswer;
+  };
+  /**
+   * Lets another agent go on with the session.
+   *
+   * The new agent gets the conversation as the log has it, without what was rewound. A key that the session was given is the old agent's and is forgotten.
+   */
+  "sessions.handOver": {
+    params: {
+      /** The session's id: your own, or one the daemon made */
+      sessionId: string;
+    };
+    query: Nothing;
+    body: HandOver;
+    answer: "json";
+    result: SessionsHandOverAnswer;
+  };
+  /**
+   * How the files differ between the ends of two turns, and who changed them.
+   *
+   * With other the comparison goes to a turn of another session; from and to are then the last turns that are over by default.
+   */
+  "sessions.changes": {
+    params: {
+      /** The session's id: your own, or one the daemon made */
+      sessionId: string;
+    };
+    query: {
+      /** The end of this turn; 0, the beginning, by default */
+      from?: number | undefined;
+      /** The end of that turn; by default as the files are now */
+      to?: number | undefined;
+      /** A session, such as a fork of this one, whose turn `to` is; by default this one */
+      other?: string | undefined;
+    };
+    body: Nothing;
+    answer: "json";
+    result: SessionsChangesAnswer;
   };
   /**
    * Live events of all or the named sessions; without names only state changes and requests.
@@ -1456,6 +1546,42 @@ export interface SessionsTerminateFields {
   sessionId: string;
 }
 
+/** What `sessions.rewind` takes. */
+export interface SessionsRewindFields extends RewindSession {
+  /** The session's id: your own, or one the daemon made */
+  sessionId: string;
+}
+
+/** What `sessions.undoRewind` takes. */
+export interface SessionsUndoRewindFields extends UndoRewind {
+  /** The session's id: your own, or one the daemon made */
+  sessionId: string;
+}
+
+/** What `sessions.fork` takes. */
+export interface SessionsForkFields extends ForkSession {
+  /** The session's id: your own, or one the daemon made */
+  sourceId: string;
+}
+
+/** What `sessions.handOver` takes. */
+export interface SessionsHandOverFields extends HandOver {
+  /** The session's id: your own, or one the daemon made */
+  sessionId: string;
+}
+
+/** What `sessions.changes` takes. */
+export interface SessionsChangesFields {
+  /** The session's id: your own, or one the daemon made */
+  sessionId: string;
+  /** The end of this turn; 0, the beginning, by default */
+  from?: number | undefined;
+  /** The end of that turn; by default as the files are now */
+  to?: number | undefined;
+  /** A session, such as a fork of this one, whose turn `to` is; by default this one */
+  other?: string | undefined;
+}
+
 /** What `events.stream` takes. */
 export interface EventsStreamFields {
   /** Session ids, separated by commas */
@@ -1912,6 +2038,36 @@ export interface SessionsMethods {
    * Ends the agent's process and what it started. The conversation stays, and the agent goes on with it where it can.
    */
   terminate(fields: SessionsTerminateFields, options?: CallOptions): Promise<undefined>;
+  /**
+   * Takes the conversation and the files back to the end of a turn.
+   *
+   * Files that a person or another session changed since are conflicts: then nothing is done, and the answer names them. While a turn runs, a request waits or messages are queued it is refused with session_busy, unless interrupt ends them first. What was said stays in the log, marked as rewound; what it cost stays counted.
+   */
+  rewind(fields: SessionsRewindFields, options?: CallOptions): Promise<SessionsUndoRewindAnswer>;
+  /**
+   * Takes the last rewind back.
+   *
+   * As long as no turn has begun since. Files that somebody changed since are conflicts, as in a rewind.
+   */
+  undoRewind(fields: SessionsUndoRewindFields, options?: CallOptions): Promise<SessionsUndoRewindAnswer>;
+  /**
+   * Makes sessions that go on from a turn of this one.
+   *
+   * A fork has the events up to that turn as its own, and its agent remembers what was said up to there. With directory it works in a copy of the files as they were then. The session itself stays as it is.
+   */
+  fork(fields: SessionsForkFields, options?: CallOptions): Promise<SessionsForkAnswer>;
+  /**
+   * Lets another agent go on with the session.
+   *
+   * The new agent gets the conversation as the log has it, without what was rewound. A key that the session was given is the old agent's and is forgotten.
+   */
+  handOver(fields: SessionsHandOverFields, options?: CallOptions): Promise<SessionsHandOverAnswer>;
+  /**
+   * How the files differ between the ends of two turns, and who changed them.
+   *
+   * With other the comparison goes to a turn of another session; from and to are then the last turns that are over by default.
+   */
+  changes(fields: SessionsChangesFields, options?: CallOptions): Promise<SessionsChangesAnswer>;
 }
 
 /** Operations of `client.events`. */

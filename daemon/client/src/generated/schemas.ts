@@ -144,6 +144,24 @@ export const SessionEnded: Schema<types.SessionEnded> = namedSchemas.SessionEnde
 /** A life of the agent has ended; the session stays, and a message begins a new life */
 export const SessionEndedEvent: Schema<types.SessionEndedEvent> = namedSchemas.SessionEndedEvent as unknown as Schema<types.SessionEndedEvent>;
 
+/** The session was taken back to the end of an earlier turn, or that was undone; what was said stays in the log */
+export const SessionRewound: Schema<types.SessionRewound> = namedSchemas.SessionRewound as unknown as Schema<types.SessionRewound>;
+
+/** The session was taken back to the end of an earlier turn, or that was undone; what was said stays in the log */
+export const SessionRewoundEvent: Schema<types.SessionRewoundEvent> = namedSchemas.SessionRewoundEvent as unknown as Schema<types.SessionRewoundEvent>;
+
+/** Here a session begins that goes on from a turn of another one; the events before are that one's */
+export const SessionForked: Schema<types.SessionForked> = namedSchemas.SessionForked as unknown as Schema<types.SessionForked>;
+
+/** Here a session begins that goes on from a turn of another one; the events before are that one's */
+export const SessionForkedEvent: Schema<types.SessionForkedEvent> = namedSchemas.SessionForkedEvent as unknown as Schema<types.SessionForkedEvent>;
+
+/** Another agent goes on with the session */
+export const AgentChanged: Schema<types.AgentChanged> = namedSchemas.AgentChanged as unknown as Schema<types.AgentChanged>;
+
+/** Another agent goes on with the session */
+export const AgentChangedEvent: Schema<types.AgentChangedEvent> = namedSchemas.AgentChangedEvent as unknown as Schema<types.AgentChangedEvent>;
+
 /** A message was accepted, given to the agent, taken back or failed */
 export const MessageUpdated: Schema<types.MessageUpdated> = namedSchemas.MessageUpdated as unknown as Schema<types.MessageUpdated>;
 
@@ -233,6 +251,12 @@ export const AgentUnparsed: Schema<types.AgentUnparsed> = namedSchemas.AgentUnpa
 
 /** The agent said something this daemon cannot read; nothing is dropped in silence */
 export const AgentUnparsedEvent: Schema<types.AgentUnparsedEvent> = namedSchemas.AgentUnparsedEvent as unknown as Schema<types.AgentUnparsedEvent>;
+
+/** There is no snapshot of the directory; its files cannot be rewound to this moment */
+export const SnapshotSkipped: Schema<types.SnapshotSkipped> = namedSchemas.SnapshotSkipped as unknown as Schema<types.SnapshotSkipped>;
+
+/** There is no snapshot of the directory; its files cannot be rewound to this moment */
+export const SnapshotSkippedEvent: Schema<types.SnapshotSkippedEvent> = namedSchemas.SnapshotSkippedEvent as unknown as Schema<types.SnapshotSkippedEvent>;
 
 /** Stands for events that cannot be read any more; its sequence is the last of theirs */
 export const LogDamaged: Schema<types.LogDamaged> = namedSchemas.LogDamaged as unknown as Schema<types.LogDamaged>;
@@ -476,6 +500,33 @@ export const SessionsGetAttachmentAnswer: Schema<types.SessionsGetAttachmentAnsw
 
 /** A page of events */
 export const SessionsGetEventsAnswer: Schema<types.SessionsGetEventsAnswer> = namedSchemas.SessionsGetEventsAnswer as unknown as Schema<types.SessionsGetEventsAnswer>;
+
+/** To where a session is rewound, and what of it */
+export const RewindSession: Schema<types.RewindSession> = namedSchemas.RewindSession as unknown as Schema<types.RewindSession>;
+
+/** What a rewind has done */
+export const SessionsRewindAnswer: Schema<types.SessionsRewindAnswer> = namedSchemas.SessionsRewindAnswer as unknown as Schema<types.SessionsRewindAnswer>;
+
+/** Which rewind is taken back */
+export const UndoRewind: Schema<types.UndoRewind> = namedSchemas.UndoRewind as unknown as Schema<types.UndoRewind>;
+
+/** What a rewind has done */
+export const SessionsUndoRewindAnswer: Schema<types.SessionsUndoRewindAnswer> = namedSchemas.SessionsUndoRewindAnswer as unknown as Schema<types.SessionsUndoRewindAnswer>;
+
+/** Where a session is forked, and how often */
+export const ForkSession: Schema<types.ForkSession> = namedSchemas.ForkSession as unknown as Schema<types.ForkSession>;
+
+/** Sessions that go on from a turn of another one */
+export const SessionsForkAnswer: Schema<types.SessionsForkAnswer> = namedSchemas.SessionsForkAnswer as unknown as Schema<types.SessionsForkAnswer>;
+
+/** To whom a session is handed over */
+export const HandOver: Schema<types.HandOver> = namedSchemas.HandOver as unknown as Schema<types.HandOver>;
+
+/** How a session went over to another agent */
+export const SessionsHandOverAnswer: Schema<types.SessionsHandOverAnswer> = namedSchemas.SessionsHandOverAnswer as unknown as Schema<types.SessionsHandOverAnswer>;
+
+/** How a session's directory differs between the ends of two turns */
+export const SessionsChangesAnswer: Schema<types.SessionsChangesAnswer> = namedSchemas.SessionsChangesAnswer as unknown as Schema<types.SessionsChangesAnswer>;
 
 /** Which credentials were found and where; never the secrets */
 export const CredentialsListAnswer: Schema<types.CredentialsListAnswer> = namedSchemas.CredentialsListAnswer as unknown as Schema<types.CredentialsListAnswer>;

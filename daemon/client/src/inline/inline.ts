@@ -12,6 +12,8 @@ export interface InlineOptions extends CallerOptions {
   durability?: "batch" | "sync" | "none" | undefined;
   /** Whether the agents' own messages are kept beside the events; true by default. */
   keepRaw?: boolean | undefined;
+  /** Whether the directories of sessions are recorded, so that files can be rewound; by default they are not. */
+  snapshots?: boolean | undefined;
   /** Sessions nobody has used for so many days are removed; by default none is. */
   retainDays?: number | undefined;
   /** What is told on standard error; `warn` by default. */

@@ -1,5 +1,5 @@
 import type { LinesWriter } from "@muster/adapters/converters";
-import type { EventBody, UniversalEvent } from "@muster/schema";
+import type { EventBody, Item, UniversalEvent } from "@muster/schema";
 import type { EventLog } from "../event-log/index.ts";
 import { agentLines } from "./agent-lines.ts";
 
@@ -49,7 +49,7 @@ export class SessionLines {
 
   /** The JSON of the lines that say an event; none where the agent cannot. */
   write(event: UniversalEvent): string[] {
-    return this.#writer.write(bodyOf(event)).map((line) => JSON.stringify(line));
+    return bodiesOf(event).flatMap((body) => this.#writer.write(body).map((line) => JSON.stringify(line)));
   }
 
   /** Everything up to `after` is said, and whoever asks for what follows may go on from here. Not to be written to again. */
@@ -72,13 +72,15 @@ async function repeat(log: EventLog, { after, deltas }: Place, writer: LinesWrit
   let turnStart = 0;
   for await (const event of eventsUpTo(log, 0, after, false)) {
     if (event.type === "turn.started") {
-      for (const earlier of waiting) writer.write(bodyOf(earlier));
+      for (const body of waiting.flatMap(bodiesOf)) writer.write(body);
       waiting = [];
       turnStart = event.sequence - 1;
     }
     waiting.push(event);
   }
-  for await (const event of eventsUpTo(log, turnStart, after, deltas)) writer.write(bodyOf(event));
+  for await (const event of eventsUpTo(log, turnStart, after, deltas)) {
+    for (const body of bodiesOf(event)) writer.write(body);
+  }
   return writer;
 }
 
@@ -97,6 +99,21 @@ async function* eventsUpTo(log: EventLog, start: number, end: number, deltas: bo
   }
 }
 
-function bodyOf({ type, data }: UniversalEvent): EventBody {
-  return { type, data } as EventBody;
+/** No agent has a word for a rewind in its lines: they say in the conversation that there was one. */
+function bodiesOf(event: UniversalEvent): EventBody[] {
+  if (event.type !== "session.rewound" || !event.data.chat)
+    return [{ type: event.type, data: event.data } as EventBody];
+  const { toTurn, turns, undone } = event.data;
+  const detail = `${undone ? "again with" : `to the end of turn ${toTurn}, without`} ${turns.join(", ")}`;
+  const item: Item = {
+    itemId: `rewound_${event.sequence}`,
+    kind: "status",
+    role: "system",
+    status: "completed",
+    content: [{ type: "status", label: undone ? "rewind taken back" : "rewound", detail }],
+  };
+  return [
+    { type: "item.started", data: { item } },
+    { type: "item.completed", data: { item } },
+  ];
 }

@@ -19,7 +19,7 @@ export async function examineSession(places: Layout, folder: string): Promise<Se
   const findings: Finding[] = [];
   const file = await readFileOf(directory, folder, findings);
   const sessionId = file?.sessionId ?? sessionOfFolder(folder) ?? folder;
-  const { segments, lastSequence, faults } = await examineLog(directory, eventForm(sessionId));
+  const { segments, lastSequence, faults } = await examineLog(directory, eventForm(sessionId, file?.ancestors));
   findings.push(...faults.map(findingOf));
   const given = Math.max(file?.checkpoint?.sequence ?? 0, await lastSeen(directory));
   if (given > lastSequence && !faults.some(({ kind }) => kind === "foreign")) {

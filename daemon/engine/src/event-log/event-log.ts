@@ -14,6 +14,8 @@ import { LinePage } from "./events/line-page.ts";
 
 export interface EventLogOptions extends Omit<LogOptions, "form"> {
   sessionId: string;
+  /** The sessions whose events its log begins with. */
+  ancestors?: readonly string[] | undefined;
   now?: () => number;
   /** Where lines are put together; logs of one engine share it. */
   page?: LinePage;
@@ -34,7 +36,7 @@ export class EventLog {
 
   /** Creates the directory if it is missing, and cuts off what a crash left half-written. */
   static async open(options: EventLogOptions): Promise<EventLog> {
-    return new EventLog(await Log.open({ ...options, form: eventForm(options.sessionId) }), options);
+    return new EventLog(await Log.open({ ...options, form: eventForm(options.sessionId, options.ancestors) }), options);
   }
 
   private constructor(log: Log, { sessionId, page = new LinePage(), now = Date.now }: EventLogOptions) {
@@ -93,6 +95,16 @@ export class EventLog {
   /** The events after `after` that are published now, for folding them into a state. */
   events(after: number): AsyncIterable<UniversalEvent> {
     return parseBlocks(this.#log.blocks(after));
+  }
+
+  /** The events up to this one as the beginning of another session's log, in a directory that is there and empty. */
+  async share(
+    upTo: number,
+    place: { directory: string; sessionId: string; ancestors: readonly string[] },
+  ): Promise<void> {
+    const { directory, sessionId, ancestors } = place;
+    await this.append([]).synced();
+    await this.#log.share(upTo, { directory, form: eventForm(sessionId, ancestors) });
   }
 
   close(): Promise<void> {

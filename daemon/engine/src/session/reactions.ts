@@ -7,13 +7,15 @@ import { limitMessage } from "./turn/plain-message.ts";
 export function react(body: EventBody, parts: SessionParts): void {
   // Nearly every event is one, and none sets anything off.
   if (body.type === "item.delta") return;
-  const { journal, clock, span, messages, current, deliveries, work } = parts;
+  const { journal, clock, span, messages, current, deliveries, work, snapshots } = parts;
   span.follow(body, journal.state);
   switch (body.type) {
     case "turn.started":
+      snapshots.turnStarted(body.data.turnId);
       return work.background("end a silent turn", replaceWhenExpired(parts));
     case "turn.ended":
       messages.tellTurnEnded(body.data.turnId);
+      snapshots.turnEnded(body.data.turnId);
       clock.stop();
       messages.failSteering();
       return work.background("go on after a turn", goOn(parts));
@@ -23,11 +25,15 @@ export function react(body: EventBody, parts: SessionParts): void {
     case "permission.resolved":
       return journal.state.questions.size + journal.state.permissions.size > 0 ? clock.pause() : clock.resume();
     case "message.updated":
-      if (body.data.status === "queued") hideSecrets(parts);
+      if (body.data.status === "queued") {
+        hideSecrets(parts);
+        snapshots.prepare();
+      }
       return messages.tellWaiters(body.data);
     case "item.started":
       return body.data.item.kind === "tool_call" ? clock.openTool(body.data.item.itemId) : undefined;
     case "item.completed":
+      snapshots.edited(body.data.item);
       return clock.closeItem(body.data.item.itemId);
     case "usage.updated":
       return stopOverBudget(parts);
@@ -36,11 +42,15 @@ export function react(body: EventBody, parts: SessionParts): void {
       // The agent that was in the way is gone. While one is being opened, its opener goes on with the queue.
       if (journal.state.agentState === "asleep" && !current.isOpening) deliveries.drive();
       return;
+    case "session.rewound":
+    case "session.forked":
+    case "agent.changed":
     case "session.started":
     case "plan.updated":
     case "error":
     case "agent.unparsed":
     case "budget.warned":
+    case "snapshot.skipped":
     case "log.damaged":
       return;
   }

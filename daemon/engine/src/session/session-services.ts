@@ -8,6 +8,7 @@ import type { Redactor } from "../secrets/redaction.ts";
 import type { Fence } from "../store/fence.ts";
 import type { Layout } from "../store/layout.ts";
 import type { SessionTracer } from "../tracing.ts";
+import type { DirectoryHistories } from "./snapshots/directory-histories.ts";
 
 /** What every session shares. */
 export interface SessionServices {
@@ -21,6 +22,8 @@ export interface SessionServices {
   framing?: Framing;
   page: LinePage;
   log: EngineLog;
+  /** Histories of the directories; undefined where no snapshots are taken. */
+  histories?: DirectoryHistories;
   tracer?: SessionTracer;
   meter?: Meter;
   redactor: Redactor;

@@ -4,13 +4,17 @@ import {
   type AgentError,
   Failure,
   type InterruptSession,
+  type Rewind,
+  type Rewound,
   type SendMessage,
   type SentMessage,
+  type SessionChanges,
   type Session as SessionView,
+  type UndoRewind,
   type UpdateSession,
   type UsageReport,
 } from "@muster/schema/wire";
-import { type Checkpoint, checkpointOf, foldOf } from "../checkpoint.ts";
+import { type Checkpoint, checkpointOf, foldOf, knowsTurns } from "../checkpoint.ts";
 import { EventLog, RawLog } from "../event-log/index.ts";
 import { emptyFold, type Fold, fold } from "../fold.ts";
 import type { Secrets } from "../secrets/secrets.ts";
@@ -18,11 +22,15 @@ import type { SessionFile } from "../store/session-file.ts";
 import type { ModelCall, ModelCallEnd, TraceContext } from "../tracing.ts";
 import { usageReport } from "../wire-account.ts";
 import { connectParts, type SessionParts } from "./connect-parts.ts";
+import { type CarriedHistory, historyOfLog } from "./hand-over/history-of-log.ts";
 import type { ModelRequests } from "./model-requests.ts";
 import { react } from "./reactions.ts";
 import { type CutShort, recover } from "./recovery.ts";
 import type { SessionServices } from "./session-services.ts";
 import { viewSession } from "./state/session-view.ts";
+import { beginAnew } from "./time-machine/begin-anew.ts";
+import { cutAfter } from "./time-machine/fork-places.ts";
+import { endOfTurn, lastTurnOver, mustBeOver, type PreparedFork } from "./time-machine/prepare-fork.ts";
 import type { Requests } from "./turn/requests.ts";
 
 /** How long an agent may take to obey an interrupt. */
@@ -45,7 +53,7 @@ export class Session {
     services: SessionServices,
     adapter: Adapter,
     file: SessionFile,
-    options: { secrets?: Secrets; wasActive?: boolean; isHeld?: boolean } = {},
+    { log: known, ...options }: { secrets?: Secrets; wasActive?: boolean; isHeld?: boolean; log?: EventLog } = {},
   ): Promise<Session> {
     const { durability, groupSync, fence, framing, page, layout, keepRaw } = services;
     const directory = layout.session(file.sessionId);
@@ -54,7 +62,7 @@ export class Session {
     const reportDamage = (damage: Damage) =>
       services.log("error", "part of an event log is damaged", { sessionId, directory, ...damage });
     const kept = { directory, durability, groupSync, fence, lastKnown, framing, page };
-    const log = await EventLog.open({ sessionId, ...kept, reportDamage });
+    const log = known ?? (await EventLog.open({ sessionId, ancestors: file.ancestors, ...kept, reportDamage }));
     try {
       if (log.recovery) services.log("warn", "the end of an event log was cut off", lossOf(log, log.recovery));
       const state = await restore(log, file);
@@ -158,7 +166,9 @@ export class Session {
 
   /** Closes what was cut short. Messages that were never given stay queued until `resumeQueue`. */
   async recover(cut: CutShort): Promise<void> {
-    const { journal, recoveryState } = this.#parts;
+    const { journal, recoveryState, rewinds } = this.#parts;
+    await beginAnew(this.#parts);
+    await rewinds.recover();
     recover(this.#parts, cut);
     await journal.sync();
     await recoveryState.settle();
@@ -214,6 +224,86 @@ export class Session {
     await journal.sync();
   }
 
+  /** Takes conversation and files back to the end of a turn. */
+  rewind(rewind: Rewind): Promise<Rewound> {
+    const { rewinds, work } = this.#parts;
+    return work.run("rewind", () => rewinds.rewind(rewind, () => this.#interrupt({ queue: "cancel" })));
+  }
+
+  undoRewind(undo: UndoRewind): Promise<Rewound> {
+    const { rewinds, work } = this.#parts;
+    return work.run("undo a rewind", () => rewinds.undo(undo));
+  }
+
+  /** How the files differ between the ends of two turns. */
+  changes(range: { from: number; to?: number | undefined }): Promise<SessionChanges> {
+    const { files, work } = this.#parts;
+    return work.run("compare files", () => files.changes(range));
+  }
+
+  /** How its files differ from those of another session; without a turn at the end of the last one that is over. */
+  compare(
+    other: Session,
+    { from, to }: { from?: number | undefined; to?: number | undefined },
+  ): Promise<SessionChanges> {
+    const { files, journal, work } = this.#parts;
+    const theirs = other.#parts;
+    const places = {
+      from: from ?? lastTurnOver(journal.state),
+      to: to ?? lastTurnOver(theirs.journal.state),
+    };
+    return work.run("compare sessions", () => files.compare({ ...places, other: theirs.files }));
+  }
+
+  /** The turn after which a fork begins. Throws `turn_not_found` and `cannot_fork`. */
+  forkTurn(asked: number | undefined): number {
+    const { state } = this.#parts.journal;
+    const at = asked ?? lastTurnOver(state);
+    mustBeOver(state, at, this.sessionId);
+    cutAfter(state, at, this.sessionId);
+    return at;
+  }
+
+  /** Where a fork begins, and the conversation it goes on with; nothing of this session changes. */
+  prepareFork(at: number, directory: string): Promise<PreparedFork> {
+    const { journal, rewinds, admission, work } = this.#parts;
+    return work.run("fork the session", async () => {
+      admission.check();
+      const { state } = journal;
+      const { sessionId } = this;
+      const cut = cutAfter(state, at, sessionId);
+      const conversation = await rewinds.fork(cut, directory).catch((error: unknown) => {
+        throw error instanceof Failure ? new Failure("cannot_fork", error.message, { sessionId }) : error;
+      });
+      await journal.syncAll();
+      const upTo = await endOfTurn(this.log, state, at);
+      const told = { from: sessionId, at, directory };
+      return { upTo, body: { type: "session.forked", data: { ...told, ...conversation } } };
+    });
+  }
+
+  /** Makes the directory of a fork as this session's was at the end of a turn. */
+  makeDirectory(options: { turn: number; into: string; as: string; worktree: boolean }): Promise<void> {
+    const { files, work } = this.#parts;
+    return work.run("make a directory", () => files.materialize(options));
+  }
+
+  /** What it was asked to be, as it lies on the disk. */
+  get file(): SessionFile {
+    return this.#parts.settings.file;
+  }
+
+  /** The conversation as another agent can be told it. Throws `session_busy` while anything is going on. */
+  history(calls: "calls" | "text"): Promise<CarriedHistory> {
+    const { journal, rewinds, work } = this.#parts;
+    return work.run("read the conversation", async () => {
+      rewinds.mustBeIdle();
+      await journal.syncAll();
+      const turnIds = new Set(journal.state.turns.map(({ turnId }) => turnId));
+      return await historyOfLog(this.log.events(0), { turnIds, calls });
+    });
+  }
+
   /** Ends the agent's life and cancels the queue. A later message starts a new life. */
   terminate(): Promise<void> {
     const { journal, messages, current, lives, work } = this.#parts;
@@ -246,28 +336,41 @@ export class Session {
     work.background("give up an agent that starts", lives.abortOpening());
   }
 
+  /** The same for another agent that goes on in its place, with its log: whoever reads that reads on. */
+  async retire(): Promise<EventLog> {
+    await this.#end();
+    await this.raw?.close();
+    this.#isDestroyed = true;
+    return this.log;
+  }
+
   /** Ends everything for a stop of the daemon: the turn, the agent, the log. Queued messages stay queued. */
   async close(): Promise<void> {
-    this.#parts.admission.close();
-    // Its failure is in the log; what is left is closed all the same.
-    await this.#stopping.catch(() => undefined);
     try {
-      await this.#parts.lives.stop();
-      await this.#endWork();
-      if (!this.log.failed) await this.#parts.recoveryState.settle();
+      await this.#end();
     } finally {
       await this.raw?.close();
       await this.log.close();
     }
   }
 
+  async #end(): Promise<void> {
+    this.#parts.admission.close();
+    // Its failure is in the log; what is left is closed all the same.
+    await this.#stopping.catch(() => undefined);
+    await this.#parts.lives.stop();
+    await this.#endWork();
+    if (!this.log.failed) await this.#parts.recoveryState.settle();
+  }
+
   /** Kills the agent and removes the log; what was pending is gone with it. */
   async destroy(): Promise<void> {
-    const { admission, lives, turns, recoveryState } = this.#parts;
+    const { admission, lives, turns, recoveryState, snapshots } = this.#parts;
     admission.close();
     await lives.kill();
     turns.stopWaiting();
     await this.#endWork();
+    await snapshots.forget();
     // What cannot be written any more is going to be removed anyway.
     this.#isDestroyed = true;
     await recoveryState.forget();
@@ -298,7 +401,7 @@ function lossOf({ sessionId, lastSequence }: EventLog, { path, cutBytes, keptAs 
 
 /** The state at the end of the log: the checkpoint, if the log still reaches it, and the events after it. */
 async function restore(log: EventLog, { checkpoint, createdAt }: SessionFile): Promise<Fold> {
-  const isUsable = checkpoint !== undefined && checkpoint.sequence <= log.lastSequence;
+  const isUsable = checkpoint !== undefined && checkpoint.sequence <= log.lastSequence && knowsTurns(checkpoint);
   const state = isUsable ? foldOf(structuredClone(checkpoint)) : emptyFold(createdAt);
   for await (const { sequence, time, source, turnId, ...body } of log.events(state.sequence)) {
     fold(state, { sequence, time, source, turnId, body });

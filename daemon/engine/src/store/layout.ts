@@ -19,6 +19,8 @@ export function layout(root: string) {
     /** The session file an active file speaks of: its name tells, whatever is in it. */
     fileOfActive: (name: string) => join(root, "sessions", name.replace(/\.json$/, ""), "session.json"),
     activeFile: (sessionId: string) => join(root, "active", `${sessionFolder(sessionId)}.json`),
+    /** Where folders of forks are made before they are put among the sessions. */
+    forks: join(root, "forks"),
     /** One file per deleted id: a deleted id stays deleted. */
     deleted: join(root, "deleted"),
     deletedFile: (sessionId: string) => join(root, "deleted", sessionFolder(sessionId)),

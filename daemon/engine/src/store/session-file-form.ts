@@ -38,6 +38,7 @@ const Checkpoint = z.looseObject({
   queue: z.array(z.looseObject({ messageId: z.string() })),
   messages: Entries,
   rules: z.array(z.unknown()),
+  turns: z.array(z.looseObject({ turn: z.number(), turnId: z.string(), rules: z.number() })).optional(),
   usage: z.looseObject({ inputTokens: z.number(), outputTokens: z.number() }),
   costUsd: z.number(),
   wire: z

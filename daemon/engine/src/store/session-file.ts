@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 import { readRegular, syncDirectory } from "@muster/node";
-import type { CreateSession, PermissionMode } from "@muster/schema/wire";
+import type { Body, CreateSession, PermissionMode } from "@muster/schema/wire";
 import type { Checkpoint } from "../checkpoint.ts";
 import type { PlainSettings } from "../secrets/secrets.ts";
 import { makeFolder, writeDurably } from "./durable-file.ts";
@@ -19,6 +19,12 @@ export interface SessionFile {
   secretNames: string[];
   /** The state at some sequence; a restore reads only the events after it. */
   checkpoint?: Checkpoint;
+  /** A rewind whose files move: the log is told of it when they have. */
+  pendingRewind?: Body<"session.rewound"> | undefined;
+  /** What the log begins with after the events of another session, or with another agent, in case nobody came to write it. */
+  pendingEvent?: { after: number; body: Body<"session.forked" | "agent.changed"> } | undefined;
+  /** The sessions whose sealed segments this one's log shares. */
+  ancestors?: readonly string[];
 }
 
 export async function writeSessionFile(path: string, file: SessionFile): Promise<void> {

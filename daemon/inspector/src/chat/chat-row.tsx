@@ -22,7 +22,7 @@ export class ChatRow extends Component<Props> {
 
   override render({ entry, depth, sessionId, toldBelow }: Props) {
     return (
-      <article class={`row ${entry.kind}`} data-depth={Math.min(depth, 4)}>
+      <article class={`row ${entry.kind} ${entry.rewound ? "rewound" : ""}`} data-depth={Math.min(depth, 4)}>
         <div class="column">
           <a
             class="sequence"

@@ -65,12 +65,35 @@ export function NoteRow({ event, toldBelow }: { event: NoteEntry["event"]; toldB
           </pre>
         </details>
       );
+    case "session.rewound": {
+      const { toTurn, undone, turns, files, chat } = event.data;
+      const what = chat ? (files ? "The conversation and the files were" : "The conversation was") : "The files were";
+      const place = toTurn === 0 ? "the beginning" : `the end of turn ${toTurn}`;
+      const gone = turns.length === 0 ? "" : ` (${turns.length} ${turns.length === 1 ? "turn" : "turns"})`;
+      return <p class="note">{undone ? `A rewind was taken back${gone}` : `${what} rewound to ${place}${gone}`}</p>;
+    }
+    case "session.forked":
+      return (
+        <p class="note">
+          Here the session goes on by itself, from turn {event.data.at} of {event.data.from}
+        </p>
+      );
+    case "agent.changed":
+      return (
+        <p class="note">
+          {event.data.to} goes on in the place of {event.data.from}
+          {event.data.how === "digest" && ", with a summary of what was said"}
+          {event.data.notCarried.length > 0 && `; without ${event.data.notCarried.join(", ")}`}
+        </p>
+      );
     case "budget.warned":
       return (
         <p class="note">
           {dollars(event.data.spentUsd)} of the budget of {dollars(event.data.budgetUsd)} are spent
         </p>
       );
+    case "snapshot.skipped":
+      return <p class="note">No snapshot of the files: {event.data.detail}</p>;
     case "log.damaged":
       return (
         <p class="note failed">

@@ -12,6 +12,8 @@ interface Place {
   turnId?: string;
   /** The item of the call whose sub-agent it belongs to. */
   parentId?: string;
+  /** The session was rewound to before it: the agent does not know of it any more. */
+  rewound?: boolean;
 }
 
 export type ItemEntry = Place & { kind: "item"; view: ItemView };
@@ -27,9 +29,13 @@ export type NoteEntry = Place & {
     | "session.started"
     | "session.updated"
     | "session.ended"
+    | "session.rewound"
+    | "session.forked"
+    | "agent.changed"
     | "error"
     | "agent.unparsed"
     | "budget.warned"
+    | "snapshot.skipped"
     | "log.damaged"
   >;
 };
@@ -72,6 +78,13 @@ export class Entries {
   replace(entry: Entry): void {
     this.#at.set(entry.key, entry);
     this.#rows = undefined;
+  }
+
+  /** Marks everything of these turns as rewound, or as part of the conversation again. */
+  markTurns(turnIds: readonly string[], rewound: boolean): void {
+    const turns = new Set(turnIds);
+    for (const entry of this.all())
+      if (entry.turnId !== undefined && turns.has(entry.turnId)) this.replace({ ...entry, rewound });
   }
 
   all(): Entry[] {

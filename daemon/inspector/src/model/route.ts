@@ -1,4 +1,4 @@
-export const sessionViews = ["chat", "changes", "files", "events", "pictures"] as const;
+export const sessionViews = ["chat", "changes", "timeline", "files", "events", "pictures"] as const;
 type SessionView = (typeof sessionViews)[number];
 
 export type Route =

@@ -7,7 +7,7 @@ import {
   type Usage,
   WorkTimes,
 } from "@muster/schema/wire";
-import { Entries, type ItemEntry, type RequestEntry } from "./entries.ts";
+import { Entries, type ItemEntry, type NoteEntry, type RequestEntry } from "./entries.ts";
 import { appendDelta, endItem, resultCallOf, startItem } from "./item-view.ts";
 
 type Of<T extends EventType> = Extract<UniversalEvent, { type: T }>;
@@ -26,6 +26,8 @@ export interface TurnView {
   endedAt?: number;
   sequence: number;
   ended?: Body<"turn.ended">["data"];
+  /** The session was rewound to before it. */
+  rewound?: boolean;
 }
 
 export interface UsagePoint {
@@ -84,15 +86,33 @@ export class SessionFold {
         return;
       case "session.updated":
         return this.#onUpdated(event);
+      case "session.rewound":
+        return this.#onRewound(event);
       case "session.started":
       case "session.ended":
+      case "session.forked":
+      case "agent.changed":
       case "error":
       case "agent.unparsed":
       case "budget.warned":
+      case "snapshot.skipped":
       case "log.damaged":
-        this.entries.add({ kind: "note", key: `n${event.sequence}`, sequence: event.sequence, event });
-        return;
+        return this.#addNote(event);
     }
+  }
+
+  #addNote(event: NoteEntry["event"]): void {
+    this.entries.add({ kind: "note", key: `n${event.sequence}`, sequence: event.sequence, event });
+  }
+
+  #onRewound(event: Of<"session.rewound">): void {
+    const { turns, undone = false } = event.data;
+    this.entries.markTurns(turns, !undone);
+    for (const turnId of turns) {
+      const turn = this.turns.get(turnId);
+      if (turn) this.turns.set(turnId, { ...turn, rewound: !undone });
+    }
+    this.#addNote(event);
   }
 
   /** Requests that wait for a person, the oldest first. */

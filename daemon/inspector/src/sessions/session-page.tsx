@@ -8,11 +8,19 @@ import { hashOf, type Route, sessionViews } from "../model/route.ts";
 import { PicturesView } from "../pictures/pictures-view.tsx";
 import { usePage } from "../store/page.tsx";
 import { SessionLog } from "../store/session-log.ts";
+import { TimelineView } from "../time-machine/timeline-view.tsx";
 import { SessionHead } from "./session-head.tsx";
 
-const names = { chat: "Chat", changes: "Changes", files: "Files", events: "Events", pictures: "Charts" } as const;
+const names = {
+  chat: "Chat",
+  changes: "Changes",
+  timeline: "Timeline",
+  files: "Files",
+  events: "Events",
+  pictures: "Charts",
+} as const;
 
-/** One session, seen in one of five ways. */
+/** One session, seen in one of its views. */
 export function SessionPage({ route }: { route: Extract<Route, { page: "session" }> }) {
   const { daemon } = usePage();
   const { sessionId, view, at } = route;
@@ -51,6 +59,8 @@ export function SessionPage({ route }: { route: Extract<Route, { page: "session"
         <ChangesView log={log} />
       ) : view === "files" ? (
         <FilesView log={log} at={at} />
+      ) : view === "timeline" ? (
+        <TimelineView log={log} />
       ) : view === "events" ? (
         <EventsView log={log} at={at} />
       ) : (

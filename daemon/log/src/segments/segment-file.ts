@@ -62,7 +62,8 @@ export function headerLine({ owner }: LogForm, segment: Segment, epoch: number):
  * header of format 2 costs nothing: the file's name says what it said. Throws where the header is whole and not that of
  * this segment: another log's file, or one of a later daemon.
  */
-export function readHeader(segment: Segment, { owner, key }: LogForm, bytes: Buffer): number | undefined {
+export function readHeader(segment: Segment, form: LogForm, bytes: Buffer): number | undefined {
+  const { owner, ancestors = [], key } = form;
   const end = bytes.indexOf("\n");
   const line = bytes.toString("utf8", 0, end < 0 ? bytes.length : end);
   const read = parseJson(line);
@@ -79,7 +80,8 @@ export function readHeader(segment: Segment, { owner, key }: LogForm, bytes: Buf
   if (header.format !== 1 && header.format !== 2) {
     throw new DamagedLog(segment, 1, `its format is ${String(header.format)}, this daemon reads formats 1 and 2`);
   }
-  const isOwn = Object.entries(owner).every(([name, value]) => header[name] === value);
+  const isOf = (who: LogForm["owner"]) => Object.entries(who).every(([name, value]) => header[name] === value);
+  const isOwn = isOf(owner) || ancestors.some(isOf);
   if (!isOwn || header.first !== segment.first) {
     throw new DamagedLog(segment, 1, `the header belongs to another segment: ${line.slice(0, 200)}`);
   }

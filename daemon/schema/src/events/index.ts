@@ -4,6 +4,8 @@ import { logEvents } from "./log.ts";
 import { reportEvents } from "./reports.ts";
 import { requestEvents } from "./requests.ts";
 import { sessionEvents } from "./sessions.ts";
+import { snapshotEvents } from "./snapshots.ts";
+import { timeMachineEvents } from "./time-machine.ts";
 import { turnEvents } from "./turns.ts";
 
 /**
@@ -12,10 +14,12 @@ import { turnEvents } from "./turns.ts";
  */
 export const eventData = {
   ...sessionEvents,
+  ...timeMachineEvents,
   ...turnEvents,
   ...itemEvents,
   ...requestEvents,
   ...reportEvents,
+  ...snapshotEvents,
   ...logEvents,
 } as const;
 

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { Cause } from "../cause.ts";
 import { MessageId } from "../ids.ts";
 import { AttachmentInfo, MessageStatus } from "../messages.ts";
+import { TurnPlace } from "./time-machine.ts";
 import { Usage } from "./usage.ts";
 import { WireUsage } from "./wire-usage.ts";
 
@@ -45,6 +46,7 @@ export const turnEvents = {
       wire: WireUsage.optional().describe("Its model requests as the gateway counted them"),
       durationMs: z.number().nonnegative().describe("How long it took, in milliseconds"),
       output: z.unknown().optional().describe("The answer as a value, where a JSON schema was asked for"),
+      place: TurnPlace.optional(),
       workMayHaveContinued: z
         .boolean()
         .optional()

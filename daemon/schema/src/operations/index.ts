@@ -11,6 +11,7 @@ import { requestOperations } from "./requests.ts";
 import { sessionOperations } from "./sessions.ts";
 import { terminalOperations } from "./terminals.ts";
 import { ticketOperations } from "./tickets.ts";
+import { timeMachineOperations } from "./time-machine.ts";
 import { tokenOperations } from "./tokens.ts";
 import { uiOperations } from "./ui.ts";
 
@@ -26,6 +27,7 @@ export const operations = {
   ...sessionEventOperations,
   ...requestOperations,
   ...controlOperations,
+  ...timeMachineOperations,
   ...eventOperations,
   ...uiOperations,
   ...credentialOperations,

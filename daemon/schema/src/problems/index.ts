@@ -7,6 +7,7 @@ import { fileProblems } from "./files.ts";
 import { optionProblems } from "./options.ts";
 import { processProblems } from "./processes.ts";
 import { routeProblems } from "./routes.ts";
+import { timeMachineProblems } from "./time-machine.ts";
 
 /**
  * code → [status, title]. Adding a failure means adding a row to the file of its subject; everything else follows, in this
@@ -18,6 +19,7 @@ export const problems = {
   ...routeProblems,
   ...processProblems,
   ...conflictProblems,
+  ...timeMachineProblems,
   ...bodyProblems,
   ...agentProblems,
   ...daemonProblems,

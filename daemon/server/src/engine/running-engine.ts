@@ -25,6 +25,8 @@ export interface RunningEngineOptions {
   dataDirectory: string;
   durability: Durability;
   keepRaw: boolean;
+  /** Whether the directories of sessions are recorded, so that files can be rewound; by default they are not. */
+  snapshots?: boolean | undefined;
   retainDays?: number;
   logLevel: LogLevel;
   /** Where agents work when a session does not say; the directory of this process by default. */
@@ -75,6 +77,7 @@ export async function startEngine(options: RunningEngineOptions, secrets: readon
     dataDirectory,
     durability: options.durability,
     keepRaw: options.keepRaw,
+    snapshots: options.snapshots,
     framing: eventFraming,
     retainDays: options.retainDays,
     defaultDirectory,

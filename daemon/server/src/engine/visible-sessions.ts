@@ -1,6 +1,15 @@
 import type { Engine, FeedEvent, Session } from "@muster/engine";
 import { type Grant, isLimited } from "@muster/http";
-import { type CreateSession, Failure, type Query, type Session as SessionView } from "@muster/schema/wire";
+import {
+  type CreateSession,
+  Failure,
+  type ForkedSessions,
+  type ForkSession,
+  type HandedOver,
+  type HandOver,
+  type Query,
+  type Session as SessionView,
+} from "@muster/schema/wire";
 
 /** The sessions that whoever asks may see. What is outside of a grant is told exactly as what does not exist. */
 export class VisibleSessions {
@@ -37,6 +46,24 @@ export class VisibleSessions {
     const { sessions, agents } = this.#grant;
     const [what, names] = agents?.has(body.agent) === false ? ["agents", agents] : ["sessions", sessions];
     throw new Failure("token_limited", `This token is for the ${what} ${[...(names ?? [])].join(", ")}`);
+  }
+
+  /** Forks are sessions of their own: who may not make those may not have them. */
+  async fork(sessionId: string, body: ForkSession): Promise<ForkedSessions> {
+    await this.#mustSee(sessionId);
+    const mayMake = (made: string, agent: string) => {
+      if (this.#allows(made, agent)) return;
+      throw new Failure("token_limited", "This token is for other sessions or agents");
+    };
+    return { sessions: await this.#engine.sessions.fork(sessionId, body, mayMake) };
+  }
+
+  async handOver(sessionId: string, body: HandOver): Promise<HandedOver> {
+    await this.#mustSee(sessionId);
+    if (!this.#allows(sessionId, body.agent)) {
+      throw new Failure("token_limited", `This token is not for the agent ${body.agent}`);
+    }
+    return this.#engine.sessions.handOver(sessionId, body);
   }
 
   async delete(sessionId: string): Promise<void> {

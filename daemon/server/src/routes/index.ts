@@ -11,6 +11,7 @@ import type { Routes } from "./route.ts";
 import { sessionRoutes } from "./sessions.ts";
 import { terminalRoutes } from "./terminals.ts";
 import { ticketRoutes } from "./tickets.ts";
+import { timeMachineRoutes } from "./time-machine.ts";
 import { tokenRoutes } from "./tokens.ts";
 import { uiRoutes } from "./ui.ts";
 
@@ -26,6 +27,7 @@ export const routes: Routes = {
   ...eventRoutes,
   ...requestRoutes,
   ...controlRoutes,
+  ...timeMachineRoutes,
   ...uiRoutes,
   ...credentialRoutes,
   ...ticketRoutes,

@@ -27,7 +27,10 @@ export async function chatHistory(session: Session): Promise<ChatMessage[]> {
 
 class History {
   readonly messages: ChatMessage[] = [];
+  /** By the place of each message: the turn it belongs to. */
+  readonly #turns: (string | undefined)[] = [];
   readonly #openTurn: string | undefined;
+  #turnId: string | undefined;
   readonly #queued = new Map<string, Queued>();
   #telling: Telling | undefined;
 
@@ -40,11 +43,28 @@ class History {
     if (event.type === "item.delta" && event.data.part !== "input") return;
     if (event.type === "message.updated") this.#seeMessage(event.data);
     if (event.type === "turn.started") this.#begin(event.data);
+    if (event.type === "session.rewound") this.#mark(event.data);
     const telling = this.#telling;
     if (telling === undefined) return;
     if (event.type === "question.resolved" && event.turnId === telling.turnId) this.#answer(telling, event);
     this.#telling?.message.add(telling.chunks.push(event));
     if (telling.chunks.isOver) this.#end();
+  }
+
+  /** Told with the message: an application shows it or leaves it out. */
+  #mark({ turns, undone }: Body<"session.rewound">["data"]): void {
+    this.#end();
+    const named = new Set(turns);
+    for (const [index, message] of this.messages.entries()) {
+      if (!named.has(this.#turns[index] ?? "")) continue;
+      const { metadata: _, ...rest } = message;
+      this.messages[index] = undone ? rest : { ...rest, metadata: { rewound: true } };
+    }
+  }
+
+  #add(message: ChatMessage): void {
+    this.messages.push(message);
+    this.#turns[this.messages.length - 1] = this.#turnId;
   }
 
   #seeMessage({ messageId, status, message, attachments }: Body<"message.updated">["data"]): void {
@@ -56,6 +76,7 @@ class History {
   #begin({ turnId, messageIds }: Body<"turn.started">["data"]): void {
     // A turn that never ended was cut off with the daemon; recovery has said so in the log, or does it when it is loaded.
     this.#end();
+    this.#turnId = turnId;
     for (const messageId of messageIds) this.#say(messageId);
     if (turnId === this.#openTurn) return;
     this.#telling = { turnId, chunks: new TurnChunks({ turnId }), message: new MessageParts(turnId) };
@@ -73,7 +94,7 @@ class History {
         ...(filename !== undefined && { filename }),
       };
     });
-    this.messages.push({ id: messageId, role: "user", parts: [{ type: "text", text: message }, ...files] });
+    this.#add({ id: messageId, role: "user", parts: [{ type: "text", text: message }, ...files] });
   }
 
   /** What a person answered stands below the question, and the turn goes on below that, as it did when it was live. */
@@ -83,7 +104,7 @@ class History {
     telling.chunks.beginMessage();
     this.#finish(telling.message);
     const text = (data.answers ?? []).map((answers) => answers.join(", ")).join("\n");
-    this.messages.push({ id: `${data.questionId}:answer`, role: "user", parts: [{ type: "text", text }] });
+    this.#add({ id: `${data.questionId}:answer`, role: "user", parts: [{ type: "text", text }] });
     telling.message = new MessageParts(messageAfter(telling.turnId, sequence));
     telling.message.add([{ type: "start-step" }]);
   }
@@ -94,6 +115,6 @@ class History {
   }
 
   #finish(message: MessageParts): void {
-    if (message.parts.length > 0) this.messages.push(message.toMessage());
+    if (message.parts.length > 0) this.#add(message.toMessage());
   }
 }

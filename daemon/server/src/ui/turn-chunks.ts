@@ -114,10 +114,17 @@ export class TurnChunks {
       }
       case "agent.unparsed":
         return [status(`unparsed_${event.sequence}`, { label: "agent.unparsed", detail: event.data.error })];
+      case "snapshot.skipped":
+        return [status(`snapshot_${event.sequence}`, { label: "snapshot.skipped", detail: event.data.detail })];
       case "log.damaged":
         return [status(`damaged_${event.sequence}`, { label: "log.damaged" })];
       case "turn.ended":
         return this.#end(event.data);
+      case "session.rewound":
+        return [status(`rewound_${event.sequence}`, { label: "session.rewound", detail: `turn ${event.data.toTurn}` })];
+      case "agent.changed":
+        return [status(`agent_${event.sequence}`, { label: "agent.changed", detail: event.data.to })];
+      case "session.forked":
       case "session.started":
       case "session.updated":
       case "session.ended":

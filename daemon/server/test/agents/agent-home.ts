@@ -30,7 +30,11 @@ export class AgentHome {
   #daemon: DaemonProcess | undefined;
   #temporary: string | undefined;
 
-  constructor(agent: TestedAgent, settings: Record<string, unknown>) {
+  /** Whether its daemon takes snapshots of the directories. */
+  readonly #snapshots: boolean;
+
+  constructor(agent: TestedAgent, settings: Record<string, unknown>, { snapshots = false } = {}) {
+    this.#snapshots = snapshots;
     this.#agent = agent;
     this.#settings = settings;
   }
@@ -56,10 +60,12 @@ export class AgentHome {
   }
 
   async #open(path: string): Promise<void> {
+    const snapshots = this.#snapshots;
     // Codex 0.166.0 makes no aliases of itself for a home in the temporary folder, and without them its sandbox does not start
     // on a busy machine: it has a temporary folder of its own.
     this.#temporary = await mkdtemp(join(tmpdir(), "muster-agent-tmp-"));
     this.#home = await DaemonHome.make({
+      snapshots,
       args: ["--no-token", "--agent-source", `${this.#agent}=path:${path}`],
       env: this.#agent === "codex" ? { TMPDIR: this.#temporary } : {},
     });

@@ -17,6 +17,8 @@ afterAll(() => home.remove());
 
 const agents = new Set(["agents.get", "agents.install", "agents.uninstall", "agents.listModels", "agents.listModes"]);
 const bodies: Partial<Record<OperationId, (sessionId: string) => unknown>> = {
+  "sessions.rewind": () => ({ to: 0 }),
+  "sessions.handOver": () => ({ agent: "mock" }),
   "sessions.create": () => ({ agent: "mock" }),
   "sessions.sendMessage": () => ({ message: "echo hello" }),
   "sessions.streamMessage": () => ({ message: "echo hello" }),

@@ -1,6 +1,6 @@
 import type { Watch } from "../violation.ts";
 
-/** 1, 2, 3 … without hole or repeat; one session. */
+/** 1, 2, 3 … without hole or repeat; one session, or those it was forked from before it. */
 export const sequences: Watch = (report, { after, filtered }) => {
   let last = after;
   let sessionId: string | undefined;
@@ -13,6 +13,8 @@ export const sequences: Watch = (report, { after, filtered }) => {
         last = sequence;
       else if (sequence !== last + 1 && !filtered) report(`${last + 1} is missing before ${sequence}`);
       last = sequence;
+      // A fork begins with the events of the session it comes from.
+      if (event.type === "session.forked" && event.data.from === sessionId) sessionId = event.sessionId;
       sessionId ??= event.sessionId;
       if (event.sessionId !== sessionId) report(`an event of ${event.sessionId} among those of ${sessionId}`);
     },

@@ -12,9 +12,9 @@ import { onToolResult } from "./tool-results.ts";
 /** Whole blocks of a message: the end of what was streamed, or all there is of it. */
 export function onAssistant(state: ClaudeState, line: AssistantLine): ClaudeStep {
   if (line.error && line.is_api_error_message) return addApiError(state, line);
-  return chainEach({ ...state, turn: { ...state.turn, hasSpoken: true } }, line.message.content, (before, block) =>
-    addBlock(before, line, block),
-  );
+  const isOwn = !line.parent_tool_use_id && line.uuid;
+  const turn = { ...state.turn, hasSpoken: true, ...(isOwn ? { lastEntry: line.uuid ?? "" } : {}) };
+  return chainEach({ ...state, turn }, line.message.content, (before, block) => addBlock(before, line, block));
 }
 
 /** The last word on a failure of the API, written by Claude in the place of an answer. */

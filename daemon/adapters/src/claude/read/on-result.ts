@@ -1,4 +1,4 @@
-import type { Usage } from "@muster/schema";
+import type { TurnPlace, Usage } from "@muster/schema";
 import { messageItem } from "../../converter/message-item.ts";
 import { addItem, chain, emit } from "../../converter/steps.ts";
 import { stopOutcome } from "../../converter/stop-outcome.ts";
@@ -106,7 +106,14 @@ function addAnswer(state: ClaudeState, { result }: ResultLine): ClaudeStep {
 function endTurn(state: ClaudeState, line: ResultLine, finished: TurnFinished): ClaudeStep {
   const output = line.structured_output ?? undefined;
   const messageIds = messagesOf(state, line);
-  return emit(closeTurn(state), { type: "turn.finished", data: { ...finished, messageIds, output } });
+  const place = placeOf(state);
+  return emit(closeTurn(state), { type: "turn.finished", data: { ...finished, messageIds, output, place } });
+}
+
+/** In the transcript a prompt has the id of its message. */
+function placeOf({ turn: { messageIds, lastEntry } }: ClaudeState): TurnPlace | undefined {
+  const [first] = messageIds;
+  return first === undefined && lastEntry === undefined ? undefined : { first, last: lastEntry };
 }
 
 /** A turn that Claude began by itself names no message, and must not end one of ours. */

@@ -95,6 +95,7 @@ describe("messages", () => {
           usage: { inputTokens: 20, outputTokens: 2 },
           costUsd: 0.75,
           messageIds: ["m1", "m2"],
+          place: { first: "m1" },
         },
       },
     ]);

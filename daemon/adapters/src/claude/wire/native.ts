@@ -72,6 +72,7 @@ export const AssistantLine = z.object({
     content: z.array(AssistantBlock),
   }),
   ...inside,
+  uuid: maybe(text),
   error: maybe(text),
   is_api_error_message: maybe(z.boolean()),
   api_error_status: maybe(z.number()),

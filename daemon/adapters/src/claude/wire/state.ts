@@ -86,6 +86,8 @@ interface Turn {
   /** Something of Claude's own was said, so the result repeats it. */
   hasSpoken: boolean;
   lastText: string;
+  /** The transcript's name of the last thing Claude said in it. */
+  lastEntry?: string;
   failure?: { cause: Cause; message: string };
   usage?: Usage;
   /** Of the results that did not end the turn, because a steering message still waited. */

@@ -24,7 +24,8 @@ export function onFinish(state: CodebuffState, line: FinishLine): CodebuffStep {
     (before) => closeOpen(before, outcome.status === "completed"),
     (before) => {
       if (waits) return emit({ ...before, turn: { ...before.turn, carried: { usage, costUsd } } });
-      const data = { ...outcome, usage, costUsd, messageIds: messageIds.length > 0 ? messageIds : undefined };
+      const place = line.entry == null ? undefined : { first: messageIds[0], last: String(line.entry) };
+      const data = { ...outcome, usage, costUsd, messageIds: messageIds.length > 0 ? messageIds : undefined, place };
       const waiting = isStopped ? withoutSteering(before.waiting) : before.waiting;
       return emit({ ...before, waiting, turn: noTurn }, { type: "turn.finished", data });
     },

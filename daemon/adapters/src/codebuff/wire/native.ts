@@ -111,6 +111,7 @@ export const FinishLine = z.object({
   totalCost: z.number().nonnegative(),
   totalCostUsd: z.number().nonnegative().nullish(),
   status: text.nullish(),
+  entry: z.int().nonnegative().nullish(),
   usage: z
     .object({ inputTokens: count, outputTokens: count, cachedInputTokens: count, reasoningTokens: count })
     .nullish(),

@@ -68,9 +68,11 @@ export function failTurn(state: CodexState, failure: TurnError): CodexStep {
 /** The turn is over for a reason Codex told in another way than `turn/completed`. */
 export function finishTurn(state: CodexState, result: TurnFinished): CodexStep {
   const messageIds = state.turn?.messageIds.length ? state.turn.messageIds : undefined;
+  const turnId = state.turn?.turnId;
+  const place = turnId === undefined ? undefined : { first: turnId, last: turnId };
   return chain(
     { ...state, turn: null, diff: "" },
-    (before) => emit(before, { type: "turn.finished", data: { ...result, messageIds } }),
+    (before) => emit(before, { type: "turn.finished", data: { ...result, messageIds, place } }),
     settleUsage,
   );
 }

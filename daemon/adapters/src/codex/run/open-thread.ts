@@ -48,7 +48,8 @@ async function resumeThread(server: CodexServer, threadId: string, params: objec
   }
 }
 
-function paramsOf({ provider }: Access, options: OpenOptions): object {
+/** How a thread of this session is begun, resumed or forked. */
+export function paramsOf({ provider }: Access, options: OpenOptions): object {
   const { directory: cwd, model, variant, systemPrompt, permissionMode, mcp } = options;
   const { approvalPolicy, sandbox } = policies[permissionMode];
   const servers = Object.entries(mcp).map(([name, server]) => [name, mcpServer(server)]);

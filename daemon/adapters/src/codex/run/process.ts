@@ -14,7 +14,7 @@ import type { CodexNative } from "../wire/native.ts";
 import { type Access, accessOf, providerConfig, providerId } from "./access.ts";
 import { checkModel } from "./catalogue.ts";
 import { afterFirstStart } from "./first-start.ts";
-import { openThread } from "./open-thread.ts";
+import { openThread, paramsOf } from "./open-thread.ts";
 import { watchLeftovers } from "./sandbox-leftovers.ts";
 import { type CodexServer, ServerEnded, startCodexServer } from "./server.ts";
 import { addressTo } from "./threads.ts";
@@ -85,6 +85,26 @@ class SweepingChannel extends LeasedChannel<CodexNative> {
   override async end(options: { graceMs?: number }): Promise<void> {
     await super.end(options);
     await this.#sweep();
+  }
+}
+
+/** The server on which a session of these options works, and how its threads are opened there. */
+export async function withSessionServer<T>(
+  host: AgentHost,
+  options: OpenOptions,
+  work: (server: CodexServer, params: object) => Promise<T>,
+): Promise<T> {
+  const access = await accessOf(host, options, CodexOptions.parse(options.agentOptions));
+  const model = access.provider?.model;
+  const lease = await leaseServer(host, access, options).catch((error: unknown) => {
+    model?.release();
+    throw error;
+  });
+  if (model) lease.server.hold(model);
+  try {
+    return await work(lease.server, paramsOf(access, options));
+  } finally {
+    await lease.release();
   }
 }
 

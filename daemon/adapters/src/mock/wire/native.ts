@@ -132,6 +132,8 @@ export const MockSays = z.discriminatedUnion("ev", [
     prompts: z.array(z.string()).optional(),
     spent: Spent.optional(),
     dollars: z.number().nonnegative().optional(),
+    /** How many prompts the conversation remembers now. */
+    kept: z.int().nonnegative().optional(),
     result: z.unknown().optional(),
   }),
   z.object({ ev: z.literal("heard"), prompt: z.string(), block: z.string() }),

@@ -42,10 +42,10 @@ export function steerTurn(state: OpencodeState, messageId: string): OpencodeStat
 }
 
 /** OpenCode's copy of a message: the first of a turn is what began it, the next ones have joined it. */
-export function onUserMessage(state: OpencodeState): OpencodeStep {
+export function onUserMessage(state: OpencodeState, id: string): OpencodeStep {
   const { turn } = state;
   if (turn === null) return emit(state);
-  if (turn.isOwn && !turn.heard) return emit({ ...state, turn: { ...turn, heard: true } });
+  if (turn.isOwn && !turn.heard) return emit({ ...state, turn: { ...turn, heard: true, firstMessage: id } });
   const [messageId, ...steering] = turn.steering;
   if (messageId === undefined) return emit(state);
   const next = { ...state, turn: { ...turn, steering, messageIds: [...turn.messageIds, messageId] } };
@@ -97,7 +97,7 @@ export function onError(state: OpencodeState, error: NativeError): OpencodeStep 
 export function onAssistantUpdated(state: OpencodeState, { time, error, id }: MessageInfo): OpencodeStep {
   const { turn } = state;
   if (turn === null || isOld(state, id) || (time.completed === undefined && error === undefined)) return emit(state);
-  const next = { ...turn, done: true, doneSinceError: turn.error !== undefined };
+  const next = { ...turn, done: true, doneSinceError: turn.error !== undefined, lastMessage: id };
   if (turn.waiting && turn.error !== undefined) return endTurn({ ...state, turn: next }, next);
   return emit({ ...state, turn: next });
 }
@@ -161,7 +161,9 @@ function giveUp(state: OpencodeState, message: string): OpencodeStep {
 
 function endTurn(state: OpencodeState, turn: Turn): OpencodeStep {
   const { usage, costUsd, messageIds } = turn;
-  const data = { ...outcomeOf(turn), usage, costUsd, messageIds: turn.isOwn ? messageIds : undefined };
+  const { firstMessage: first, lastMessage: last } = turn;
+  const place = first === undefined && last === undefined ? undefined : { first, last };
+  const data = { ...outcomeOf(turn), usage, costUsd, messageIds: turn.isOwn ? messageIds : undefined, place };
   return emit({ ...state, turn: null }, { type: "turn.finished", data });
 }
 

@@ -58,6 +58,8 @@ export function configurationOf(
   return {
     autoupdate: false,
     share: "disabled",
+    // Its own rewind would move files too, and ask nobody; the daemon's own snapshots do that.
+    snapshot: false,
     shell,
     permission,
     agent,

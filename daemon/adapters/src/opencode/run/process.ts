@@ -90,7 +90,7 @@ async function openSession({ http }: OpencodeServer, options: OpenOptions): Prom
   };
   if (!isThere) {
     // Before its first answer there was nothing to lose.
-    const isLost = resume !== undefined && resume.nextItem > 1;
+    const isLost = known !== undefined && resume !== undefined && resume.nextItem > 1;
     return { settings, contextLost: isLost ? true : undefined, children: [] };
   }
   const list = async (path: string) => {

@@ -58,6 +58,10 @@ export interface Turn {
   costUsd?: number;
   /** Steps that are in the usage. */
   counted: IdSet;
+  /** OpenCode's name of the message that began it. */
+  firstMessage?: string;
+  /** And of the last one in it. */
+  lastMessage?: string;
 }
 
 /** Ids that are known. */

@@ -8,10 +8,11 @@ const deltaType = 'item.delta"';
 export const eventFiles = { prefix: "events", key: sequenceKey, longest: maxEventBytes };
 
 /** What the log is told about the events of a session. */
-export function eventForm(sessionId: string): LogForm {
+export function eventForm(sessionId: string, ancestors: readonly string[] = []): LogForm {
   return {
     ...eventFiles,
     owner: { sessionId },
+    ancestors: ancestors.map((ancestor) => ({ sessionId: ancestor })),
     title: `The event log of session ${sessionId}`,
     // Number, time, session, source and type alone are more.
     shortest: 50,

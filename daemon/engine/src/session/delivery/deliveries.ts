@@ -3,9 +3,12 @@ import type { Adapter, AgentUser } from "@muster/adapters";
 import { type Body, Failure, type SendMessage, type SentMessage } from "@muster/schema/wire";
 import type { QueuedMessage } from "../../fold.ts";
 import type { TraceContext } from "../../tracing.ts";
+import { digestOf } from "../hand-over/digest.ts";
+import { historyOfLog } from "../hand-over/history-of-log.ts";
 import type { Admission } from "../life/admission.ts";
 import type { Lives } from "../life/lives.ts";
 import type { OngoingWork } from "../life/ongoing-work.ts";
+import type { SessionSnapshots } from "../snapshots/session-snapshots.ts";
 import type { AgentLife, CurrentLife } from "../state/agent-life.ts";
 import { isOverBudget } from "../state/budget.ts";
 import type { Journal } from "../state/journal.ts";
@@ -29,6 +32,7 @@ export interface DeliveriesParts {
   attachments: { folder: string; user?: AgentUser };
   work: Pick<OngoingWork, "background">;
   span: Pick<TurnSpan, "expect">;
+  snapshots: Pick<SessionSnapshots, "isOn" | "beforeTurn">;
   /** Nothing is given before `resume()`: a restored daemon first listens. */
   isHeld: boolean;
 }
@@ -119,6 +123,11 @@ export class Deliveries {
     await recoveryState.settle();
   }
 
+  /** Nothing is given until `resume`: what is accepted meanwhile waits. */
+  hold(): void {
+    this.#isHeld = true;
+  }
+
   /** What a restart left in the queue may be given from now on. */
   resume(): void {
     this.#isHeld = false;
@@ -142,7 +151,7 @@ export class Deliveries {
   }
 
   async #giveNext(): Promise<void> {
-    const { journal, settings, current } = this.#parts;
+    const { journal, settings, current, snapshots } = this.#parts;
     const life = this.#waitingAgent() ?? (await this.#wakeFor(this.#next()));
     const next = this.#next();
     if (!life || !next) return;
@@ -152,8 +161,27 @@ export class Deliveries {
     if (isOver && this.#endedAtOnce < startsPerMessage) return;
     if (isOver) return this.#fail(next, endsAtOnce);
     if (isOverBudget(settings.limits, journal.state)) return this.#fail(next, overBudget);
+    const digest = journal.state.owesDigest ? await this.#digest() : "";
+    if (this.#next()?.messageId !== next.messageId) return;
+    // A message that was taken back meanwhile, or an agent that has ended, is seen at the next try.
+    if (snapshots.isOn && !(await this.#recordBegin(life, next))) return;
     const turnId = this.#begin(next);
-    await this.#give(life, next, turnId, journal.sync());
+    await this.#give(life, { ...next, text: `${digest}${next.text}` }, turnId, journal.sync());
+  }
+
+  /** What another agent and the person said before, for one that cannot have it as its own. */
+  async #digest(): Promise<string> {
+    const { journal } = this.#parts;
+    await journal.sync();
+    const turnIds = new Set(journal.state.turns.map(({ turnId }) => turnId));
+    return `${digestOf(await historyOfLog(journal.log.events(0), { turnIds, calls: "calls" }))}\n\n`;
+  }
+
+  /** What the directory holds before the prompt; false when the prompt cannot be given any more. */
+  async #recordBegin(life: AgentLife, next: QueuedMessage): Promise<boolean> {
+    const { snapshots, turns, current } = this.#parts;
+    await snapshots.beforeTurn(turns.nextId);
+    return current.life === life && this.#next()?.messageId === next.messageId;
   }
 
   #fail(message: QueuedMessage, reason: Body<"error">["data"]): Promise<void> {

@@ -141,6 +141,11 @@ export class SessionSettings {
     await this.#write({ checkpoint: checkpointOf(state) });
   }
 
+  /** Stores what a restart has to know before it reads the log. */
+  async note(change: Pick<Partial<SessionFile>, "pendingRewind" | "pendingEvent">): Promise<void> {
+    await this.#write(change);
+  }
+
   #write(change: Partial<SessionFile>): Promise<void> {
     this.#file = { ...this.#file, ...change };
     const file = this.#file;

@@ -24,6 +24,9 @@ export class Messages {
     if (known.digest !== digest) {
       throw new Failure("message_conflict", `The id ${messageId} was used for another message`, { messageId });
     }
+    if (known.rewound) {
+      throw new Failure("message_conflict", `The message ${messageId} was rewound: give it a new id`, { messageId });
+    }
     return { messageId, sequence: known.sequence };
   }
 

@@ -105,8 +105,7 @@ export class Conversation {
       afterwards: (action: () => void) => this.#afterwards.push(action),
       ownTurn: (script: (turn: Turn) => Promise<undefined>) => void this.#own(script),
     };
-    await this.#run(turn, [given.id], () => run(scene));
-    this.#memory.remember(given.text);
+    await this.#run(turn, [given.id], () => run(scene), given.text);
     void this.#next();
   }
 
@@ -125,7 +124,12 @@ export class Conversation {
     return this.#turn;
   }
 
-  async #run(turn: Turn, prompts: string[], script: () => Promise<ScriptEnd | undefined>): Promise<void> {
+  async #run(
+    turn: Turn,
+    prompts: string[],
+    script: () => Promise<ScriptEnd | undefined>,
+    remembered?: string,
+  ): Promise<void> {
     const end = await script()
       .then(async (result) => {
         for (const nudge of turn.nudges.splice(0)) await turn.tell(`You added: ${nudge}`);
@@ -139,7 +143,9 @@ export class Conversation {
     const spent = { in: 10 + Math.ceil(turn.text.length / 4), out: turn.outTokens, context: 100, window: 100_000 };
     const dollars = Number(((spent.in + spent.out * 4) / 1_000_000).toFixed(6));
     this.#say({ ev: "spent", spent, dollars });
-    this.#say({ ev: "turn_shut", outcome: "done", prompts, spent, dollars, ...end });
+    if (remembered !== undefined) this.#memory.remember(remembered);
+    const kept = this.#memory.prompts.length;
+    this.#say({ ev: "turn_shut", outcome: "done", prompts, spent, dollars, kept, ...end });
     this.#turn = undefined;
     for (const action of this.#afterwards.splice(0)) action();
   }
