@@ -91,11 +91,7 @@ function unchangedPaths(differing: readonly EntryChange[], stories: Stories): En
   });
 }
 
-function tellChanges(parts: {
-  steps: readonly FileStep[];
-  directories: DirectorySteps;
-  stories: Stories;
-}): Change[] {
+function tellChanges(parts: { steps: readonly FileStep[]; directories: DirectorySteps; stories: Stories }): Change[] {
   const { steps, directories, stories } = parts;
   const whose = (path: string) => mergeAuthors((stories.get(path) ?? []).map(({ by }) => by));
   const made = new Set(directories.made);
