@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { split } from "../capture.ts";
 import { usualModes } from "../file-facts.ts";
-import { ancestors, look, readDirectory } from "../look.ts";
+import { ancestors, look, obstacleFinder, readDirectory } from "../look.ts";
 import type { Store } from "../store.ts";
 import { type IsOwn, isOnly } from "./author.ts";
 import type { Snapshot } from "./points.ts";
@@ -41,17 +41,21 @@ export async function planDirectories(question: DirectoryQuestion): Promise<Dire
   const { store, steps, then } = question;
   const leaving = new Set(steps.filter(({ to }) => to === null).map(({ path }) => path));
   const coming = new Set(steps.filter(({ to }) => to !== null).map(({ path }) => path));
-  const isBlocked = (path: string) =>
-    [...ancestors(path), path].some(
-      (one) => coming.has(one) || (look(join(store.root, one))?.isDirectory() === false && !leaving.has(one)),
-    );
+  const obstacle = obstacleFinder(store.root);
+  const isBlocked = (path: string) => {
+    if ([...ancestors(path), path].some((one) => coming.has(one))) return true;
+    // The first one tells: behind a link lies another place.
+    const above = obstacle(path) ?? path;
+    return look(join(store.root, above))?.isDirectory() === false && !leaving.has(above);
+  };
   const wanted = then.state.emptyDirectories.filter(
     (path) => question.stories.has(`${path}/`) && !isOthers(question, path) && !isBlocked(path),
   );
   const needed = new Set([...[...coming].flatMap(ancestors), ...wanted.flatMap((path) => [...ancestors(path), path])]);
   const removed = await findRemoved(question, { leaving, coming, needed });
   const gone = new Set(removed);
-  const isThere = (path: string) => !gone.has(path) && look(join(store.root, path))?.isDirectory() === true;
+  const isThere = (path: string) =>
+    !gone.has(path) && obstacle(path) === null && look(join(store.root, path))?.isDirectory() === true;
   const made = [...needed].filter((path) => !isThere(path)).sort(byDepth);
   const modesOfRemoved = removed.map((path) => {
     return { path, mode: (look(join(store.root, path))?.mode ?? 0o755) & 0o7777 };

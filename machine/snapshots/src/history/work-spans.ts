@@ -96,7 +96,7 @@ export class WorkSpans {
   #hasGap(begun: readonly Span[], { from, at }: { from: number; at: number }): boolean {
     let covered = Math.max(this.#lookedAt, Math.floor(from));
     for (const { lookedAt, until } of begun.toSorted((a, b) => a.since - b.since)) {
-      if (lookedAt > covered + clockTickMs) return true;
+      if (lookedAt > covered) return true;
       covered = Math.max(covered, until ?? Number.POSITIVE_INFINITY);
     }
     // Times of files have fractions of a millisecond, ours do not.
@@ -120,6 +120,3 @@ export class WorkSpans {
     await replaceFile(this.#file, JSON.stringify({ spans: this.#spans, lookedAt: this.#lookedAt }));
   }
 }
-
-/** File systems take their times from a clock that goes in steps of up to 10 ms. */
-const clockTickMs = 12;
