@@ -139,23 +139,23 @@ OPERATIONS: Dict[str, Operation] = {
     ),
     "sessions.rewind": Operation(
         "sessions.rewind", "POST", "/sessions/{sessionId}/rewind", None,
-        ("sessionId",), (), True, "json",
+        ("sessionId",), (), (), True, False, "json",
     ),
     "sessions.undoRewind": Operation(
         "sessions.undoRewind", "POST", "/sessions/{sessionId}/rewind/undo", None,
-        ("sessionId",), (), True, "json",
+        ("sessionId",), (), (), True, False, "json",
     ),
     "sessions.fork": Operation(
         "sessions.fork", "POST", "/sessions/{sourceId}/fork", None,
-        ("sourceId",), (), True, "json",
+        ("sourceId",), (), (), True, False, "json",
     ),
     "sessions.handOver": Operation(
         "sessions.handOver", "POST", "/sessions/{sessionId}/hand-over", None,
-        ("sessionId",), (), True, "json",
+        ("sessionId",), (), (), True, False, "json",
     ),
     "sessions.changes": Operation(
         "sessions.changes", "GET", "/sessions/{sessionId}/changes", None,
-        ("sessionId",), ("from", "to", "other"), False, "json",
+        ("sessionId",), ("from", "to", "other"), (), False, False, "json",
     ),
     "events.stream": Operation(
         "events.stream", "GET", "/events/sse", None,

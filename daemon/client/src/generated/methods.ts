@@ -592,6 +592,7 @@ export interface OperationShapes {
       sessionId: string;
     };
     query: Nothing;
+    headers: Nothing;
     body: RewindSession;
     answer: "json";
     result: SessionsUndoRewindAnswer;
@@ -607,6 +608,7 @@ export interface OperationShapes {
       sessionId: string;
     };
     query: Nothing;
+    headers: Nothing;
     body: UndoRewind;
     answer: "json";
     result: SessionsUndoRewindAnswer;
@@ -622,6 +624,7 @@ export interface OperationShapes {
       sourceId: string;
     };
     query: Nothing;
+    headers: Nothing;
     body: ForkSession;
     answer: "json";
     result: SessionsForkAnswer;
@@ -637,6 +640,7 @@ export interface OperationShapes {
       sessionId: string;
     };
     query: Nothing;
+    headers: Nothing;
     body: HandOver;
     answer: "json";
     result: SessionsHandOverAnswer;
@@ -659,6 +663,7 @@ export interface OperationShapes {
       /** A session, such as a fork of this one, whose turn `to` is; by default this one */
       other?: string | undefined;
     };
+    headers: Nothing;
     body: Nothing;
     answer: "json";
     result: SessionsChangesAnswer;

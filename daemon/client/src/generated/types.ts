@@ -40,7 +40,7 @@ export type TurnStatus = "completed" | "interrupted" | "failed" | "uncertain";
 export type Cause = "agent_timeout" | "tool_timeout" | "turn_timeout" | "agent_exited" | "agent_unresponsive" | "agent_error" | "agent_protocol_error" | "spawn_failed" | "daemon_restarted" | "daemon_stopped" | "interrupted_by_user" | "terminated" | "auth_failed" | "rate_limited" | "provider_error" | "context_overflow" | "model_not_found" | "max_steps" | "out_of_credits" | "account_suspended" | "free_mode_unavailable" | "output_limit" | "refused" | "budget_exceeded" | "storage_full";
 
 /** What went wrong, for programs; docs/problems.md lists the codes */
-export type ProblemCode = "invalid_request" | "unsupported_agent" | "unsupported_option" | "unauthorized" | "scope_required" | "token_limited" | "forbidden_host" | "forbidden_origin" | "not_found" | "session_not_found" | "request_not_found" | "message_not_found" | "attachment_not_found" | "token_not_found" | "method_not_allowed" | "request_timeout" | "process_not_found" | "process_exists" | "process_ended" | "process_not_started" | "input_refused" | "no_terminal" | "memory_limit_unavailable" | "terminal_unavailable" | "processes_disabled" | "session_exists" | "session_deleted" | "message_conflict" | "already_resolved" | "agent_in_use" | "already_given" | "session_busy" | "cursor_ahead" | "body_too_large" | "unsupported_media_type" | "agent_unhealthy" | "credentials_required" | "unsupported_agent_version" | "install_failed" | "too_many_requests" | "session_unreadable" | "internal" | "shutting_down" | "too_many_sessions" | "writer_replaced" | "storage_full" | "files_off" | "path_outside_roots" | "file_denied" | "file_not_found" | "file_exists" | "not_a_directory" | "not_a_file" | "directory_not_empty" | "precondition_failed" | "archive_refused" | "range_not_satisfiable" | "files_unavailable" | "disk_full";
+export type ProblemCode = "invalid_request" | "unsupported_agent" | "unsupported_option" | "unauthorized" | "scope_required" | "token_limited" | "forbidden_host" | "forbidden_origin" | "not_found" | "session_not_found" | "request_not_found" | "message_not_found" | "attachment_not_found" | "token_not_found" | "method_not_allowed" | "request_timeout" | "process_not_found" | "process_exists" | "process_ended" | "process_not_started" | "input_refused" | "no_terminal" | "memory_limit_unavailable" | "terminal_unavailable" | "processes_disabled" | "session_exists" | "session_deleted" | "message_conflict" | "already_resolved" | "agent_in_use" | "already_given" | "session_busy" | "cursor_ahead" | "turn_not_found" | "cannot_rewind" | "rewind_conflict" | "nothing_to_undo" | "cannot_hand_over" | "cannot_fork" | "body_too_large" | "unsupported_media_type" | "agent_unhealthy" | "credentials_required" | "unsupported_agent_version" | "install_failed" | "too_many_requests" | "session_unreadable" | "internal" | "shutting_down" | "too_many_sessions" | "writer_replaced" | "storage_full" | "files_off" | "path_outside_roots" | "file_denied" | "file_not_found" | "file_exists" | "not_a_directory" | "not_a_file" | "directory_not_empty" | "precondition_failed" | "archive_refused" | "range_not_satisfiable" | "files_unavailable" | "disk_full";
 
 /** What kind of thing the agent wants to do */
 export type PermissionAction = "execute" | "edit" | "read" | "fetch" | "mcp" | "other";
@@ -508,6 +508,136 @@ export interface SessionEndedEvent {
   raw?: unknown | undefined;
 }
 
+/** The session was taken back to the end of an earlier turn, or that was undone; what was said stays in the log */
+export interface SessionRewound {
+  /** The turn after which the session goes on; 0 is the beginning */
+  toTurn: number;
+  /** The turns that the conversation now goes without, or with undone has again */
+  turns: string[];
+  /** Whether the conversation was rewound */
+  chat: boolean;
+  /** Whether the files were rewound */
+  files: boolean;
+  /** The files that were changed; the first 1000 */
+  paths?: string[] | undefined;
+  /** true: a rewind was taken back, the turns are part of the conversation again */
+  undone?: boolean | undefined;
+  /** With which this rewind is taken back, or which one was */
+  token: string;
+  /** By which the store of the files knows the way back */
+  fileUndo?: string | undefined;
+  /** The agent's own id of the conversation from now on; with chat and without it a new one begins */
+  nativeSessionId?: string | undefined;
+  /** Where the turns that are left stand in it, in their order, where that has changed */
+  places?: Array<{
+    /** The agent's name of the first thing in it */
+    first?: string | undefined;
+    /** The agent's name of the last thing in it */
+    last?: string | undefined;
+  }> | undefined;
+}
+
+/** The session was taken back to the end of an earlier turn, or that was undone; what was said stays in the log */
+export interface SessionRewoundEvent {
+  /** The event's number, from 1 in each session without holes; also the SSE id */
+  sequence: number;
+  /** When it was written, in UTC */
+  time: string;
+  /** The session it happened in */
+  sessionId: string;
+  /** The turn it belongs to; absent outside any turn */
+  turnId?: string | undefined;
+  /** Who says so: the agent, or the daemon itself */
+  source: EventSource;
+  /** What happened; it says what data holds */
+  type: "session.rewound";
+  /** The session was taken back to the end of an earlier turn, or that was undone; what was said stays in the log */
+  data: SessionRewound;
+  /** Present where a text was too long for an event and was cut */
+  truncated?: Truncated | undefined;
+  /** The agent's own message, with raw=true */
+  raw?: unknown | undefined;
+}
+
+/** Here a session begins that goes on from a turn of another one; the events before are that one's */
+export interface SessionForked {
+  /** The session whose events stand before this one */
+  from: string;
+  /** After which of its turns; 0 is the beginning */
+  at: number;
+  /** Where the session works from now on */
+  directory: string;
+  /** The agent's own id of the conversation from now on */
+  nativeSessionId?: string | undefined;
+  /** Where the turns stand in it, in their order, where that has changed */
+  places?: Array<{
+    /** The agent's name of the first thing in it */
+    first?: string | undefined;
+    /** The agent's name of the last thing in it */
+    last?: string | undefined;
+  }> | undefined;
+}
+
+/** Here a session begins that goes on from a turn of another one; the events before are that one's */
+export interface SessionForkedEvent {
+  /** The event's number, from 1 in each session without holes; also the SSE id */
+  sequence: number;
+  /** When it was written, in UTC */
+  time: string;
+  /** The session it happened in */
+  sessionId: string;
+  /** The turn it belongs to; absent outside any turn */
+  turnId?: string | undefined;
+  /** Who says so: the agent, or the daemon itself */
+  source: EventSource;
+  /** What happened; it says what data holds */
+  type: "session.forked";
+  /** Here a session begins that goes on from a turn of another one; the events before are that one's */
+  data: SessionForked;
+  /** Present where a text was too long for an event and was cut */
+  truncated?: Truncated | undefined;
+  /** The agent's own message, with raw=true */
+  raw?: unknown | undefined;
+}
+
+/** Another agent goes on with the session */
+export interface AgentChanged {
+  /** The agent that worked in the session */
+  from: string;
+  /** The agent that works in it from now on */
+  to: string;
+  /** Its model, where one was named */
+  model?: string | undefined;
+  /** imported: its conversation has the earlier turns as its own; digest: it is told of them with the next message */
+  how: "imported" | "digest";
+  /** What the new agent does not know of */
+  notCarried: string[];
+  /** The new agent's own id of the conversation */
+  nativeSessionId?: string | undefined;
+}
+
+/** Another agent goes on with the session */
+export interface AgentChangedEvent {
+  /** The event's number, from 1 in each session without holes; also the SSE id */
+  sequence: number;
+  /** When it was written, in UTC */
+  time: string;
+  /** The session it happened in */
+  sessionId: string;
+  /** The turn it belongs to; absent outside any turn */
+  turnId?: string | undefined;
+  /** Who says so: the agent, or the daemon itself */
+  source: EventSource;
+  /** What happened; it says what data holds */
+  type: "agent.changed";
+  /** Another agent goes on with the session */
+  data: AgentChanged;
+  /** Present where a text was too long for an event and was cut */
+  truncated?: Truncated | undefined;
+  /** The agent's own message, with raw=true */
+  raw?: unknown | undefined;
+}
+
 /** A message was accepted, given to the agent, taken back or failed */
 export interface MessageUpdated {
   /** The message's id: your own, or one the daemon made */
@@ -600,6 +730,13 @@ export interface TurnEnded {
   durationMs: number;
   /** The answer as a value, where a JSON schema was asked for */
   output?: unknown | undefined;
+  /** Where a turn stands in the agent's own history: what a rewind drops, and what it keeps */
+  place?: {
+    /** The agent's name of the first thing in it */
+    first?: string | undefined;
+    /** The agent's name of the last thing in it */
+    last?: string | undefined;
+  } | undefined;
   /** true: the agent did not confirm the interrupt and may have gone on for a moment */
   workMayHaveContinued?: boolean | undefined;
 }
@@ -1032,6 +1169,40 @@ export interface AgentUnparsedEvent {
   raw?: unknown | undefined;
 }
 
+/** There is no snapshot of the directory; its files cannot be rewound to this moment */
+export interface SnapshotSkipped {
+  /** The turn whose begin or end has no snapshot */
+  turnId: string;
+  /** Before its prompt was given, or at its end */
+  moment: "begin" | "end";
+  /** Why; unavailable: there can be none of this directory */
+  reason: "unavailable" | "timeout" | "too_many_files" | "too_many_bytes" | "no_space" | "failed";
+  /** Why, in words */
+  detail: string;
+}
+
+/** There is no snapshot of the directory; its files cannot be rewound to this moment */
+export interface SnapshotSkippedEvent {
+  /** The event's number, from 1 in each session without holes; also the SSE id */
+  sequence: number;
+  /** When it was written, in UTC */
+  time: string;
+  /** The session it happened in */
+  sessionId: string;
+  /** The turn it belongs to; absent outside any turn */
+  turnId?: string | undefined;
+  /** Who says so: the agent, or the daemon itself */
+  source: EventSource;
+  /** What happened; it says what data holds */
+  type: "snapshot.skipped";
+  /** There is no snapshot of the directory; its files cannot be rewound to this moment */
+  data: SnapshotSkipped;
+  /** Present where a text was too long for an event and was cut */
+  truncated?: Truncated | undefined;
+  /** The agent's own message, with raw=true */
+  raw?: unknown | undefined;
+}
+
 /** Stands for events that cannot be read any more; its sequence is the last of theirs */
 export interface LogDamaged {
   /** The first sequence that cannot be read */
@@ -1067,7 +1238,7 @@ export interface LogDamagedEvent {
 }
 
 /** One numbered fact of a session, never changed; type says what data holds */
-export type UniversalEvent = SessionStartedEvent | SessionUpdatedEvent | SessionEndedEvent | MessageUpdatedEvent | TurnStartedEvent | TurnEndedEvent | ItemStartedEvent | ItemDeltaEvent | ItemCompletedEvent | QuestionRequestedEvent | QuestionResolvedEvent | PermissionRequestedEvent | PermissionResolvedEvent | PlanUpdatedEvent | UsageUpdatedEvent | BudgetWarnedEvent | ErrorEvent | AgentUnparsedEvent | LogDamagedEvent;
+export type UniversalEvent = SessionStartedEvent | SessionUpdatedEvent | SessionEndedEvent | SessionRewoundEvent | SessionForkedEvent | AgentChangedEvent | MessageUpdatedEvent | TurnStartedEvent | TurnEndedEvent | ItemStartedEvent | ItemDeltaEvent | ItemCompletedEvent | QuestionRequestedEvent | QuestionResolvedEvent | PermissionRequestedEvent | PermissionResolvedEvent | PlanUpdatedEvent | UsageUpdatedEvent | BudgetWarnedEvent | ErrorEvent | AgentUnparsedEvent | SnapshotSkippedEvent | LogDamagedEvent;
 
 /** A request that was refused or failed, as RFC 7807 has it; further fields such as sessionId may stand beside */
 export interface Problem {
@@ -1443,6 +1614,8 @@ export interface ConversationMessage {
   turnId?: string | undefined;
   /** When it was written, in UTC */
   createdAt: string;
+  /** true: the session was rewound to before it; the agent does not know of it */
+  rewound?: boolean | undefined;
   /** How far it is */
   status: "queued" | "in_progress" | "completed" | "failed" | "cancelled";
   /** What it says, piece by piece */
@@ -1459,6 +1632,8 @@ export interface UnparsedMessage {
   turnId?: string | undefined;
   /** When it was written, in UTC */
   createdAt: string;
+  /** true: the session was rewound to before it; the agent does not know of it */
+  rewound?: boolean | undefined;
   /** It as the agent wrote it */
   raw: unknown;
   /** Why it could not be read */
@@ -2168,6 +2343,192 @@ export interface SessionsGetEventsAnswer {
   leftOut?: Record<string, number> | undefined;
 }
 
+/** To where a session is rewound, and what of it */
+export interface RewindSession {
+  /** The turn after which the session goes on; turns count from 1, 0 is the beginning */
+  to: number;
+  /** Rewinds the files; both, when neither files nor chat is named */
+  files?: boolean | undefined;
+  /** Rewinds the conversation; both, when neither files nor chat is named */
+  chat?: boolean | undefined;
+  /** Tells what would change, and changes nothing */
+  preview?: boolean | undefined;
+  /** Ends the open turn, its requests and the queue first */
+  interrupt?: boolean | undefined;
+  /** Files that are rewound although somebody else changed them */
+  force?: string[] | undefined;
+}
+
+/** What a rewind has done */
+export interface SessionsRewindAnswer {
+  /** What was done, or with preview would be done, to each file */
+  changes: Array<{
+    /** The file, from the session's directory */
+    path: string;
+    /** restored: as it was; removed: it was not there then; added: it was there and is gone now */
+    change: "restored" | "removed" | "added";
+    /** Whose changes go with it */
+    by: Array<{
+      /** The session that made it; absent for a person */
+      session?: string | undefined;
+      /** In which of its turns */
+      turn?: number | undefined;
+      /** By which call of a tool, where that is known */
+      call?: string | undefined;
+      /** By an edit tool, a command, a hook, a rewind, or by a person */
+      how: "edit" | "command" | "hook" | "rewind" | "person";
+    }>;
+  }>;
+  /** Files that keep a rewind from being done; force names them */
+  conflicts: Array<{
+    /** The file, from the session's directory */
+    path: string;
+    /** Who else changed it */
+    by: Array<{
+      /** The session that made it; absent for a person */
+      session?: string | undefined;
+      /** In which of its turns */
+      turn?: number | undefined;
+      /** By which call of a tool, where that is known */
+      call?: string | undefined;
+      /** By an edit tool, a command, a hook, a rewind, or by a person */
+      how: "edit" | "command" | "hook" | "rewind" | "person";
+    }>;
+    /** changed_since: somebody else changed it; in_the_way: something else lies there; unknown: nobody knows */
+    reason: "changed_since" | "in_the_way" | "unknown";
+  }>;
+  /** The turns that the conversation goes without from now on */
+  turns: string[];
+  /** With which the rewind is taken back; absent when nothing was done */
+  undo?: string | undefined;
+  /** Why the files were left as they are, where they were */
+  filesSkipped?: string | undefined;
+}
+
+/** Which rewind is taken back */
+export interface UndoRewind {
+  /** Which rewind; by default the last one */
+  undo?: string | undefined;
+  /** Files that are brought back although somebody else changed them */
+  force?: string[] | undefined;
+}
+
+/** What a rewind has done */
+export interface SessionsUndoRewindAnswer {
+  /** What was done, or with preview would be done, to each file */
+  changes: Array<{
+    /** The file, from the session's directory */
+    path: string;
+    /** restored: as it was; removed: it was not there then; added: it was there and is gone now */
+    change: "restored" | "removed" | "added";
+    /** Whose changes go with it */
+    by: Array<{
+      /** The session that made it; absent for a person */
+      session?: string | undefined;
+      /** In which of its turns */
+      turn?: number | undefined;
+      /** By which call of a tool, where that is known */
+      call?: string | undefined;
+      /** By an edit tool, a command, a hook, a rewind, or by a person */
+      how: "edit" | "command" | "hook" | "rewind" | "person";
+    }>;
+  }>;
+  /** Files that keep a rewind from being done; force names them */
+  conflicts: Array<{
+    /** The file, from the session's directory */
+    path: string;
+    /** Who else changed it */
+    by: Array<{
+      /** The session that made it; absent for a person */
+      session?: string | undefined;
+      /** In which of its turns */
+      turn?: number | undefined;
+      /** By which call of a tool, where that is known */
+      call?: string | undefined;
+      /** By an edit tool, a command, a hook, a rewind, or by a person */
+      how: "edit" | "command" | "hook" | "rewind" | "person";
+    }>;
+    /** changed_since: somebody else changed it; in_the_way: something else lies there; unknown: nobody knows */
+    reason: "changed_since" | "in_the_way" | "unknown";
+  }>;
+  /** The turns that the conversation goes without from now on */
+  turns: string[];
+  /** With which the rewind is taken back; absent when nothing was done */
+  undo?: string | undefined;
+  /** Why the files were left as they are, where they were */
+  filesSkipped?: string | undefined;
+}
+
+/** Where a session is forked, and how often */
+export interface ForkSession {
+  /** After which turn it begins; by default the last one that is over */
+  at?: number | undefined;
+  /** Its id; with times the further ones are numbered: -2, -3 … */
+  sessionId?: string | undefined;
+  /** Where it works: a directory that does not exist yet, made as the session's was; by default the same one */
+  directory?: string | undefined;
+  /** Makes the directory as a git worktree instead of a copy */
+  worktree?: boolean | undefined;
+  /** How many of them; with directory those are numbered: -2, -3 … */
+  times?: number | undefined;
+}
+
+/** Sessions that go on from a turn of another one */
+export interface SessionsForkAnswer {
+  /** The new sessions */
+  sessions: CreatedSession[];
+}
+
+/** To whom a session is handed over */
+export interface HandOver {
+  /** Who goes on */
+  agent: AgentName;
+  /** With which model; by default the agent's own */
+  model?: string | undefined;
+  /** How the other agent's tool calls are told: as calls (default), or as text */
+  foreignCalls?: "calls" | "text" | undefined;
+  /** The new agent's API key for this session; kept in memory only */
+  token?: string | undefined;
+  /** The new agent's model endpoint; by default the one it has without a session */
+  baseUrl?: string | undefined;
+}
+
+/** How a session went over to another agent */
+export interface SessionsHandOverAnswer {
+  /** imported: its conversation has the earlier turns as its own; digest: it is told of them with the next message */
+  how: "imported" | "digest";
+  /** What the new agent does not know of */
+  notCarried: string[];
+}
+
+/** How a session's directory differs between the ends of two turns */
+export interface SessionsChangesAnswer {
+  /** The files that differ */
+  files: Array<{
+    /** The file, from the session's directory */
+    path: string;
+    /** What became of it */
+    change: "added" | "changed" | "deleted";
+    /** The difference as a unified diff; empty for what is no text */
+    diff: string;
+    /** Who changed it */
+    by: Array<{
+      /** The session that made it; absent for a person */
+      session?: string | undefined;
+      /** In which of its turns */
+      turn?: number | undefined;
+      /** By which call of a tool, where that is known */
+      call?: string | undefined;
+      /** By an edit tool, a command, a hook, a rewind, or by a person */
+      how: "edit" | "command" | "hook" | "rewind" | "person";
+    }>;
+  }>;
+  /** true: there are more than are told */
+  truncated?: boolean | undefined;
+  /** Why nothing is known of the files */
+  skipped?: string | undefined;
+}
+
 /** Which credentials were found and where; never the secrets */
 export interface CredentialsListAnswer {
   /** One for each agent and provider */
@@ -2338,6 +2699,12 @@ export interface EventData {
   "session.updated": SessionUpdated;
   /** A life of the agent has ended; the session stays, and a message begins a new life */
   "session.ended": SessionEnded;
+  /** The session was taken back to the end of an earlier turn, or that was undone; what was said stays in the log */
+  "session.rewound": SessionRewound;
+  /** Here a session begins that goes on from a turn of another one; the events before are that one's */
+  "session.forked": SessionForked;
+  /** Another agent goes on with the session */
+  "agent.changed": AgentChanged;
   /** A message was accepted, given to the agent, taken back or failed */
   "message.updated": MessageUpdated;
   /** The agent begins to work on a message */
@@ -2368,6 +2735,8 @@ export interface EventData {
   error: ErrorReported;
   /** The agent said something this daemon cannot read; nothing is dropped in silence */
   "agent.unparsed": AgentUnparsed;
+  /** There is no snapshot of the directory; its files cannot be rewound to this moment */
+  "snapshot.skipped": SnapshotSkipped;
   /** Stands for events that cannot be read any more; its sequence is the last of theirs */
   "log.damaged": LogDamaged;
 }
