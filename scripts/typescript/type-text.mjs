@@ -15,7 +15,8 @@ export function typeText(schema, indent = "") {
   }
   if (Array.isArray(schema.type)) return schema.type.map((type) => typeText({ ...schema, type }, indent)).join(" | ");
   return (
-    { string: "string", integer: "number", number: "number", boolean: "boolean", null: "null" }[schema.type] ?? "unknown"
+    { string: "string", integer: "number", number: "number", boolean: "boolean", null: "null" }[schema.type] ??
+    "unknown"
   );
 }
 

@@ -1,3 +1,8 @@
+export { AllowedRoots, type Reach, type Root } from "./access/roots.ts";
+export type { UserProgram } from "./files/as-user/files-of-user.ts";
+export { filesProgramFile, runFilesProgram } from "./files/as-user/program-file.ts";
+export type { Bytes, FileAnswer, FileCall, FileFields, FileHeaders, FileOperation } from "./files/file-call.ts";
+export { FilesDoor, type FilesDoorOptions } from "./files/files-door.ts";
 export { runKeeper } from "./processes/keeper/run-keeper.ts";
 export type { ChunkReader } from "./processes/log/process-log.ts";
 export type { ProcessHost } from "./processes/process-host.ts";
@@ -7,8 +12,3 @@ export type { SandboxProcess } from "./processes/sandbox-process.ts";
 export { asciicastOf } from "./terminals/asciicast.ts";
 export { Terminals } from "./terminals/terminals.ts";
 export type { ViewerSocket } from "./terminals/viewer.ts";
-export { AllowedRoots, type Reach, type Root } from "./access/roots.ts";
-export type { UserProgram } from "./files/as-user/files-of-user.ts";
-export { filesProgramFile, runFilesProgram } from "./files/as-user/program-file.ts";
-export type { Bytes, FileAnswer, FileCall, FileFields, FileHeaders, FileOperation } from "./files/file-call.ts";
-export { FilesDoor, type FilesDoorOptions } from "./files/files-door.ts";

@@ -1,11 +1,11 @@
 import type { Engine } from "@muster/engine";
 import { type AccessTokens, type App, type AppOptions, createApp, everything, type Tickets } from "@muster/http";
+import type { RunningProcesses } from "./engine/running-processes.ts";
 import { VisibleSessions } from "./engine/visible-sessions.ts";
 import { operationTable } from "./operation-table.ts";
 import { isPagePath, pageAnswer, toPage, wantsPage } from "./page/page-files.ts";
 import { routes } from "./routes/index.ts";
 import type { RouteContext } from "./routes/route.ts";
-import type { RunningProcesses } from "./sandbox/running-processes.ts";
 import type { SessionFiles } from "./sandbox/session-files.ts";
 import type { Metrics } from "./telemetry/metrics.ts";
 

@@ -79,11 +79,7 @@ async function runBytes({ id, input, client, to }: OperationRun, output: Output)
   return interrupted.signal.aborted ? exitCodes.interrupted : output.end();
 }
 
-async function runStream(
-  { id, input, client }: OperationRun,
-  lineOf: (event: Told) => string,
-  output: Output,
-) {
+async function runStream({ id, input, client }: OperationRun, lineOf: (event: Told) => string, output: Output) {
   const streamId = id as StreamId;
   let code: number | undefined;
   const interrupted = new AbortController();

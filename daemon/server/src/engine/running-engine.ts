@@ -12,7 +12,6 @@ import {
 import type { Durability } from "@muster/log";
 import { Failure } from "@muster/schema/wire";
 import { eventFraming } from "../frames/event-frames.ts";
-import { type ProcessSettings, RunningProcesses } from "../sandbox/running-processes.ts";
 import { Metrics } from "../telemetry/metrics.ts";
 import { startTelemetry, type Telemetry } from "../telemetry/start-telemetry.ts";
 import { version } from "../version.ts";
@@ -20,6 +19,7 @@ import { agentUser } from "./agent-user.ts";
 import { LogFile } from "./log-file.ts";
 import { createLog, type LogLevel } from "./logging.ts";
 import { type GatewaySettings, gatewayStarter, isSetUp } from "./model-gateway.ts";
+import { type ProcessSettings, RunningProcesses } from "./running-processes.ts";
 
 export interface RunningEngineOptions {
   dataDirectory: string;

@@ -1,8 +1,8 @@
 import type { Engine, TraceContext } from "@muster/engine";
 import type { AccessTokens, ByteStream, FrameStream, Grant, JsonBytes, Tickets, WithStatus } from "@muster/http";
 import type { Answer, Headers, OperationId, operations, Params, Query, RequestBody } from "@muster/schema/wire";
+import type { RunningProcesses } from "../engine/running-processes.ts";
 import type { VisibleSessions } from "../engine/visible-sessions.ts";
-import type { RunningProcesses } from "../sandbox/running-processes.ts";
 import type { SessionFiles } from "../sandbox/session-files.ts";
 
 export interface RouteContext {
