@@ -138,12 +138,13 @@ const samples = {
   reply: "once",
   id: "s1",
   ticket: "the-ticket-of-a-page",
-  to: 0,
   sourceId: "s1",
   messages: [{ role: "user", parts: [{ type: "text", text: "Say hello" }] }],
 };
 
-function sampleOf(name) {
+/** `to` is a turn of a session, or a path. */
+function sampleOf(name, schema) {
+  if (name === "to" && schema?.type === "integer") return 0;
   if (name in samples) return samples[name];
   throw new Error(`${name} needs a value for the examples of the API's pages: add it to samples`);
 }
@@ -157,11 +158,11 @@ function given(fields) {
 
 function curl({ method, path, body, takesBytes, answer, scope }, fields) {
   const inQuery = given(fields).filter(({ place }) => place === "query");
-  const query = new URLSearchParams(inQuery.map(({ name }) => [name, sampleOf(name)]));
+  const query = new URLSearchParams(inQuery.map(({ name, schema }) => [name, sampleOf(name, schema)]));
   const bare = path.replaceAll(/\{(\w+)\}/g, (_, name) => sampleOf(name));
   const url = query.size > 0 ? `${bare}?${query}` : bare;
   const inBody = given(fields).filter(({ place }) => place === "body");
-  const values = Object.fromEntries(inBody.map(({ name }) => [name, sampleOf(name)]));
+  const values = Object.fromEntries(inBody.map(({ name, schema }) => [name, sampleOf(name, schema)]));
   const words = ["curl", answer === "sse" || answer === "ui" ? "-sN" : "-s", scope === "public" ? "" : '-H "$T"'];
   if (method !== "GET") words.push(`-X ${method}`);
   if (takesBytes) words.push("--data-binary @notes.txt");
@@ -172,7 +173,7 @@ function curl({ method, path, body, takesBytes, answer, scope }, fields) {
 }
 
 function typescript(id, answer, fields) {
-  const values = given(fields).map(({ name }) => `${name}: ${JSON.stringify(sampleOf(name))}`);
+  const values = given(fields).map(({ name, schema }) => `${name}: ${JSON.stringify(sampleOf(name, schema))}`);
   const call = `daemon.client.${id}(${values.length > 0 ? `{ ${values.join(", ")} }` : ""})`;
   if (id === "files.watch") return `for await (const change of ${call}) console.log(change.type, change.path);`;
   if (answer === "sse") return `for await (const event of ${call}) console.log(event.type, event.data);`;
@@ -183,8 +184,8 @@ function typescript(id, answer, fields) {
 
 function python(id, answer, fields) {
   const method = id.split(".").map(snake).join(".");
-  const values = given(fields).map(({ name, place }) => {
-    const value = JSON.stringify(sampleOf(name));
+  const values = given(fields).map(({ name, place, schema }) => {
+    const value = JSON.stringify(sampleOf(name, schema));
     return place === "path" ? value : `${snake(name)}=${value}`;
   });
   const call = `daemon.client.${method}(${values.join(", ")})`;

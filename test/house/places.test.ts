@@ -14,7 +14,7 @@ const reasons: Readonly<Record<string, string>> = {
   "daemon/adapters/src/mock/release.ts": "an executable starts itself again instead (own-program.ts)",
   "daemon/sandbox/src/files/as-user/program-file.ts": "an executable starts itself again instead (own-programs.ts)",
   "daemon/server/src/page/page-folder.ts": "an executable has the page inside (embedded-page.mjs)",
-  "daemon/server/src/sandbox/running-processes.ts": "an executable starts itself again instead (own-program.ts)",
+  "daemon/server/src/engine/running-processes.ts": "an executable starts itself again instead (own-program.ts)",
   "daemon/cli/src/default-places.ts": "looks for a clone around it, and finds none",
 };
 
