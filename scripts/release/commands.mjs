@@ -11,7 +11,12 @@ import { optionalPackages, packagesWithFiles } from "../bundle/codebuff-parts.mj
 
 /** @type {Record<string, ReleasedCommand>} */
 export const commands = {
-  "sandbox-daemon": { folder: "daemon/cli", external: [] },
+  "sandbox-daemon": {
+    folder: "daemon/cli",
+    // Native code, loaded with the first terminal by the process that holds it; an executable has Bun's own terminals.
+    external: ["@lydell/node-pty"],
+    notInExecutable: ["@lydell/node-pty"],
+  },
   "scripted-llm": { folder: "testing/scripted-llm", external: [] },
   "muster-eval": {
     folder: "testing/evals",
