@@ -127,6 +127,8 @@ export class ConversationText {
       case "agent.unparsed":
         return this.#line(paint.dim(`· a line that is not understood: ${printable(event.data.error)}`));
       case "snapshot.skipped":
+        // A directory that is never recorded (the home, one above the data directory) is no news of this conversation.
+        if (event.data.reason === "unavailable") return "";
         return this.#line(paint.dim(`· no snapshot of the files: ${printable(event.data.detail)}`));
       case "log.damaged":
         return this.#line(paint.red(`! events ${event.data.from} to ${event.data.to} cannot be read any more`));
