@@ -98,7 +98,7 @@ export class HistoryRounds {
     const one = await this.#begin(first);
     this.#works(`${first} works`, 3);
     const two = { session: second, turn: ++this.#turns[second] };
-    expect(await this.#history.begin(two), this.#about()).toMatchObject({ kind: "taken" });
+    expect(await this.#history.begin(two, patient), this.#about()).toMatchObject({ kind: "taken" });
     this.#note([first]);
     this.#began(two);
     const named = new Map<string, string>();
@@ -142,7 +142,7 @@ export class HistoryRounds {
 
   async #begin(session: Session) {
     const place = { session, turn: ++this.#turns[session] };
-    expect(await this.#history.begin(place), this.#about()).toMatchObject({ kind: "taken" });
+    expect(await this.#history.begin(place, patient), this.#about()).toMatchObject({ kind: "taken" });
     this.#note(["person"]);
     this.#began(place);
     return place;
@@ -415,6 +415,8 @@ export class HistoryRounds {
   }
 }
 
+/** A prompt is not kept waiting so long; here a busy machine is no news. */
+const patient = { timeoutMs: 120_000 };
 const names = ["a", "b", "c.txt", "d", 'weird "name*'];
 const hidden = ["keep.log", "build/out", "nested/inner", "new 1.log"];
 const modes = [0o600, 0o644, 0o755, 0o700, 0o444];
