@@ -130,7 +130,7 @@ const offset = z.int().nonnegative().describe("How many bytes of output were bef
 export const OutputChunk = z
   .object({
     ...place,
-    type: z.literal("output"),
+    type: z.literal("output").describe("It wrote something"),
     offset,
     end: z.int().nonnegative().describe("The offset behind it: where to go on"),
     stream: z.enum(["stdout", "stderr", "pty"]).describe("Where it was written"),
@@ -142,7 +142,7 @@ export const OutputChunk = z
 export const ResizedChunk = z
   .object({
     ...place,
-    type: z.literal("resized"),
+    type: z.literal("resized").describe("Its terminal got another size"),
     offset,
     columns: z.int().describe("Characters in a row from here on"),
     rows: z.int().describe("Rows from here on"),
@@ -150,17 +150,17 @@ export const ResizedChunk = z
   .describe("Its terminal got another size");
 
 export const AdoptedChunk = z
-  .object({ ...place, type: z.literal("adopted"), offset })
+  .object({ ...place, type: z.literal("adopted").describe("Another daemon took it over"), offset })
   .describe("A daemon that started anew took it over; of its output nothing is missing");
 
 export const EndedChunk = z
-  .object({ ...place, type: z.literal("ended"), offset, ...ProcessEnd.shape })
+  .object({ ...place, type: z.literal("ended").describe("It has ended"), offset, ...ProcessEnd.shape })
   .describe("It has ended; nothing follows");
 
 export const DamagedChunk = z
   .object({
     ...place,
-    type: z.literal("damaged"),
+    type: z.literal("damaged").describe("Lines were lost"),
     from: z.int().describe("The first line that cannot be read any more"),
     bytes: z.int().describe("How many bytes of the file they were"),
   })

@@ -2433,6 +2433,7 @@ class _OutputChunk(TypedDict):
     time: str
     "When the daemon had it"
     type: Literal["output"]
+    "It wrote something"
     offset: int
     "How many bytes of output were before it"
     end: int
@@ -2456,6 +2457,7 @@ class ResizedChunk(TypedDict):
     time: str
     "When the daemon had it"
     type: Literal["resized"]
+    "Its terminal got another size"
     offset: int
     "How many bytes of output were before it"
     columns: int
@@ -2471,6 +2473,7 @@ class AdoptedChunk(TypedDict):
     time: str
     "When the daemon had it"
     type: Literal["adopted"]
+    "Another daemon took it over"
     offset: int
     "How many bytes of output were before it"
 
@@ -2482,6 +2485,7 @@ class EndedChunk(TypedDict):
     time: str
     "When the daemon had it"
     type: Literal["ended"]
+    "It has ended"
     offset: int
     "How many bytes of output were before it"
     reason: Literal["exited", "time_limit", "output_limit", "ended", "lost"]

@@ -2065,6 +2065,7 @@ export interface OutputChunk {
   sequence: number;
   /** When the daemon had it */
   time: string;
+  /** It wrote something */
   type: "output";
   /** How many bytes of output were before it */
   offset: number;
@@ -2084,6 +2085,7 @@ export interface ResizedChunk {
   sequence: number;
   /** When the daemon had it */
   time: string;
+  /** Its terminal got another size */
   type: "resized";
   /** How many bytes of output were before it */
   offset: number;
@@ -2099,6 +2101,7 @@ export interface AdoptedChunk {
   sequence: number;
   /** When the daemon had it */
   time: string;
+  /** Another daemon took it over */
   type: "adopted";
   /** How many bytes of output were before it */
   offset: number;
@@ -2110,6 +2113,7 @@ export interface EndedChunk {
   sequence: number;
   /** When the daemon had it */
   time: string;
+  /** It has ended */
   type: "ended";
   /** How many bytes of output were before it */
   offset: number;
@@ -2131,6 +2135,7 @@ export interface DamagedChunk {
   sequence: number;
   /** When the daemon had it */
   time: string;
+  /** Lines were lost */
   type: "damaged";
   /** The first line that cannot be read any more */
   from: number;

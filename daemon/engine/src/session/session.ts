@@ -211,7 +211,10 @@ export class Session {
     const { journal, messages, turns, requests, deliveries, current, lives, admission } = this.#parts;
     if (queue === "cancel") messages.cancelQueue();
     const { turn } = journal.state;
-    if (!turn) return journal.sync();
+    if (!turn) {
+      deliveries.cancelPrepared();
+      return journal.sync();
+    }
     turns.setStopCause("interrupted_by_user");
     requests.cancelAll("user", "Interrupted by the user");
     if (deliveries.isGiving(turn.turnId)) turns.end({ status: "interrupted" });

@@ -100,7 +100,11 @@ it.each(agents)("the lines of ?as=%s are the same wherever they are cut into pag
 it("what cannot be said is counted, and the table of exceptions says what it is", async () => {
   const [sessionId = ""] = sessions.get("codex")?.keys() ?? [];
   const { leftOut } = await api.get<Page>(`/sessions/${sessionId}/events?as=claude`);
-  expect(leftOut["session.started, session.ended, message.updated"]).toBe(2);
+  expect(
+    leftOut[
+      "session.started, session.ended, message.updated, session.rewound, session.forked, agent.changed, snapshot.skipped"
+    ],
+  ).toBe(2);
 });
 
 it("an agent whose lines nobody knows, and raw beside as, are refused before anything is sent", async () => {

@@ -14,13 +14,14 @@ interface Point {
 it("the directory of a session is recorded at each turn's begin and end, with whose change it was", async () => {
   const { home, directory, talk } = await open({ snapshots: true });
   await talk.say("echo first");
+  // What is written while a turn's end is recorded counts as the turn's: the person comes after it.
+  await pointsOf(home, (all) => all.some(({ kind, turn }) => kind === "end" && turn === 1));
   await writeFile(join(directory, "mine.ts"), "person\n");
   await talk.send("slow 300");
   await talk.until("turn.started", ({ turnId }) => turnId === "turn_2");
   await writeFile(join(directory, "x.ts"), "agent\n");
   await talk.until("turn.ended", ({ turnId }) => turnId === "turn_2");
   const points = await pointsOf(home, (all) => all.some(({ kind, turn }) => kind === "end" && turn === 2));
-  // What the person did may be seen by the end of the first turn, which is recorded beside it, or by the begin of the second.
   const changes = points.flatMap((point) => point.changes ?? []);
   expect(changes.map(({ path, by }) => ({ path, by }))).toEqual([
     { path: "mine.ts", by: [{ how: "person" }] },
@@ -52,7 +53,7 @@ async function open({ snapshots, above = false }: { snapshots: boolean; above?: 
   await mkdir(directory, { recursive: true });
   await writeFile(join(directory, "x.ts"), "one\n");
   const { api } = await home.start();
-  return { home, directory, talk: await Conversation.open(api, { directory }) };
+  return { home, api, directory, talk: await Conversation.open(api, { directory }) };
 }
 
 /** The end of a turn is recorded beside it: its line comes a moment after its event. */
@@ -67,3 +68,19 @@ async function pointsOf(home: DaemonHome, isEnough: (points: Point[]) => boolean
     await setTimeout(20);
   }
 }
+
+it("an interrupt while the directory is looked at takes the message back: it is not given afterwards", async () => {
+  const { api, directory, talk } = await open({ snapshots: true });
+  for (let folder = 0; folder < 30; folder++) {
+    await mkdir(join(directory, `${folder}`));
+    const files = Array.from({ length: 100 }, (_, file) => join(directory, `${folder}`, `${file}.txt`));
+    await Promise.all(files.map((file) => writeFile(file, file)));
+  }
+  await talk.say("echo awake");
+  await writeFile(join(directory, "x.ts"), "two\n");
+  await talk.send("slow 600000");
+  // Before its turn the message is cancelled, in its turn that is interrupted: in neither case does it go on for ten minutes.
+  await api.post(`/sessions/${talk.sessionId}/interrupt`, {});
+  await talk.say("echo next");
+  await talk.finish();
+}, 120_000);

@@ -60,6 +60,8 @@ export class Deliveries {
   #isDriving = false;
   /** The turn that is in the log but whose message has not been sent yet. */
   #giving: string | undefined;
+  /** The message whose turn begins as soon as its directory is recorded. */
+  #preparing: string | undefined;
   /** Lives in a row that were over before they could be given the next message. */
   #endedAtOnce = 0;
 
@@ -75,6 +77,12 @@ export class Deliveries {
   /** Whether the agent has not heard of this turn yet. */
   isGiving(turnId: string): boolean {
     return this.#giving === turnId;
+  }
+
+  /** An interrupt before the turn of a message has begun means that message: it would be ignored otherwise. */
+  cancelPrepared(): void {
+    const { messages } = this.#parts;
+    if (this.#preparing !== undefined && messages.isQueued(this.#preparing)) messages.cancel(this.#preparing);
   }
 
   /** Accepts a message. Resolves when it is safe on disk; the same message again gives the same answer. */
@@ -180,7 +188,12 @@ export class Deliveries {
   /** What the directory holds before the prompt; false when the prompt cannot be given any more. */
   async #recordBegin(life: AgentLife, next: QueuedMessage): Promise<boolean> {
     const { snapshots, turns, current } = this.#parts;
-    await snapshots.beforeTurn(turns.nextId);
+    this.#preparing = next.messageId;
+    try {
+      await snapshots.beforeTurn(turns.nextId);
+    } finally {
+      this.#preparing = undefined;
+    }
     return current.life === life && this.#next()?.messageId === next.messageId;
   }
 
