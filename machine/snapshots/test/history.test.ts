@@ -149,6 +149,23 @@ describe("a rewind", () => {
     expect(pictureOf(project.root)).toEqual(before);
   });
 
+  test("to a directory that is a link now tells nothing of what lies behind the link", async () => {
+    const project = makeProject();
+    project.write("x/y.ts", "one\n");
+    mkdirSync(join(project.root, "other/y.ts"), { recursive: true });
+    const history = await openHistory(project);
+    await turn(history, a(1), () => project.write("z.ts", "one\n"));
+    const afterFirst = pictureOf(project.root);
+    await turn(history, a(2), () => {
+      rmSync(join(project.root, "x"), { recursive: true });
+      symlinkSync("other", join(project.root, "x"));
+    });
+    const { changes } = await history.preview({ session: "a", to: 1 });
+    expect(changes.map(({ path, change }) => `${change} ${path}`)).toEqual(["removed x", "added x/", "added x/y.ts"]);
+    expect(await history.rewind({ session: "a", to: 1 })).toMatchObject({ kind: "moved" });
+    expect(pictureOf(project.root)).toEqual(afterFirst);
+  });
+
   test("leaves ignored files, also where they have come to stand in the way of a file", async () => {
     const project = makeProject();
     project.write(".gitignore", "*.log\n");
