@@ -56,19 +56,29 @@ it("a message steers the open turn with /steer, and that is said", async () => {
 
 it("/rewind takes turns back and brings them again, /fork goes on in another session", async () => {
   const chat = open("chat", "mock", "echo first");
-  await chat.isLike(prompt);
+  await chat.isLike(/\n› echo first\n\nfirst\n[\s\S]*\n›$/);
   chat.type("echo second\r");
-  await chat.isLike(/\nsecond\n[\s\S]*›$/);
+  await chat.isLike(/\n› echo second\n\nsecond\n[\s\S]*\n›$/);
   chat.type("/rewind\r");
   await chat.isLike(/\/rewind takes the number of a turn, or undo/);
   chat.type("/rewind 1\r");
   await chat.isLike(/rewound to turn 1: 1 turn gone/);
   chat.type("/rewind undo\r");
   await chat.isLike(/back again: 1 turn/);
-  chat.type("/fork 1\r");
-  await chat.isLike(/goes on with: echo first/);
+  // What the agent itself remembers of both.
   chat.type("history\r");
-  await chat.isLike(/echo first[\s\S]*›$/);
+  await chat.isLike(/› history\n\s*1\. echo first\n\s*2\. echo second\n[\s\S]*\n›$/);
+  chat.type("/fork 1\r");
+  // Its id may stand on two lines, as long as the path before it is.
+  await chat.isLike(/-fork-[\s\S]*\ngoes on with: echo first[\s\S]*\n›$/);
+  chat.type("history\r");
+  await chat.isLike(/goes on with: echo first[\s\S]*\n› history\n\s*1\. echo first\n(?!\s*2\. echo second)[\s\S]*\n›$/);
+  // The one that was forked has it all, and what was said in the fork was said in the fork alone.
+  const [source = ""] = (await sessionIds()).filter((id) => !id.includes("-fork-"));
+  chat.type(`/sessions ${source}\r`);
+  await chat.isLike(/goes on with: echo first[\s\S]*goes on with: [\s\S]*\n›$/);
+  chat.type("history\r");
+  await chat.isLike(/\n› history\n\s*1\. echo first\n\s*2\. echo second\n\s*3\. history\n(?!\s*4\.)[\s\S]*\n›$/);
   await leave(chat);
 });
 
@@ -235,10 +245,15 @@ interface Logged {
   data: { status: string; attachments: { path: string; mime: string }[] };
 }
 
+/** Of every session there is. */
+function sessionIds(): Promise<string[]> {
+  return readdir(join(place.home, ".local/share/muster/sessions"));
+}
+
 /** Every event of the only session. */
 async function eventsOf(): Promise<Logged[]> {
   const sessions = join(place.home, ".local/share/muster/sessions");
-  const [name = ""] = await readdir(sessions);
+  const [name = ""] = await sessionIds();
   const files = (await readdir(join(sessions, name))).filter((file) => file.startsWith("events-")).sort();
   const texts = await Promise.all(files.map((file) => readFile(join(sessions, name, file), "utf8")));
   return texts

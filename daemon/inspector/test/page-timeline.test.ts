@@ -23,3 +23,21 @@ test("the timeline rewinds a session after it was shown what that does, and fork
   await page.waitForURL(new RegExp(`${sessionId}-fork-`));
   await page.getByText(/goes on by itself, from turn 1 of/).waitFor();
 });
+
+test("the timeline hands a session over to another agent, and says what that one is told", async () => {
+  const { page, sessionId } = await here().session();
+  await say(page, "echo one");
+  await turnsEnded(page, 1);
+  await page.getByRole("link", { name: "Timeline" }).click();
+  const form = page.locator("form", { hasText: "Hand over to" });
+  const button = form.getByRole("button", { name: "Hand over" });
+  expect(await button.isDisabled()).toBe(true);
+  await form.getByRole("combobox").selectOption({ value: "amp" });
+  await button.click();
+  await form.getByText(/amp goes on: it is told in short/).waitFor();
+  const { api } = here().daemon;
+  expect(await api.get(`/sessions/${sessionId}`)).toMatchObject({ agent: "amp" });
+  const log = await api.log(sessionId);
+  const changed = log.flatMap((event) => (event.type === "agent.changed" ? [event.data] : []));
+  expect(changed).toMatchObject([{ from: "mock", to: "amp", how: "digest" }]);
+});

@@ -134,6 +134,38 @@ describe("a rewind", () => {
     expect(project.read("x.ts")).toBe("one\n");
   });
 
+  test("of a file and of one below it, which cannot both come back, is a conflict in the preview already", async () => {
+    const project = makeProject();
+    project.write("x/y.ts", "one\n");
+    const history = await openHistory(project);
+    await turn(history, a(1), () => project.write("z.ts", "one\n"));
+    await turn(history, a(2), () => rmSync(join(project.root, "x"), { recursive: true }));
+    await turn(history, b(1), () => project.write("x", "of the other\n"));
+    await turn(history, a(3), () => rmSync(join(project.root, "x")));
+    const before = pictureOf(project.root);
+    const { conflicts } = await history.preview({ session: "a", to: 1 });
+    expect(conflicts).toMatchObject([{ path: "x", reason: "in_the_way" }]);
+    expect(await history.rewind({ session: "a", to: 1, force: ["x"] })).toMatchObject({ kind: "conflict", conflicts });
+    expect(pictureOf(project.root)).toEqual(before);
+  });
+
+  test("to a directory that is a link now tells nothing of what lies behind the link", async () => {
+    const project = makeProject();
+    project.write("x/y.ts", "one\n");
+    mkdirSync(join(project.root, "other/y.ts"), { recursive: true });
+    const history = await openHistory(project);
+    await turn(history, a(1), () => project.write("z.ts", "one\n"));
+    const afterFirst = pictureOf(project.root);
+    await turn(history, a(2), () => {
+      rmSync(join(project.root, "x"), { recursive: true });
+      symlinkSync("other", join(project.root, "x"));
+    });
+    const { changes } = await history.preview({ session: "a", to: 1 });
+    expect(changes.map(({ path, change }) => `${change} ${path}`)).toEqual(["removed x", "added x/", "added x/y.ts"]);
+    expect(await history.rewind({ session: "a", to: 1 })).toMatchObject({ kind: "moved" });
+    expect(pictureOf(project.root)).toEqual(afterFirst);
+  });
+
   test("leaves ignored files, also where they have come to stand in the way of a file", async () => {
     const project = makeProject();
     project.write(".gitignore", "*.log\n");

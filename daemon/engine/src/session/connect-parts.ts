@@ -82,7 +82,7 @@ export function connectParts(origin: SessionOrigin) {
   const deliveries = new Deliveries({ ...given, ...ending, isHeld });
   const modelRequests = new ModelRequests({ settings, journal, requestJournal, turns, current, lives, work });
   const files = new SessionFiles({ sessionId, state: journal.state, snapshots, histories });
-  const machine = { adapter, host, settings, journal, current, lives, deliveries, admission, work, files };
+  const machine = { adapter, host, settings, journal, current, lives, deliveries, files, ...ending };
   const rewinds = new Rewinds(machine);
   const talk = { items, requests, turns, messages, clock, span };
   const parts = { log: services.log, raw, counters, settings, journal, current, ...talk, ...ending };

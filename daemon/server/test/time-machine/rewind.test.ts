@@ -104,9 +104,19 @@ it("rules of rewound turns are gone, costs and usage stay, and a rewound message
     messageId: "asked",
   });
   expect(again).toMatchObject({ status: 409, body: { code: "message_conflict" } });
-  await talk.send("permission make");
-  expect((await talk.until("permission.requested")).data.action).toBe("execute");
-  await talk.leave();
+  const { messageId: later } = await talk.send("permission make");
+  const { sequence } = await talk.until("turn.started", ({ messageIds }) => messageIds.includes(later));
+  const asked = await talk.until("permission.requested", () => true, sequence);
+  expect(asked.data).toMatchObject({ action: "execute" });
+  expect(asked.data.permissionId).not.toBe(permissionId);
+  await daemon.api.post(`${talk.path}/permissions/${asked.data.permissionId}/reply`, { reply: "always" });
+  await talk.turnOf(later);
+  // A rule that holds answers by itself, so the one above was gone.
+  await talk.say("permission make");
+  const log = await daemon.api.log(talk.sessionId);
+  const answers = log.flatMap((event) => (event.type === "permission.resolved" ? [event.data.by] : []));
+  expect(answers).toEqual(["user", "user", "rule"]);
+  await talk.finish();
 });
 
 describe.each(["SIGKILL", "SIGTERM"] as const)("after %s", (signal) => {

@@ -21,6 +21,7 @@ import {
   type UndoWish,
 } from "./moves.ts";
 import { PointLog } from "./point-log.ts";
+import type { MoveDone } from "./points.ts";
 import { type Skipped, skippedFor } from "./skipped.ts";
 import { SnapshotFinder } from "./snapshot-finder.ts";
 import { storiesOf } from "./stories.ts";
@@ -224,6 +225,13 @@ export class DirectoryHistory {
       const source = { store, points, finder };
       return inheritPoints({ source, target: this.#parts, ...rest });
     });
+  }
+
+  /** The newest move of a session, as long as no turn of its own has followed. */
+  lastMove(session: string): MoveDone | undefined {
+    return this.#parts.points.all.findLast((point) => {
+      return point.move?.session === session || (point.session === session && point.kind !== "look");
+    })?.move;
   }
 
   /** Forgets the oldest points up to the first that another session needs. */

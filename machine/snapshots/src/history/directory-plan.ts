@@ -93,7 +93,11 @@ async function findRemoved(
   const newlyEmpty = now.state.emptyDirectories.filter(
     (path) => !emptyThen.has(path) && question.stories.has(`${path}/`),
   );
-  const replaced = [...coming].filter((path) => look(join(store.root, path))?.isDirectory() === true);
+  const obstacle = obstacleFinder(store.root);
+  // Behind a link lies another place, which is nothing that this one replaces.
+  const replaced = [...coming].filter((path) => {
+    return obstacle(path) === null && look(join(store.root, path))?.isDirectory() === true;
+  });
   const candidates = new Set([
     ...[...leaving].flatMap(ancestors),
     ...newlyEmpty.flatMap((path) => [...ancestors(path), path]),

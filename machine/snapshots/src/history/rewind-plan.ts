@@ -111,9 +111,12 @@ function tellChanges(parts: { steps: readonly FileStep[]; directories: Directory
 /** What stands where a file has to come back and does not leave by itself. No snapshot may have it: it would be lost. */
 function findObstacles(root: string, steps: readonly FileStep[], stories: Stories): Conflict[] {
   const leaving = new Set(steps.filter(({ to }) => to === null).map(({ path }) => path));
+  const coming = new Set(steps.filter(({ to }) => to !== null).map(({ path }) => path));
   const found = new Set<string>();
   for (const { path, from, to } of steps) {
     if (to === null || from !== null) continue;
+    // One is of this session and one of another: both come back, and there is room for one.
+    for (const above of ancestors(path)) if (coming.has(above)) found.add(above);
     const first = ancestors(path).find((one) => look(join(root, one))?.isDirectory() === false) ?? path;
     const stat = look(join(root, first));
     if (stat === undefined || leaving.has(first)) continue;

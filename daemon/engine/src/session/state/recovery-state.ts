@@ -5,7 +5,7 @@ import type { SessionSettings } from "./session-settings.ts";
 
 export interface RecoveryStateParts {
   active: Pick<ActiveFile, "mark" | "clear">;
-  settings: Pick<SessionSettings, "checkpoint">;
+  settings: Pick<SessionSettings, "checkpoint" | "file">;
   journal: Pick<Journal, "state" | "syncAll">;
   current: Pick<CurrentLife, "isAlive" | "isOpening">;
   /** The sequence of the checkpoint on disk. */
@@ -52,8 +52,9 @@ export class RecoveryState {
   }
 
   get #isUnsettled(): boolean {
-    const { current, journal } = this.#parts;
-    return current.isAlive || current.isOpening || journal.state.queue.size > 0;
+    const { current, journal, settings } = this.#parts;
+    const isMoving = settings.file.pendingRewind !== undefined;
+    return isMoving || current.isAlive || current.isOpening || journal.state.queue.size > 0;
   }
 
   async #checkpoint(): Promise<void> {

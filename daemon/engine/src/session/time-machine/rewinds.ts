@@ -9,6 +9,7 @@ import type { Lives } from "../life/lives.ts";
 import type { OngoingWork } from "../life/ongoing-work.ts";
 import type { CurrentLife } from "../state/agent-life.ts";
 import type { Journal } from "../state/journal.ts";
+import type { RecoveryState } from "../state/recovery-state.ts";
 import type { SessionSettings } from "../state/session-settings.ts";
 import { type Cut, cutAfter, forkPointOf } from "./fork-places.ts";
 import type { Moved, SessionFiles } from "./session-files.ts";
@@ -24,6 +25,7 @@ export interface RewindsParts {
   admission: Pick<Admission, "check">;
   work: Pick<OngoingWork, "background">;
   files: SessionFiles;
+  recoveryState: Pick<RecoveryState, "unsettle" | "settle">;
 }
 
 type RewoundBody = Body<"session.rewound">;
@@ -118,34 +120,40 @@ export class Rewinds {
     const { settings, journal, files, host } = this.#parts;
     const { pendingRewind } = settings.file;
     if (pendingRewind === undefined) return;
-    const { token, undone } = pendingRewind.data;
-    const isTold = undone ? journal.state.undo?.token !== token : journal.state.undo?.token === token;
-    const isDone = !isTold && pendingRewind.data.files && (await files.isMoved(pendingRewind.data));
+    const { data } = pendingRewind;
+    const { token, undone, files: hasFiles } = data;
+    const { undo } = journal.state;
+    const isTold = undone ? undo?.token !== token : undo?.token === token;
+    const moved = isTold || !hasFiles ? undefined : await files.movedBefore(data, undo?.fileUndo);
     const { sessionId } = settings.file;
-    if (!isTold) host.log("warn", `a rewind was ${isDone ? "finished" : "taken back"} after a kill`, { sessionId });
-    if (isDone) journal.emit("daemon", pendingRewind, null);
+    if (!isTold) host.log("warn", `a rewind was ${moved ? "finished" : "taken back"} after a kill`, { sessionId });
+    if (moved) journal.emit("daemon", bodyOf(data, moved), null);
     await journal.sync();
     await settings.note({ pendingRewind: undefined });
   }
 
   /** The files move, journaled, and the log says so; what a kill leaves of it, `recover` brings in order. */
   async #move(body: RewoundBody, move: () => Promise<Moved>): Promise<Rewound> {
-    const { settings, journal } = this.#parts;
+    const { settings, journal, recoveryState } = this.#parts;
     const { data } = body;
+    // A start looks at this session by itself: files that were half moved do not wait until somebody asks for it.
+    if (data.files) await recoveryState.unsettle();
     if (data.files) await settings.note({ pendingRewind: body });
     let moved: Moved = noFiles;
     try {
       if (data.files) moved = await move();
     } catch (error) {
       await settings.note({ pendingRewind: undefined });
+      await recoveryState.settle();
       throw error;
     }
-    const { undo: fileUndo, ...rest } = moved;
-    const paths = moved.changes.slice(0, toldPaths).map(({ path }) => path);
-    const told = { ...data, ...(paths.length > 0 ? { paths } : {}), ...(data.undone ? {} : { fileUndo }) };
-    journal.emit("daemon", { type: "session.rewound", data: told }, null);
+    const { undo, ...rest } = moved;
+    journal.emit("daemon", bodyOf(data, { undo, paths: moved.changes.map(({ path }) => path) }), null);
     await journal.sync();
-    if (data.files) await settings.note({ pendingRewind: undefined });
+    if (data.files) {
+      await settings.note({ pendingRewind: undefined });
+      await recoveryState.settle();
+    }
     return { ...rest, turns: data.turns, ...(data.undone ? {} : { undo: data.token }) };
   }
 
@@ -217,6 +225,15 @@ export class Rewinds {
 }
 
 const noFiles: Moved = { changes: [], conflicts: [] };
+
+/** With what was moved, and the way back of it. */
+function bodyOf(
+  data: RewoundBody["data"],
+  { undo, paths }: { undo: string | undefined; paths: string[] },
+): RewoundBody {
+  const told = paths.length > 0 ? { paths: paths.slice(0, toldPaths) } : {};
+  return { type: "session.rewound", data: { ...data, ...told, ...(data.undone ? {} : { fileUndo: undo }) } };
+}
 
 /** Both, when neither is named. */
 function partsOf({ files, chat }: Rewind): { files: boolean; chat: boolean } {

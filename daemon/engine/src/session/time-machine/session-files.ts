@@ -73,14 +73,16 @@ export class SessionFiles {
     return this.#moved(await this.#known(history.undo(options)));
   }
 
-  /** After a kill in the middle of a rewind: whether its files are where it wanted them. */
-  async isMoved({ toTurn }: Body<"session.rewound">["data"]): Promise<boolean> {
+  /** After a kill in the middle of a rewind: what it has moved; undefined where it moved nothing or was taken back. */
+  async movedBefore(
+    { toTurn, undone }: Body<"session.rewound">["data"],
+    told: string | undefined,
+  ): Promise<{ undo: string; paths: string[] } | undefined> {
     const history = await this.#parts.snapshots.history();
-    if ("unavailable" in history) return false;
-    const { recovered } = history;
-    if (recovered?.session === this.#session) return recovered.how === "finished";
-    const left = await history.preview({ session: this.#session, to: toTurn }).catch(() => undefined);
-    return left !== undefined && left.changes.length + left.conflicts.length === 0;
+    const move = "unavailable" in history ? undefined : history.lastMove(this.#session);
+    if (move === undefined || move.token === told) return undefined;
+    const isMeant = undone ? move.undoes === told : move.undoes === null && move.to === toTurn;
+    return isMeant ? { undo: move.token, paths: move.steps.map(({ path }) => path) } : undefined;
   }
 
   /** A new directory as this one was at the end of a turn. Throws `cannot_fork`. */
