@@ -23,6 +23,8 @@ const shared = {
     "adapter.ts",
     "commands.ts",
     "converters.ts",
+    "fork-point.ts",
+    "history.ts",
     "host.ts",
     "index.ts",
     "option-checks.ts",
@@ -31,9 +33,10 @@ const shared = {
   ],
 };
 
-/** The rooms of an agent; the fifth looks like the first. */
+/** The rooms of an agent; the fifth looks like the first. Who can go back, or take over what another agent said, has a room for that. */
 const rooms = {
   folders: ["inverse", "read", "run", "wire", "write"],
+  some: ["history", "rewind"],
   files: ["converter.ts", "credentials.ts", "index.ts", "models.ts", "options.ts", "release.ts"],
 };
 
@@ -51,20 +54,20 @@ describe.each(Object.keys(agents))("%s", (agent) => {
   test("loads what drives it only when it is used: every start of the daemon pays for the rest", () => {
     const text = readFileSync(join(src, agent, "index.ts"), "utf8");
     expect(
-      text.match(/^import .* from "\.\/(run|write|inverse)\/.*$|^import .* from ".*installer\.ts";$/gm),
+      text.match(/^import .* from "\.\/(run|write|inverse|history|rewind)\/.*$|^import .* from ".*installer\.ts";$/gm),
     ).toBeNull();
   });
 
   const { folders, files } = entriesOf(`${src}${agent}`);
 
   test("has a folder with nothing but the rooms every agent has", () => {
-    expect(folders.filter((name) => !rooms.folders.includes(name))).toEqual([]);
+    expect(folders.filter((name) => ![...rooms.folders, ...rooms.some].includes(name))).toEqual([]);
     expect(files.filter((name) => !rooms.files.includes(name))).toEqual([]);
   });
 
   test("has all of them if it can be driven, and what installs it otherwise", () => {
     const isDriven = "open" in (agents[agent] ?? {});
-    expect(folders).toEqual(isDriven ? rooms.folders : []);
+    expect(folders.filter((name) => !rooms.some.includes(name))).toEqual(isDriven ? rooms.folders : []);
     expect(entriesOf(recordings).folders.includes(agent)).toBe(isDriven);
     const least = ["credentials.ts", "index.ts", "release.ts"];
     const needed = isDriven ? rooms.files.filter((name) => name !== "models.ts") : least;
