@@ -46,6 +46,8 @@ export async function runTurn(options: TurnOptions): Promise<number> {
     next = events.next();
     const event = first.value;
     if (event.type === "turn.ended") code = turnCodes[event.data.status];
+    // An interrupt before its turn has begun takes the message back.
+    if (event.type === "message.updated" && event.data.status === "cancelled") code = exitCodes.interrupted;
     if (asking === undefined) await output.write(show(event));
     else held.push(event);
     requests?.see(event);
