@@ -17,7 +17,7 @@ export class ByteAnswer {
     return this.headers.etag;
   }
 
-  async bytes(): Promise<Uint8Array<ArrayBuffer>> {
+  async bytes(): Promise<Uint8Array> {
     return new Uint8Array(await new Response(this.stream).arrayBuffer());
   }
 

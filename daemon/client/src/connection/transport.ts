@@ -1,6 +1,6 @@
 import { isRecord, parseJson } from "@muster/core";
 import { Failure, headerOf, problems } from "@muster/schema/wire";
-import { type Content, isStream } from "../content.ts";
+import { isStream } from "../content.ts";
 import type { ProblemCode } from "../generated/types.ts";
 import type { RequestParts } from "./connection.ts";
 import { ConnectionFailure, reasonOf, WrongCall } from "./connection-failure.ts";
@@ -32,7 +32,7 @@ export function createTransport({ endpoint, token, ticket, fetch = globalThis.fe
     const query = ticket === undefined || method !== "GET" ? parts.query : { ...parts.query, ticket: await ticket() };
     const init: RequestInit & { duplex?: "half" } = { method, headers: headersOf(operation, parts, token) };
     if (takesBytes) {
-      init.body = parts.body as Content;
+      init.body = parts.body as NonNullable<RequestInit["body"]>;
       // Streams are sent so or not at all, says fetch.
       if (isStream(parts.body)) init.duplex = "half";
     } else if (hasBody) init.body = JSON.stringify(parts.body ?? {});
