@@ -90,6 +90,8 @@ export function operationCases({ inSession }: Case): void {
       for (const id of ["sessions.streamMessage", "sessions.streamEvents", "events.stream"] as const) called.add(id);
       await call("ui.getMessages", { sessionId });
       await processes(sessionId);
+      await callTimeMachine({ call, session: sessionId });
+      called.add("sessions.handOver");
       await callFiles({ call, session: sessionId });
       const changes = client.stream("operation", { id: "files.watch", fields: { session: sessionId } });
       expect(await take(changes, 1)).toEqual([{ number: 1, type: "watching" }]);
@@ -103,6 +105,24 @@ export function operationCases({ inSession }: Case): void {
 interface FileCalls {
   call(id: OperationId, fields: Record<string, unknown>): Promise<unknown>;
   readonly session: string;
+}
+
+/** Every operation of the time machine, on a conversation that has turns. */
+async function callTimeMachine({ call, session: sessionId }: FileCalls): Promise<void> {
+  await call("sessions.changes", { sessionId, from: 0, to: 1 });
+  const { undo } = (await call("sessions.rewind", { sessionId, to: 1, chat: true })) as { undo: string };
+  await call("sessions.undoRewind", { sessionId, undo });
+  const forked = (await call("sessions.fork", { sourceId: sessionId, at: 1 })) as Forked;
+  const [fork] = forked.sessions;
+  await call("sessions.delete", { sessionId: fork?.session.sessionId });
+  // To the agent that works in it already: a hand-over to another needs its program and its key.
+  await expect(call("sessions.handOver", { sessionId, agent: "mock" })).rejects.toThrow(
+    "mock works in the session already",
+  );
+}
+
+interface Forked {
+  sessions: { session: { sessionId: string } }[];
 }
 
 /** Every operation of files but the stream, on one small tree. Drivers tell bytes as `{ status, text }`. */

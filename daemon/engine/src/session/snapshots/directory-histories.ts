@@ -1,7 +1,7 @@
 import { realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { messageOf } from "@muster/core";
-import { DirectoryHistory, SnapshotsUnavailable } from "@muster/snapshots";
+import type { DirectoryHistory } from "@muster/snapshots";
 import type { EngineLog } from "../../engine-log.ts";
 
 /** Where there is no history: the text says why. */
@@ -43,6 +43,8 @@ export class DirectoryHistories {
 
   async #open(root: string): Promise<DirectoryHistory | NoHistory> {
     const closed = [this.#dataDirectory];
+    // With the first directory: a start of the daemon pays nothing for it.
+    const { DirectoryHistory, SnapshotsUnavailable } = await import("@muster/snapshots");
     try {
       const directory = join(this.#dataDirectory, "snapshots");
       const history = await DirectoryHistory.open({ root, directory, closed });

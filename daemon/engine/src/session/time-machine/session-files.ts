@@ -1,12 +1,6 @@
 import { messageOf } from "@muster/core";
 import { type Body, Failure, type Rewound, type SessionChanges } from "@muster/schema/wire";
-import {
-  type DirectoryHistory,
-  type Moved as HistoryMoved,
-  NoSnapshot,
-  type Preview,
-  type Refused,
-} from "@muster/snapshots";
+import type { DirectoryHistory, Moved as HistoryMoved, Preview, Refused } from "@muster/snapshots";
 import type { Fold } from "../../fold.ts";
 import type { DirectoryHistories } from "../snapshots/directory-histories.ts";
 import type { SessionSnapshots } from "../snapshots/session-snapshots.ts";
@@ -154,7 +148,7 @@ export class SessionFiles {
     try {
       return await asked;
     } catch (error) {
-      if (!(error instanceof NoSnapshot)) throw error;
+      if (!(await isNoSnapshot(error))) throw error;
       const detail = `${messageOf(error)}; the conversation alone can be rewound, with chat: true`;
       throw new Failure("cannot_rewind", detail, { sessionId: this.#session });
     }
@@ -173,9 +167,14 @@ async function told(asked: ReturnType<DirectoryHistory["diff"]>): Promise<Sessio
     const { files, truncated } = await asked;
     return { files: files.map((file) => ({ ...file, by: [...file.by] })), truncated: truncated || undefined };
   } catch (error) {
-    if (!(error instanceof NoSnapshot)) throw error;
+    if (!(await isNoSnapshot(error))) throw error;
     return { files: [], skipped: messageOf(error) };
   }
+}
+
+/** The package is there already where it has thrown; a start of the daemon does not load it. */
+async function isNoSnapshot(error: unknown): Promise<boolean> {
+  return error instanceof (await import("@muster/snapshots")).NoSnapshot;
 }
 
 /** Throws `turn_not_found`; a turn that was rewound has been all the same. */
