@@ -176,7 +176,8 @@ function typescript(id, answer, fields) {
   const values = given(fields).map(({ name, schema }) => `${name}: ${JSON.stringify(sampleOf(name, schema))}`);
   const call = `daemon.client.${id}(${values.length > 0 ? `{ ${values.join(", ")} }` : ""})`;
   if (id === "files.watch") return `for await (const change of ${call}) console.log(change.type, change.path);`;
-  if (id === "processes.streamLogs") return `for await (const chunk of ${call}) console.log(chunk.type, chunk.sequence);`;
+  if (id === "processes.streamLogs")
+    return `for await (const chunk of ${call}) console.log(chunk.type, chunk.sequence);`;
   if (answer === "sse") return `for await (const event of ${call}) console.log(event.type, event.data);`;
   if (answer === "bytes") return `const answer = await ${call};\nconst bytes = await answer.bytes();`;
   if (answer === "ui") return `for await (const chunk of ${call}) console.log(chunk.type);`;
